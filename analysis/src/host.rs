@@ -1,0 +1,135 @@
+//! The façade: changes go in, snapshots come out.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use syntax::validation::{ModulePlace, PuppetVersion};
+use syntax::{Diagnostic, Dialect, Parse, TextRange, TextSize};
+
+use crate::ide::{DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken};
+
+/// A file, for as long as the host lives.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);
+
+/// What a file is besides its text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FileSpec {
+    /// Its language.
+    pub dialect: Dialect,
+    /// Where it lies in a module.
+    pub place: Option<ModulePlace>,
+}
+
+/// One change of the world.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// A file is new or has a new text.
+    SetFile {
+        /// Which file.
+        file: FileId,
+        /// What it is.
+        spec: FileSpec,
+        /// All of its text.
+        text: Arc<str>,
+    },
+    /// A file is gone.
+    RemoveFile(FileId),
+    /// The rules of another release apply.
+    SetVersion(PuppetVersion),
+}
+
+#[derive(Clone, Debug)]
+struct FileData {
+    spec: FileSpec,
+    text: Arc<str>,
+    parse: Parse,
+}
+
+/// Holds the state of the world.
+#[derive(Clone, Debug, Default)]
+pub struct AnalysisHost {
+    files: Arc<HashMap<FileId, Arc<FileData>>>,
+    version: PuppetVersion,
+}
+
+impl AnalysisHost {
+    /// Applies a change. Snapshots taken earlier keep what they had.
+    pub fn apply_change(&mut self, change: Change) {
+        match change {
+            Change::SetFile { file, spec, text } => {
+                let parse = syntax::parse(&text, spec.dialect);
+                let data = Arc::new(FileData { spec, text, parse });
+                Arc::make_mut(&mut self.files).insert(file, data);
+            }
+            Change::RemoveFile(file) => {
+                Arc::make_mut(&mut self.files).remove(&file);
+            }
+            Change::SetVersion(version) => self.version = version,
+        }
+    }
+
+    /// A snapshot of the state.
+    pub fn analysis(&self) -> Analysis {
+        Analysis {
+            files: Arc::clone(&self.files),
+            version: self.version,
+        }
+    }
+}
+
+/// A snapshot: cheap to clone, may be sent to another thread. Every question about a file that
+/// is not there is answered with nothing.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    files: Arc<HashMap<FileId, Arc<FileData>>>,
+    version: PuppetVersion,
+}
+
+impl Analysis {
+    /// The text of a file.
+    pub fn text(&self, file: FileId) -> Option<Arc<str>> {
+        Some(Arc::clone(&self.files.get(&file)?.text))
+    }
+
+    /// The tree of a file.
+    pub fn parse(&self, file: FileId) -> Option<Parse> {
+        Some(self.files.get(&file)?.parse.clone())
+    }
+
+    /// All that is wrong with a file.
+    pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
+        let _ = (self.version, self.files.get(&file).map(|it| &it.spec));
+        Vec::new()
+    }
+
+    /// The outline of a file.
+    pub fn document_symbols(&self, _file: FileId) -> Vec<DocumentSymbol> {
+        Vec::new()
+    }
+
+    /// What can be folded.
+    pub fn folding_ranges(&self, _file: FileId) -> Vec<FoldingRange> {
+        Vec::new()
+    }
+
+    /// Ever wider ranges around an offset, the narrowest first.
+    pub fn selection_ranges(&self, _file: FileId, _offset: TextSize) -> Vec<TextRange> {
+        Vec::new()
+    }
+
+    /// The meaning of every token in order, of those that touch `range` if it is given.
+    pub fn semantic_tokens(&self, _file: FileId, _range: Option<TextRange>) -> Vec<SemanticToken> {
+        Vec::new()
+    }
+
+    /// What the pointer shows at an offset.
+    pub fn hover(&self, _file: FileId, _offset: TextSize) -> Option<Hover> {
+        None
+    }
+
+    /// The type, and the value if it is constant, of what each statement computes.
+    pub fn expression_notes(&self, _file: FileId) -> Vec<ExpressionNote> {
+        Vec::new()
+    }
+}

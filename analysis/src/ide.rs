@@ -1,0 +1,140 @@
+//! Editor features, one a file: plain data in and out, tests at the bottom of each.
+
+use syntax::TextRange;
+
+/// An entry of the outline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DocumentSymbol {
+    /// The name that the outline shows.
+    pub name: String,
+    /// More about it, in grey.
+    pub detail: Option<String>,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// All of it, with its body.
+    pub range: TextRange,
+    /// Its name.
+    pub selection_range: TextRange,
+    /// What is inside.
+    pub children: Vec<DocumentSymbol>,
+}
+
+/// What a [`DocumentSymbol`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SymbolKind {
+    /// A class.
+    Class,
+    /// A defined type.
+    DefinedType,
+    /// A function.
+    Function,
+    /// A plan.
+    Plan,
+    /// A node definition.
+    Node,
+    /// A type alias.
+    TypeAlias,
+    /// A parameter.
+    Parameter,
+    /// An assigned variable.
+    Variable,
+    /// A resource.
+    Resource,
+}
+
+/// Lines that can be folded into one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoldingRange {
+    /// From the first to the last line, in bytes.
+    pub range: TextRange,
+    /// What they are.
+    pub kind: FoldingKind,
+}
+
+/// What a [`FoldingRange`] holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FoldingKind {
+    /// Code.
+    Region,
+    /// Comment lines.
+    Comment,
+}
+
+/// The meaning of a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SemanticToken {
+    /// Where it is; never more than one line, never overlapping another.
+    pub range: TextRange,
+    /// What it is.
+    pub kind: SemanticKind,
+    /// More about it.
+    pub modifiers: SemanticModifiers,
+}
+
+/// What a [`SemanticToken`] is; the names are those of the LSP.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SemanticKind {
+    /// The name of a module in front of `::`.
+    Namespace,
+    /// A data type or a resource type.
+    Type,
+    /// A class.
+    Class,
+    /// A parameter.
+    Parameter,
+    /// A variable.
+    Variable,
+    /// An attribute of a resource, a key of a hash.
+    Property,
+    /// A function.
+    Function,
+    /// A function called behind a dot.
+    Method,
+    /// A keyword.
+    Keyword,
+    /// A comment.
+    Comment,
+    /// Text.
+    String,
+    /// A number.
+    Number,
+    /// A regular expression.
+    Regexp,
+    /// An operator.
+    Operator,
+    /// An escape in a string.
+    EscapeSequence,
+}
+
+/// More about a [`SemanticToken`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct SemanticModifiers {
+    /// Where a name is declared.
+    pub declaration: bool,
+    /// What Puppet itself ships.
+    pub default_library: bool,
+    /// A comment that documents.
+    pub documentation: bool,
+    /// A constant value.
+    pub readonly: bool,
+}
+
+/// What the pointer shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hover {
+    /// What it is about.
+    pub range: TextRange,
+    /// Markdown.
+    pub markdown: String,
+}
+
+/// The type, and the value if it is constant, of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpressionNote {
+    /// The expression.
+    pub range: TextRange,
+    /// Its type in the display notation.
+    pub type_: String,
+    /// Its value as Puppet source.
+    pub value: Option<String>,
+}

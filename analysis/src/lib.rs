@@ -1,0 +1,10 @@
+//! What Puppet code means: its types, its values, and what an editor shows of them.
+//!
+//! [`AnalysisHost`] takes changes, [`Analysis`] is a snapshot that answers questions with plain
+//! data. This crate must never know LSP types, tokio, the disk or the terminal.
+
+pub mod ide;
+
+mod host;
+
+pub use host::{Analysis, AnalysisHost, Change, FileId, FileSpec};

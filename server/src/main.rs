@@ -1,0 +1,3 @@
+//! `pupil`: the command line and the language server.
+
+fn main() {}

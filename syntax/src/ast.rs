@@ -1,0 +1,160 @@
+//! Typed views of the tree. A view is a node and nothing more; every accessor may find nothing,
+//! because the tree of a broken file has holes.
+//!
+//! The names follow Puppet's own model (`Puppet::Pops::Model`), shortened.
+
+mod definitions;
+mod expressions;
+mod resources;
+mod strings;
+mod traits;
+
+pub use definitions::*;
+pub use expressions::*;
+pub use resources::*;
+pub use strings::*;
+pub use traits::*;
+
+use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
+
+/// A typed view of a node.
+pub trait AstNode: Sized {
+    /// Whether nodes of this kind have this view.
+    fn can_cast(kind: SyntaxKind) -> bool;
+    /// The view of `node`, if it is of the right kind.
+    fn cast(node: SyntaxNode) -> Option<Self>;
+    /// The node itself.
+    fn syntax(&self) -> &SyntaxNode;
+}
+
+/// Declares a view of one kind of node.
+macro_rules! ast_node {
+    ($(#[$doc:meta])* $name:ident, $kind:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        pub struct $name(crate::SyntaxNode);
+
+        impl crate::ast::AstNode for $name {
+            fn can_cast(kind: crate::SyntaxKind) -> bool {
+                kind == crate::SyntaxKind::$kind
+            }
+            fn cast(node: crate::SyntaxNode) -> Option<Self> {
+                Self::can_cast(node.kind()).then_some($name(node))
+            }
+            fn syntax(&self) -> &crate::SyntaxNode {
+                &self.0
+            }
+        }
+    };
+}
+
+/// Declares a view of several kinds of nodes, each of which has a view of its own.
+macro_rules! ast_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        pub enum $name {
+            $($(#[$vdoc])* $variant($variant),)*
+        }
+
+        impl crate::ast::AstNode for $name {
+            fn can_cast(kind: crate::SyntaxKind) -> bool {
+                $($variant::can_cast(kind))||*
+            }
+            fn cast(node: crate::SyntaxNode) -> Option<Self> {
+                $(if $variant::can_cast(node.kind()) {
+                    return $variant::cast(node).map($name::$variant);
+                })*
+                None
+            }
+            fn syntax(&self) -> &crate::SyntaxNode {
+                match self {
+                    $($name::$variant(it) => it.syntax(),)*
+                }
+            }
+        }
+
+        $(impl From<$variant> for $name {
+            fn from(it: $variant) -> Self {
+                $name::$variant(it)
+            }
+        })*
+    };
+}
+
+pub(crate) use {ast_enum, ast_node};
+
+/// Reading children of a node by their type.
+pub(crate) mod support {
+    use super::{AstNode, SyntaxKind, SyntaxNode, SyntaxToken};
+
+    pub(crate) fn child<N: AstNode>(parent: &SyntaxNode) -> Option<N> {
+        parent.children().find_map(N::cast)
+    }
+
+    pub(crate) fn nth<N: AstNode>(parent: &SyntaxNode, n: usize) -> Option<N> {
+        parent.children().filter_map(N::cast).nth(n)
+    }
+
+    pub(crate) fn children<N: AstNode>(parent: &SyntaxNode) -> impl Iterator<Item = N> + use<N> {
+        parent.children().filter_map(N::cast)
+    }
+
+    pub(crate) fn token(parent: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
+        parent
+            .children_with_tokens()
+            .filter_map(|it| it.into_token())
+            .find(|it| it.kind() == kind)
+    }
+
+    pub(crate) fn any_token(
+        parent: &SyntaxNode,
+        mut wanted: impl FnMut(SyntaxKind) -> bool,
+    ) -> Option<SyntaxToken> {
+        parent
+            .children_with_tokens()
+            .filter_map(|it| it.into_token())
+            .find(|it| wanted(it.kind()))
+    }
+
+    /// The first token that is not trivia.
+    pub(crate) fn first_token(parent: &SyntaxNode) -> Option<SyntaxToken> {
+        any_token(parent, |kind| !kind.is_trivia())
+    }
+
+    /// The first node of type `N` behind the first token of kind `kind`.
+    pub(crate) fn child_after<N: AstNode>(parent: &SyntaxNode, kind: SyntaxKind) -> Option<N> {
+        parent
+            .children_with_tokens()
+            .skip_while(|it| it.kind() != kind)
+            .filter_map(|it| it.into_node())
+            .find_map(N::cast)
+    }
+
+    /// The first node of type `N` before any token of kind `kind`.
+    pub(crate) fn child_before<N: AstNode>(parent: &SyntaxNode, kind: SyntaxKind) -> Option<N> {
+        parent
+            .children_with_tokens()
+            .take_while(|it| it.kind() != kind)
+            .filter_map(|it| it.into_node())
+            .find_map(N::cast)
+    }
+}
+
+ast_node!(
+    /// A whole manifest or template.
+    SourceFile,
+    SOURCE_FILE
+);
+
+impl SourceFile {
+    /// The statements at the top of the file.
+    pub fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
+        support::children(&self.0)
+    }
+
+    /// The parameters of a template.
+    pub fn epp_parameters(&self) -> Option<EppParameters> {
+        support::child(&self.0)
+    }
+}

@@ -1,0 +1,294 @@
+//! Views of definitions and their parts.
+
+use super::{
+    AstNode, Expr, HasBody, HasName, HasParameters, QualifiedReference, ast_enum, ast_node, exprs,
+    support,
+};
+use crate::{SyntaxKind, SyntaxToken};
+
+ast_enum!(
+    /// A definition of any kind.
+    Definition {
+        /// `class`.
+        ClassDefinition,
+        /// `define`.
+        DefineDefinition,
+        /// `plan`.
+        PlanDefinition,
+        /// `function`.
+        FunctionDefinition,
+        /// `node`.
+        NodeDefinition,
+        /// `type A = T`.
+        TypeAlias,
+        /// `type Runtime[…] = T`.
+        TypeMapping,
+        /// `type A { … }`.
+        TypeDefinition,
+    }
+);
+
+ast_node!(
+    /// `class a::b (…) inherits c { … }`.
+    ClassDefinition,
+    CLASS_DEFINITION
+);
+ast_node!(
+    /// `define a::b (…) { … }`.
+    DefineDefinition,
+    DEFINE_DEFINITION
+);
+ast_node!(
+    /// `plan a::b (…) { … }`.
+    PlanDefinition,
+    PLAN_DEFINITION
+);
+ast_node!(
+    /// `function a::b (…) >> T { … }`.
+    FunctionDefinition,
+    FUNCTION_DEFINITION
+);
+ast_node!(
+    /// `node 'a', /b/ { … }`.
+    NodeDefinition,
+    NODE_DEFINITION
+);
+ast_node!(
+    /// `type A = T`.
+    TypeAlias,
+    TYPE_ALIAS
+);
+ast_node!(
+    /// `type Runtime[…] = T`.
+    TypeMapping,
+    TYPE_MAPPING
+);
+ast_node!(
+    /// `type A { … }`, which Puppet reads but refuses.
+    TypeDefinition,
+    TYPE_DEFINITION
+);
+ast_node!(
+    /// The name in a definition.
+    DefinitionName,
+    DEFINITION_NAME
+);
+ast_node!(
+    /// `inherits c`.
+    Inherits,
+    INHERITS
+);
+ast_node!(
+    /// One name of a node definition.
+    HostName,
+    HOST_NAME
+);
+ast_node!(
+    /// `(…)` of a definition, or `|…|`.
+    ParameterList,
+    PARAMETER_LIST
+);
+ast_node!(
+    /// `T *$x = v`.
+    Parameter,
+    PARAMETER
+);
+ast_node!(
+    /// `>> T`.
+    ReturnType,
+    RETURN_TYPE
+);
+ast_node!(
+    /// `{ … }` around statements.
+    Block,
+    BLOCK
+);
+ast_node!(
+    /// `| … |` at the start of a template.
+    EppParameters,
+    EPP_PARAMETERS
+);
+
+impl HasName for ClassDefinition {}
+impl HasName for DefineDefinition {}
+impl HasName for PlanDefinition {}
+impl HasName for FunctionDefinition {}
+impl HasName for TypeAlias {}
+impl HasName for TypeDefinition {}
+impl HasParameters for ClassDefinition {}
+impl HasParameters for DefineDefinition {}
+impl HasParameters for PlanDefinition {}
+impl HasParameters for FunctionDefinition {}
+impl HasParameters for EppParameters {}
+impl HasBody for ClassDefinition {}
+impl HasBody for DefineDefinition {}
+impl HasBody for PlanDefinition {}
+impl HasBody for FunctionDefinition {}
+impl HasBody for NodeDefinition {}
+impl HasBody for TypeDefinition {}
+
+impl Definition {
+    /// The name as written; nodes and type mappings have none.
+    pub fn name(&self) -> Option<DefinitionName> {
+        support::child(self.syntax())
+    }
+}
+
+impl ClassDefinition {
+    /// `inherits c`.
+    pub fn inherits(&self) -> Option<Inherits> {
+        support::child(self.syntax())
+    }
+}
+
+impl FunctionDefinition {
+    /// `>> T`.
+    pub fn return_type(&self) -> Option<ReturnType> {
+        support::child(self.syntax())
+    }
+}
+
+impl NodeDefinition {
+    /// The names, without the one behind `inherits`.
+    pub fn host_names(&self) -> impl Iterator<Item = HostName> + use<> {
+        support::children(self.syntax())
+    }
+
+    /// `inherits 'x'`, which Puppet reads but refuses.
+    pub fn inherits(&self) -> Option<Inherits> {
+        support::child(self.syntax())
+    }
+}
+
+impl TypeAlias {
+    /// What the name stands for. For `type A = T { … }` this is `T`, see [`TypeAlias::object_hash`].
+    pub fn type_expr(&self) -> Option<Expr> {
+        support::child_after(self.syntax(), SyntaxKind::EQ)
+    }
+
+    /// The hash of `type A = T { … }`.
+    pub fn object_hash(&self) -> Option<Expr> {
+        exprs(self).nth(1)
+    }
+}
+
+impl TypeMapping {
+    /// The `Runtime[…]` on the left.
+    pub fn runtime(&self) -> Option<Expr> {
+        support::child_before(self.syntax(), SyntaxKind::EQ)
+    }
+
+    /// What it stands for.
+    pub fn mapping(&self) -> Option<Expr> {
+        support::child_after(self.syntax(), SyntaxKind::EQ)
+    }
+}
+
+impl TypeDefinition {
+    /// The parent behind `inherits`.
+    pub fn parent(&self) -> Option<QualifiedReference> {
+        support::child(self.syntax())
+    }
+}
+
+impl DefinitionName {
+    /// The token that holds the name.
+    pub fn token(&self) -> Option<SyntaxToken> {
+        support::first_token(self.syntax())
+    }
+
+    /// The name as written.
+    pub fn text(&self) -> String {
+        self.token()
+            .map(|it| it.text().to_owned())
+            .unwrap_or_default()
+    }
+}
+
+impl Inherits {
+    /// The name of the parent class, or `default`.
+    pub fn name(&self) -> Option<DefinitionName> {
+        support::child(self.syntax())
+    }
+
+    /// The parent of a node.
+    pub fn host_name(&self) -> Option<HostName> {
+        support::child(self.syntax())
+    }
+}
+
+impl HostName {
+    /// The value: a string, a regular expression or `default`; `None` for a bare dotted name.
+    pub fn expr(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// A bare dotted name, such as `a.example.com`.
+    pub fn dotted_name(&self) -> Option<String> {
+        let parts: Vec<_> = self
+            .syntax()
+            .children_with_tokens()
+            .filter_map(|it| it.into_token())
+            .filter(|it| !it.kind().is_trivia())
+            .collect();
+        (!parts.is_empty()).then(|| parts.iter().map(|it| it.text()).collect())
+    }
+}
+
+impl ParameterList {
+    /// The parameters in order.
+    pub fn parameters(&self) -> impl Iterator<Item = Parameter> + use<> {
+        support::children(self.syntax())
+    }
+}
+
+impl Parameter {
+    /// The `$x`.
+    pub fn variable(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::VARIABLE)
+    }
+
+    /// The name without the dollar sign.
+    pub fn name(&self) -> Option<String> {
+        self.variable().map(|it| it.text()[1..].to_owned())
+    }
+
+    /// The declared type.
+    pub fn type_expr(&self) -> Option<Expr> {
+        support::child_before(self.syntax(), SyntaxKind::VARIABLE)
+    }
+
+    /// The default value.
+    pub fn default(&self) -> Option<Expr> {
+        support::child_after(self.syntax(), SyntaxKind::EQ)
+    }
+
+    /// Whether it takes all remaining arguments: `*$x`.
+    pub fn captures_rest(&self) -> bool {
+        support::token(self.syntax(), SyntaxKind::STAR).is_some()
+    }
+}
+
+impl ReturnType {
+    /// The type.
+    pub fn type_expr(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+}
+
+impl Block {
+    /// The statements in order.
+    pub fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
+        support::children(self.syntax())
+    }
+
+    /// `{`.
+    pub fn l_brace(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::L_BRACE)
+    }
+
+    /// `}`.
+    pub fn r_brace(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::R_BRACE)
+    }
+}

@@ -1,0 +1,253 @@
+//! Views of resources, collectors and templates.
+
+use super::{ArgumentList, AstNode, Expr, HasBody, ast_enum, ast_node, exprs, support};
+use crate::{SyntaxKind, SyntaxToken};
+
+ast_node!(
+    /// `@…` or `@@…` before a resource.
+    VirtualExpr,
+    VIRTUAL_EXPR
+);
+ast_node!(
+    /// `file { 'a': … }`, `class { 'a': … }`.
+    ResourceExpr,
+    RESOURCE_EXPR
+);
+ast_node!(
+    /// `'a': k => v, …`.
+    ResourceBody,
+    RESOURCE_BODY
+);
+ast_node!(
+    /// `File { k => v }`.
+    ResourceDefaults,
+    RESOURCE_DEFAULTS
+);
+ast_node!(
+    /// `File['a'] { k => v }`.
+    ResourceOverride,
+    RESOURCE_OVERRIDE
+);
+ast_node!(
+    /// `name { k => v }`: a name and a hash, where a title may be missing.
+    UntitledResource,
+    UNTITLED_RESOURCE
+);
+ast_node!(
+    /// `k => v` or `k +> v`.
+    Attribute,
+    ATTRIBUTE
+);
+ast_node!(
+    /// `* => v`.
+    AttributeSplat,
+    ATTRIBUTE_SPLAT
+);
+ast_enum!(
+    /// What stands in the list of attributes.
+    AttributeOperation {
+        /// `k => v`.
+        Attribute,
+        /// `* => v`.
+        AttributeSplat,
+    }
+);
+ast_node!(
+    /// `File <| q |> { … }`.
+    CollectExpr,
+    COLLECT_EXPR
+);
+ast_node!(
+    /// `<| q |>` or `<<| q |>>`.
+    CollectQuery,
+    COLLECT_QUERY
+);
+ast_node!(
+    /// `apply(…) { … }`.
+    ApplyExpr,
+    APPLY_EXPR
+);
+ast_node!(
+    /// Literal text of a template.
+    RenderString,
+    RENDER_STRING
+);
+ast_node!(
+    /// `<%= … %>`.
+    RenderExpr,
+    RENDER_EXPR
+);
+
+impl VirtualExpr {
+    /// Whether it is `@@`.
+    pub fn is_exported(&self) -> bool {
+        support::token(self.syntax(), SyntaxKind::AT_AT).is_some()
+    }
+
+    /// The resource.
+    pub fn resource(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+}
+
+impl ResourceExpr {
+    /// The type: usually a name. Nothing for `class`, see [`ResourceExpr::class_keyword`].
+    pub fn type_name(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// The keyword of `class { … }`.
+    pub fn class_keyword(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::CLASS_KW)
+    }
+
+    /// The bodies in order.
+    pub fn bodies(&self) -> impl Iterator<Item = ResourceBody> + use<> {
+        support::children(self.syntax())
+    }
+}
+
+impl ResourceBody {
+    /// Left of the colon.
+    pub fn title(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// The attributes in order.
+    pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
+        support::children(self.syntax())
+    }
+}
+
+impl ResourceDefaults {
+    /// The type.
+    pub fn type_ref(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// The attributes in order.
+    pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
+        support::children(self.syntax())
+    }
+}
+
+impl ResourceOverride {
+    /// The resources.
+    pub fn resources(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// The attributes in order.
+    pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
+        support::children(self.syntax())
+    }
+}
+
+impl UntitledResource {
+    /// The name.
+    pub fn name(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// The entries, which look like attributes.
+    pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
+        support::children(self.syntax())
+    }
+
+    /// `{`.
+    pub fn l_brace(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::L_BRACE)
+    }
+}
+
+impl Attribute {
+    /// The name, which may be a keyword.
+    pub fn name_token(&self) -> Option<SyntaxToken> {
+        support::first_token(self.syntax())
+    }
+
+    /// `=>` or `+>`.
+    pub fn operator(&self) -> Option<SyntaxToken> {
+        support::any_token(self.syntax(), |it| {
+            matches!(it, SyntaxKind::FAT_ARROW | SyntaxKind::PLUS_ARROW)
+        })
+    }
+
+    /// The value.
+    pub fn value(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+}
+
+impl AttributeSplat {
+    /// The hash.
+    pub fn value(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+}
+
+impl CollectExpr {
+    /// The type.
+    pub fn type_expr(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// The query with its brackets.
+    pub fn query(&self) -> Option<CollectQuery> {
+        support::child(self.syntax())
+    }
+
+    /// The attributes in order.
+    pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
+        support::children(self.syntax())
+    }
+}
+
+impl CollectQuery {
+    /// The condition; nothing collects all.
+    pub fn expr(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+
+    /// Whether it is `<<| … |>>`.
+    pub fn is_exported(&self) -> bool {
+        support::token(self.syntax(), SyntaxKind::LL_COLLECT).is_some()
+    }
+}
+
+impl HasBody for ApplyExpr {}
+
+impl ApplyExpr {
+    /// The arguments.
+    pub fn arguments(&self) -> Vec<Expr> {
+        support::child::<ArgumentList>(self.syntax())
+            .map(|it| it.arguments().collect())
+            .unwrap_or_default()
+    }
+}
+
+impl RenderExpr {
+    /// What is printed: one expression, or statements in braces.
+    pub fn expr(&self) -> Option<Expr> {
+        exprs(self).next()
+    }
+}
+
+impl HasBody for RenderExpr {}
+
+impl RenderString {
+    /// The text with `<%%` and `%%>` resolved.
+    pub fn value(&self) -> String {
+        let mut value = String::new();
+        for token in self
+            .syntax()
+            .children_with_tokens()
+            .filter_map(|it| it.into_token())
+        {
+            if token.kind() == SyntaxKind::EPP_TEXT {
+                value.push_str(&token.text().replace("<%%", "<%").replace("%%>", "%>"));
+            }
+        }
+        value
+    }
+}

@@ -1,0 +1,480 @@
+//! Views of strings and heredocs, and what their text means.
+
+use super::{AstNode, Expr, ast_node, support};
+use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
+
+ast_node!(
+    /// A string without interpolation: quoted in either way, or a bare word.
+    StringLiteral,
+    STRING
+);
+ast_node!(
+    /// A string with interpolation.
+    InterpolatedString,
+    INTERPOLATED_STRING
+);
+ast_node!(
+    /// `${ … }` or `$x` inside a string.
+    Interpolation,
+    INTERPOLATION
+);
+ast_node!(
+    /// `@(TAG)`: where a heredoc stands in the code. Its lines are a [`HeredocBody`] further down.
+    Heredoc,
+    HEREDOC
+);
+ast_node!(
+    /// The lines of a heredoc, where they lie in the file.
+    HeredocBody,
+    HEREDOC_BODY
+);
+
+/// A piece of a string.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Segment {
+    /// Text, with escapes resolved; never empty.
+    Text(String),
+    /// An interpolated expression.
+    Interpolation(Interpolation),
+}
+
+impl StringLiteral {
+    /// The only token.
+    pub fn token(&self) -> Option<SyntaxToken> {
+        support::first_token(self.syntax())
+    }
+
+    /// The value, with escapes resolved.
+    pub fn value(&self) -> String {
+        let Some(token) = self.token() else {
+            return String::new();
+        };
+        let text = token.text();
+        match token.kind() {
+            SyntaxKind::SINGLE_QUOTED => unescape_single(strip_quotes(text, '\'')),
+            SyntaxKind::DOUBLE_QUOTED => Escapes::DOUBLE_QUOTED.resolve(strip_quotes(text, '"')),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+fn strip_quotes(text: &str, quote: char) -> &str {
+    let inner = text.strip_prefix(quote).unwrap_or(text);
+    inner.strip_suffix(quote).unwrap_or(inner)
+}
+
+impl InterpolatedString {
+    /// The pieces in order.
+    pub fn segments(&self) -> Vec<Segment> {
+        segments(self.syntax(), Escapes::DOUBLE_QUOTED, false)
+    }
+}
+
+/// A piece of a string before escapes are resolved.
+enum Raw {
+    Text(String),
+    Interpolation(Interpolation),
+}
+
+fn segments(node: &SyntaxNode, escapes: Escapes, drop_last_break: bool) -> Vec<Segment> {
+    let mut raw = raw_segments(node);
+    if drop_last_break && let Some(Raw::Text(last)) = raw.last_mut() {
+        drop_line_break(last);
+    }
+    let resolve = |piece| match piece {
+        Raw::Text(text) => Some(escapes.resolve(&text))
+            .filter(|it| !it.is_empty())
+            .map(Segment::Text),
+        Raw::Interpolation(it) => Some(Segment::Interpolation(it)),
+    };
+    raw.into_iter().filter_map(resolve).collect()
+}
+
+fn raw_segments(node: &SyntaxNode) -> Vec<Raw> {
+    let mut found: Vec<Raw> = Vec::new();
+    for element in node.children_with_tokens() {
+        match element {
+            rowan::NodeOrToken::Token(token)
+                if matches!(
+                    token.kind(),
+                    SyntaxKind::STRING_TEXT | SyntaxKind::HEREDOC_TEXT
+                ) =>
+            {
+                match found.last_mut() {
+                    Some(Raw::Text(text)) => text.push_str(token.text()),
+                    _ => found.push(Raw::Text(token.text().to_owned())),
+                }
+            }
+            rowan::NodeOrToken::Node(node) => {
+                found.extend(Interpolation::cast(node).map(Raw::Interpolation));
+            }
+            rowan::NodeOrToken::Token(_) => {}
+        }
+    }
+    found
+}
+
+fn drop_line_break(text: &mut String) {
+    if text.ends_with('\n') {
+        text.pop();
+        if text.ends_with('\r') {
+            text.pop();
+        }
+    }
+}
+
+impl Interpolation {
+    /// The expression.
+    pub fn expr(&self) -> Option<Expr> {
+        support::child(self.syntax())
+    }
+}
+
+/// What `@(…)` says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeredocTag {
+    /// The text that ends it.
+    pub end_text: String,
+    /// Whether `"` around the tag asks for interpolation.
+    pub interpolates: bool,
+    /// The syntax behind `:`, or nothing.
+    pub syntax: String,
+    /// The letters behind `/`: `None` without `/`, all of them for an empty list.
+    pub escapes: Option<String>,
+}
+
+impl HeredocTag {
+    /// Reads the text of a HEREDOC_START token.
+    ///
+    /// From `heredoc_support.rb`: tag, then `:syntax`, then `/escapes`.
+    pub fn parse(text: &str) -> Option<HeredocTag> {
+        let inner = text.strip_prefix("@(")?.strip_suffix(')')?;
+        let tag_end = inner.find([':', '/']).unwrap_or(inner.len());
+        let (tag, mut rest) = inner.split_at(tag_end);
+        if tag.is_empty() || tag.contains(['\r', '\n']) {
+            return None;
+        }
+        let mut syntax = String::new();
+        if let Some(after) = rest.strip_prefix(':') {
+            let end = after.find('/').unwrap_or(after.len());
+            let name = after[..end].trim_matches(is_blank);
+            let valid = name.len() > 1
+                && name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '+');
+            if !valid {
+                return None;
+            }
+            name.clone_into(&mut syntax);
+            rest = &after[end..];
+        }
+        let mut escapes = None;
+        if let Some(after) = rest.strip_prefix('/') {
+            let letters = after.trim_end_matches(is_blank);
+            if !letters
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+            {
+                return None;
+            }
+            escapes = Some(
+                if letters.is_empty() {
+                    "trnsuL$"
+                } else {
+                    letters
+                }
+                .to_owned(),
+            );
+        } else if !rest.is_empty() {
+            return None;
+        }
+        let tag = tag.trim();
+        let quoted = tag.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+        let end_text = quoted.map_or(tag, str::trim).to_owned();
+        Some(HeredocTag {
+            end_text,
+            interpolates: quoted.is_some(),
+            syntax,
+            escapes,
+        })
+    }
+}
+
+/// Ruby's `[[:blank:]]`.
+pub(crate) fn is_blank(c: char) -> bool {
+    matches!(
+        c,
+        ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
+}
+
+impl Heredoc {
+    /// The only token.
+    pub fn token(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::HEREDOC_START)
+    }
+
+    /// What `@(…)` says.
+    pub fn tag(&self) -> Option<HeredocTag> {
+        HeredocTag::parse(self.token()?.text())
+    }
+
+    /// Its lines. They begin behind the first line break in code, and several heredocs of one
+    /// line have theirs in the order of their tags; so the search counts the tags of the line.
+    pub fn body(&self) -> Option<HeredocBody> {
+        let start = self.token()?;
+        let scope = heredoc_scope(start.parent_ancestors())?;
+        let mut waiting = self.earlier_tags_of_the_line(&start, &scope);
+        let mut at = start.next_token();
+        while let Some(token) = at {
+            if !scope.text_range().contains_range(token.text_range()) {
+                return None;
+            }
+            let body = token
+                .parent()
+                .filter(|_| token.kind() == SyntaxKind::HEREDOC_END);
+            if let Some(body) = body
+                && heredoc_scope(body.ancestors().skip(1)).as_ref() == Some(&scope)
+            {
+                if waiting == 0 {
+                    return HeredocBody::cast(body);
+                }
+                waiting -= 1;
+            }
+            at = token.next_token();
+        }
+        None
+    }
+
+    fn earlier_tags_of_the_line(&self, start: &SyntaxToken, scope: &SyntaxNode) -> usize {
+        let mut count = 0;
+        let mut at = start.prev_token();
+        while let Some(token) = at {
+            match token.kind() {
+                SyntaxKind::WHITESPACE if token.text().contains('\n') => break,
+                SyntaxKind::HEREDOC_END => break,
+                SyntaxKind::HEREDOC_START
+                    if heredoc_scope(token.parent_ancestors()).as_ref() == Some(scope) =>
+                {
+                    count += 1;
+                }
+                _ => {}
+            }
+            at = token.prev_token();
+        }
+        count
+    }
+
+    /// The pieces of its text, with margin, escapes and the last line break dealt with.
+    pub fn segments(&self) -> Vec<Segment> {
+        let (Some(tag), Some(body)) = (self.tag(), self.body()) else {
+            return Vec::new();
+        };
+        segments(
+            body.syntax(),
+            Escapes::heredoc(&tag),
+            body.removes_last_break(),
+        )
+    }
+
+    /// The value, if nothing is interpolated.
+    pub fn value(&self) -> Option<String> {
+        match <[Segment; 1]>::try_from(self.segments()) {
+            Ok([Segment::Text(text)]) => Some(text),
+            Ok(_) => None,
+            Err(segments) => segments.is_empty().then(String::new),
+        }
+    }
+}
+
+/// The innermost heredoc text or file among `ancestors`.
+fn heredoc_scope(mut ancestors: impl Iterator<Item = SyntaxNode>) -> Option<SyntaxNode> {
+    ancestors.find(|it| {
+        matches!(
+            it.kind(),
+            SyntaxKind::HEREDOC_BODY | SyntaxKind::SOURCE_FILE
+        )
+    })
+}
+
+impl HeredocBody {
+    /// The line that ends it.
+    pub fn end_line(&self) -> Option<SyntaxToken> {
+        support::token(self.syntax(), SyntaxKind::HEREDOC_END)
+    }
+
+    /// Whether the end line has `-` before the tag.
+    pub fn removes_last_break(&self) -> bool {
+        self.end_line().is_some_and(|it| {
+            let text = it.text().trim_start_matches(is_blank);
+            let text = text
+                .strip_prefix('|')
+                .unwrap_or(text)
+                .trim_start_matches(is_blank);
+            text.starts_with('-')
+        })
+    }
+}
+
+/// Which escapes a kind of string knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Escapes {
+    backslash: bool,
+    quotes: bool,
+    dollar: bool,
+    n: bool,
+    r: bool,
+    t: bool,
+    s: bool,
+    u: bool,
+    line_break: bool,
+}
+
+impl Escapes {
+    /// Those of `"…"`.
+    pub const DOUBLE_QUOTED: Escapes = Escapes {
+        backslash: true,
+        quotes: true,
+        dollar: true,
+        n: true,
+        r: true,
+        t: true,
+        s: true,
+        u: true,
+        line_break: true,
+    };
+
+    /// Those that the tag of a heredoc switches on.
+    pub fn heredoc(tag: &HeredocTag) -> Escapes {
+        let letters = tag.escapes.as_deref();
+        let has = |c: char| letters.is_some_and(|it| it.contains(c));
+        Escapes {
+            backslash: letters.is_some(),
+            quotes: false,
+            dollar: has('$'),
+            n: has('n'),
+            r: has('r'),
+            t: has('t'),
+            s: has('s'),
+            u: has('u'),
+            line_break: has('L'),
+        }
+    }
+
+    /// The text that `raw` stands for. Unknown escapes stay as they are.
+    ///
+    /// From `slurp_support.rb`.
+    pub fn resolve(self, raw: &str) -> String {
+        if !raw.contains('\\') {
+            return raw.to_owned();
+        }
+        let mut out = String::with_capacity(raw.len());
+        let mut rest = raw;
+        while let Some(at) = rest.find('\\') {
+            out.push_str(&rest[..at]);
+            let after = &rest[at + 1..];
+            let (replacement, used) = self.one(after);
+            match replacement {
+                Some(Replacement::Char(c)) => out.push(c),
+                Some(Replacement::Nothing) => {}
+                None => {
+                    out.push('\\');
+                    out.push_str(&after[..used]);
+                }
+            }
+            rest = &after[used..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// What the text behind a backslash stands for, and how many bytes of it that takes.
+    fn one(self, after: &str) -> (Option<Replacement>, usize) {
+        let Some(c) = after.chars().next() else {
+            return (None, 0);
+        };
+        let plain = |known: bool, to: char| {
+            if known {
+                (Some(Replacement::Char(to)), 1)
+            } else {
+                (None, 1)
+            }
+        };
+        match c {
+            '\\' => plain(self.backslash, '\\'),
+            '"' | '\'' => plain(self.quotes, c),
+            '$' => plain(self.dollar, '$'),
+            'n' => plain(self.n, '\n'),
+            'r' => plain(self.r, '\r'),
+            't' => plain(self.t, '\t'),
+            's' => plain(self.s, ' '),
+            'u' if self.u => match unicode_escape(&after[1..]) {
+                Some((c, used)) => (Some(Replacement::Char(c)), 1 + used),
+                None => (None, 1),
+            },
+            '\n' if self.line_break => (Some(Replacement::Nothing), 1),
+            '\r' if self.line_break && after[1..].starts_with('\n') => {
+                (Some(Replacement::Nothing), 2)
+            }
+            _ => (None, c.len_utf8()),
+        }
+    }
+
+    /// The unknown escapes in `raw`: the offset of the backslash and the character behind it.
+    pub fn unknown(self, raw: &str) -> Vec<(usize, char)> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(next) = raw[at..].find('\\') {
+            let backslash = at + next;
+            let (replacement, used) = self.one(&raw[backslash + 1..]);
+            if replacement.is_none()
+                && let Some(c) = raw[backslash + 1..].chars().next()
+            {
+                found.push((backslash, c));
+            }
+            at = backslash + 1 + used;
+        }
+        found
+    }
+}
+
+enum Replacement {
+    Char(char),
+    Nothing,
+}
+
+/// `XXXX` or `{X…}` behind `\u`: the character, and how many bytes it takes.
+fn unicode_escape(after: &str) -> Option<(char, usize)> {
+    let hex = |text: &str| text.bytes().all(|b| b.is_ascii_hexdigit());
+    if let Some(braced) = after.strip_prefix('{') {
+        let end = braced.find('}')?;
+        let digits = &braced[..end];
+        if digits.is_empty() || digits.len() > 6 || !hex(digits) {
+            return None;
+        }
+        return Some((
+            char::from_u32(u32::from_str_radix(digits, 16).ok()?)?,
+            end + 2,
+        ));
+    }
+    let digits = after.get(..4).filter(|it| hex(it))?;
+    Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, 4))
+}
+
+/// The text that the inside of `'…'` stands for: only `\\` and `\'` are escapes.
+pub fn unescape_single(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut chars = raw.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some(&next @ ('\\' | '\''))) => {
+                out.push(next);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,66 @@
+//! What several views have in common.
+
+use super::{AstNode, Block, DefinitionName, Expr, Parameter, ParameterList, support};
+use crate::SyntaxKind;
+
+/// A definition that has a name.
+pub trait HasName: AstNode {
+    /// The name as written.
+    fn name(&self) -> Option<DefinitionName> {
+        support::child(self.syntax())
+    }
+}
+
+/// Something with parameters: a definition, a lambda, a template.
+pub trait HasParameters: AstNode {
+    /// The list with its brackets.
+    fn parameter_list(&self) -> Option<ParameterList> {
+        support::child(self.syntax())
+    }
+
+    /// The parameters in order.
+    fn parameters(&self) -> Vec<Parameter> {
+        self.parameter_list()
+            .map(|it| it.parameters().collect())
+            .unwrap_or_default()
+    }
+}
+
+/// Something with a body in braces.
+pub trait HasBody: AstNode {
+    /// The body with its braces.
+    fn body(&self) -> Option<Block> {
+        support::child(self.syntax())
+    }
+}
+
+/// The text of the comment lines directly above a node, as puppet-strings reads it: without `#`
+/// and one blank, joined by line breaks. `None` if there is no such comment.
+pub fn documentation(node: &impl AstNode) -> Option<String> {
+    let mut lines = Vec::new();
+    let mut at = node.syntax().first_token()?.prev_token();
+    while let Some(token) = at {
+        match token.kind() {
+            SyntaxKind::WHITESPACE if token.text().matches('\n').count() <= 1 => {}
+            SyntaxKind::LINE_COMMENT if first_on_its_line(&token) => {
+                let text = token.text().trim_start_matches('#');
+                lines.push(text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned());
+            }
+            _ => break,
+        }
+        at = token.prev_token();
+    }
+    lines.reverse();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn first_on_its_line(comment: &crate::SyntaxToken) -> bool {
+    comment
+        .prev_token()
+        .is_none_or(|it| it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n'))
+}
+
+/// The expressions that a node holds directly.
+pub(crate) fn exprs<N: AstNode>(node: &N) -> impl Iterator<Item = Expr> + use<N> {
+    support::children(node.syntax())
+}

@@ -1,0 +1,18 @@
+//! Puppet's syntax: text to tokens to a lossless tree, typed views of the tree, and the rules that
+//! need no more than one file.
+//!
+//! This crate knows text. It must never know types, workspaces, the LSP or the disk.
+
+mod diagnostic;
+mod kind;
+
+pub mod ast;
+pub mod lexer;
+mod parser;
+pub mod pn;
+pub mod validation;
+
+pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
+pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
+pub use parser::{Dialect, Parse, parse};
+pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
