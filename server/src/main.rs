@@ -1,3 +1,66 @@
 //! `pupil`: the command line and the language server.
+//!
+//! This crate knows the disk, the terminal, threads and the LSP. It must never know how a type is
+//! inferred or what a rule says: it asks `analysis` and shows the plain data that comes back.
 
-fn main() {}
+mod args;
+mod check;
+mod debug;
+mod disk;
+mod files;
+mod place;
+mod single;
+mod source;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+use terminal::Failure;
+
+// Trees are made of many small allocations on several threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What a process that could not do its work exits with.
+const COULD_NOT_RUN: u8 = 2;
+
+/// Enough for the deepest tree that the parser builds, on every thread that may walk one.
+const STACK_SIZE: usize = 16 << 20;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(code) => code,
+        // Whoever reads the output has seen enough.
+        Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            terminal::complain(&message);
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    match arguments.command {
+        Command::Check(check) => {
+            start_pool()?;
+            check::run(&check)
+        }
+        Command::Debug(debug) => {
+            start_pool()?;
+            debug::run(&debug)
+        }
+    }
+}
+
+/// The threads of all parallel work.
+fn start_pool() -> Result<(), Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .stack_size(STACK_SIZE)
+        .thread_name(|index| format!("worker {index}"))
+        .build_global()
+        .map_err(|error| Failure::Message(format!("cannot start threads: {error}")))
+}

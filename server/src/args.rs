@@ -1,0 +1,139 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Effects, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use syntax::validation::PuppetVersion;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().effects(Effects::BOLD))
+    .usage(AnsiColor::Green.on_default().effects(Effects::BOLD))
+    .literal(AnsiColor::Cyan.on_default().effects(Effects::BOLD))
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// A language server for Puppet and OpenVox, and its checks on the command line.
+#[derive(Parser, Debug)]
+#[command(name = "pupil", version, styles = STYLES, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Report what is wrong with manifests and templates
+    Check(CheckArgs),
+    /// Machine-readable views of what Pupil knows, for tests and bug reports
+    Debug(DebugArgs),
+}
+
+/// Options about the Puppet whose rules apply.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct PuppetArgs {
+    /// The release of Puppet whose rules apply
+    #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
+    pub(crate) release: Release,
+    /// A directory that holds modules (may be repeated)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) modulepath: Vec<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Release {
+    /// Puppet 7
+    #[value(name = "7")]
+    Seven,
+    /// Puppet 8 and OpenVox 8
+    #[value(name = "8")]
+    Eight,
+}
+
+impl From<Release> for PuppetVersion {
+    fn from(release: Release) -> Self {
+        match release {
+            Release::Seven => PuppetVersion::V7,
+            Release::Eight => PuppetVersion::V8,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColorChoice {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// Files and directories; directories are searched for *.pp and *.epp, without what
+    /// .gitignore names and without hidden files
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How findings are written
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    /// When text output has colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    #[command(flatten)]
+    pub(crate) puppet: PuppetArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Messages with excerpts, for people
+    Text,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, as code scanners exchange it
+    Sarif,
+    /// Workflow commands that GitHub shows beside the code
+    Github,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DebugArgs {
+    #[command(subcommand)]
+    pub(crate) command: DebugCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum DebugCommand {
+    /// Verdict and errors of each file named on standard input, as JSON lines
+    Parse(DebugParseArgs),
+    /// The lossless tree of a file, a node or token a line
+    Tree {
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+    },
+    /// Sizes, times and memory of checking files, as one JSON object
+    Stats {
+        /// Files and directories
+        #[arg(value_name = "PATH", default_value = ".")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        puppet: PuppetArgs,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DebugParseArgs {
+    /// Add the tree
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) ast: Option<AstForm>,
+    /// Standard input has objects {"id", "source", "path"?} instead of paths
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The release of Puppet whose rules apply
+    #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
+    pub(crate) release: Release,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AstForm {
+    /// Puppet's PN notation
+    Pn,
+}

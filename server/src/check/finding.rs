@@ -1,0 +1,88 @@
+//! One thing that is wrong, with its place as people count.
+
+use syntax::{Diagnostic, Severity, TextRange, TextSize};
+
+use crate::disk::InvalidUtf8;
+use crate::source::{LineColumn, Source, Unit};
+
+/// A diagnostic with lines and columns.
+pub(super) struct Finding {
+    pub(super) severity: Severity,
+    pub(super) code: &'static str,
+    pub(super) message: String,
+    pub(super) range: TextRange,
+    pub(super) span: Span,
+    pub(super) related: Vec<Related>,
+}
+
+/// Another place that explains a finding, in the same file.
+pub(super) struct Related {
+    pub(super) message: String,
+    pub(super) range: TextRange,
+    pub(super) span: Span,
+}
+
+/// From one place to another; lines and columns count from 1, columns in characters.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) end_line: u32,
+    pub(super) end_column: u32,
+}
+
+impl Span {
+    fn new(range: TextRange, source: &Source) -> Span {
+        let place = |offset: TextSize| -> LineColumn { source.line_column(offset, Unit::Utf32) };
+        let (start, end) = (place(range.start()), place(range.end()));
+        Span {
+            line: start.line + 1,
+            column: start.column + 1,
+            end_line: end.line + 1,
+            end_column: end.column + 1,
+        }
+    }
+}
+
+impl Finding {
+    pub(super) fn new(diagnostic: &Diagnostic, source: &Source) -> Finding {
+        let related = diagnostic.related.iter().map(|it| Related {
+            message: it.message.clone(),
+            range: it.range,
+            span: Span::new(it.range, source),
+        });
+        Finding {
+            severity: diagnostic.severity,
+            code: diagnostic.code.0,
+            message: diagnostic.message.clone(),
+            range: diagnostic.range,
+            span: Span::new(diagnostic.range, source),
+            related: related.collect(),
+        }
+    }
+
+    /// The finding about a file that is not text; `source` has U+FFFD in the place of what is
+    /// wrong.
+    pub(super) fn not_utf8(invalid: &InvalidUtf8, source: &Source) -> Finding {
+        let start = TextSize::of(invalid.text_before());
+        let range = TextRange::at(start, TextSize::of(char::REPLACEMENT_CHARACTER));
+        Finding {
+            severity: Severity::Error,
+            code: "INVALID_UTF8",
+            message: invalid.message(),
+            range,
+            span: Span::new(range, source),
+            related: Vec::new(),
+        }
+    }
+
+    /// The name of the severity in JSON.
+    pub(super) fn severity_name(&self) -> &'static str {
+        match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+            Severity::Hint => "hint",
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `--format json`: one object.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Report;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    findings: Vec<Finding<'a>>,
+    files: usize,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    related: Vec<Related<'a>>,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    message: &'a str,
+}
+
+/// Writes all findings; `files` counts those that could be checked.
+pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
+    let findings = reports.iter().flat_map(|report| {
+        report.findings.iter().map(|finding| Finding {
+            file: &report.path,
+            line: finding.span.line,
+            column: finding.span.column,
+            end_line: finding.span.end_line,
+            end_column: finding.span.end_column,
+            severity: finding.severity_name(),
+            code: finding.code,
+            message: &finding.message,
+            related: related(report, finding),
+        })
+    });
+    let document = Document {
+        findings: findings.collect(),
+        files: reports.iter().filter(|it| it.problem.is_none()).count(),
+    };
+    serde_json::to_writer(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Related<'a>> {
+    let related = finding.related.iter().map(|it| Related {
+        file: &report.path,
+        line: it.span.line,
+        column: it.span.column,
+        message: &it.message,
+    });
+    related.collect()
+}

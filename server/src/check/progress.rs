@@ -1,0 +1,51 @@
+//! A progress bar for people who have to wait.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::terminal;
+
+/// Who waits no longer than this sees no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A bar on standard error if that is a terminal; shown once it takes long.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    started: Instant,
+    shown: AtomicBool,
+}
+
+impl Progress {
+    pub(super) fn new(files: usize) -> Progress {
+        let bar = terminal::stderr_is_terminal().then(|| {
+            let style = ProgressStyle::with_template("Checking {bar:30} {pos}/{len} files {eta}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let target = ProgressDrawTarget::hidden();
+            ProgressBar::with_draw_target(Some(files as u64), target).with_style(style)
+        });
+        Progress {
+            bar,
+            started: Instant::now(),
+            shown: AtomicBool::new(false),
+        }
+    }
+
+    /// One more file is done.
+    pub(super) fn advance(&self) {
+        let Some(bar) = &self.bar else { return };
+        bar.inc(1);
+        let due = self.started.elapsed() > PATIENCE;
+        if due && !self.shown.swap(true, Ordering::Relaxed) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

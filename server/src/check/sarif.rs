@@ -1,0 +1,125 @@
+//! `--format sarif`: SARIF 2.1.0, as code scanners exchange it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use syntax::Severity;
+
+use super::finding::{Finding, Span};
+use super::{ReadError, Report};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Writes one log with one run.
+pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
+    let codes: BTreeSet<&str> = reports
+        .iter()
+        .flat_map(|it| it.findings.iter().map(|it| it.code))
+        .collect();
+    let rules: Vec<Value> = codes.iter().map(|code| json!({"id": code})).collect();
+    let results: Vec<Value> = reports
+        .iter()
+        .flat_map(|report| report.findings.iter().map(|it| result(report, it)))
+        .collect();
+    let notifications: Vec<Value> = reports
+        .iter()
+        .filter_map(|it| Some(notification(it, it.problem.as_ref()?)))
+        .collect();
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "pupil",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            }},
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                "executionSuccessful": notifications.is_empty(),
+                "toolExecutionNotifications": notifications,
+            }],
+            "results": results,
+        }],
+    });
+    serde_json::to_writer_pretty(&mut *out, &log)?;
+    writeln!(out)
+}
+
+fn result(report: &Report, finding: &Finding) -> Value {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info | Severity::Hint => "note",
+    };
+    let mut result = json!({
+        "ruleId": finding.code,
+        "level": level,
+        "message": {"text": finding.message},
+        "locations": [location(report, finding.span)],
+    });
+    if !finding.related.is_empty() {
+        let related = finding.related.iter().map(|it| {
+            let mut location = location(report, it.span);
+            location["message"] = json!({"text": it.message});
+            location
+        });
+        result["relatedLocations"] = related.collect();
+    }
+    result
+}
+
+fn notification(report: &Report, problem: &ReadError) -> Value {
+    json!({
+        "level": "error",
+        "message": {"text": problem.to_string()},
+        "locations": [{"physicalLocation": artifact(report)}],
+    })
+}
+
+fn location(report: &Report, span: Span) -> Value {
+    let mut physical = artifact(report);
+    physical["region"] = json!({
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    });
+    json!({"physicalLocation": physical})
+}
+
+fn artifact(report: &Report) -> Value {
+    json!({"artifactLocation": {"uri": uri(&report.path)}})
+}
+
+/// A path as a URI: relative if the path is.
+fn uri(path: &str) -> String {
+    let path = path.replace(std::path::MAIN_SEPARATOR, "/");
+    let mut uri = String::with_capacity(path.len());
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri("a b/ü.pp"), "a%20b/%C3%BC.pp");
+        assert_eq!(uri("/etc/x.pp"), "file:///etc/x.pp");
+    }
+}

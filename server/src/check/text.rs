@@ -1,0 +1,229 @@
+//! `--format text`: messages with excerpts of the source, for people.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstyle::{AnsiColor, Style as Paint};
+use syntax::{Severity, TextRange};
+
+use super::Report;
+use super::finding::{Finding, Span};
+use crate::source::Source;
+use crate::terminal::paint;
+
+/// How many findings of one file are shown.
+const MAX_SHOWN: usize = 100;
+
+/// The largest excerpt, in bytes.
+const MAX_EXCERPT: usize = 16 << 10;
+
+/// What is shown of a line that is too long, in bytes before and behind the place.
+const AROUND: usize = 200;
+
+/// Turns findings into text.
+pub(super) struct Style {
+    renderer: Renderer,
+}
+
+impl Style {
+    pub(super) fn new(colors: bool) -> Style {
+        let renderer = if colors {
+            Renderer::styled().decor_style(DecorStyle::Unicode)
+        } else {
+            Renderer::plain()
+        };
+        Style { renderer }
+    }
+
+    /// All findings of one file.
+    pub(super) fn render(&self, path: &str, findings: &[Finding], source: &Source) -> String {
+        let mut text = String::new();
+        for finding in findings.iter().take(MAX_SHOWN) {
+            text.push_str(&self.renderer.render(&[group(path, finding, source)]));
+            text.push_str("\n\n");
+        }
+        if findings.len() > MAX_SHOWN {
+            let more = findings.len() - MAX_SHOWN;
+            text.push_str(&format!("{path}: {more} more not shown\n\n"));
+        }
+        text
+    }
+}
+
+/// Writes what was found, and a summary.
+pub(super) fn write(out: &mut impl Write, reports: &[Report], colors: bool) -> io::Result<()> {
+    for report in reports {
+        out.write_all(report.rendered.as_bytes())?;
+    }
+    let checked = reports.iter().filter(|it| it.problem.is_none()).count();
+    let findings = || reports.iter().flat_map(|it| &it.findings);
+    let errors = findings()
+        .filter(|it| it.severity == Severity::Error)
+        .count();
+    let others = findings().count() - errors;
+    let summary = match (errors, others) {
+        (0, 0) => paint(AnsiColor::Green.on_default(), "no findings".into(), colors),
+        (_, 0) => paint(bold(AnsiColor::Red), plural(errors, "error"), colors),
+        (0, _) => paint(bold(AnsiColor::Yellow), plural(others, "warning"), colors),
+        _ => {
+            let both = [plural(errors, "error"), plural(others, "warning")];
+            paint(bold(AnsiColor::Red), both.join(" and "), colors)
+        }
+    };
+    writeln!(out, "{summary} in {}", plural(checked, "file"))
+}
+
+fn bold(color: AnsiColor) -> Paint {
+    color.on_default().bold()
+}
+
+fn plural(count: usize, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
+fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'a> {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+        Severity::Hint => Level::HELP,
+    };
+    let title = level.primary_title(&*finding.message).id(finding.code);
+
+    let mut excerpt = Excerpt::around(finding.range, source);
+    let mut beside = Vec::new();
+    let mut apart = Vec::new();
+    for related in &finding.related {
+        match excerpt.reach(related.range, source) {
+            Some(wider) => {
+                excerpt = wider;
+                beside.push(related);
+            }
+            None => apart.push(related),
+        }
+    }
+    let primary = AnnotationKind::Primary.span(excerpt.span(finding.range));
+    let explanations = beside
+        .iter()
+        .map(|it| context(&excerpt, it.range).label(&*it.message));
+    let group = Group::with_title(title);
+    let mut group = excerpt.show(group, path, finding.span, |it| {
+        it.annotation(primary).annotations(explanations)
+    });
+    for related in apart {
+        let excerpt = Excerpt::around(related.range, source);
+        let explanation = context(&excerpt, related.range).label(&*related.message);
+        group = excerpt.show(group, path, related.span, |it| it.annotation(explanation));
+    }
+    group
+}
+
+fn context<'a>(excerpt: &Excerpt<'_>, range: TextRange) -> Annotation<'a> {
+    AnnotationKind::Context.span(excerpt.span(range))
+}
+
+/// A piece of a source.
+struct Excerpt<'a> {
+    text: &'a str,
+    /// Where it starts, in bytes.
+    start: usize,
+    /// The lines that it covers, from 0.
+    lines: Range<u32>,
+    /// Whether it starts or ends inside a line.
+    cut: bool,
+}
+
+impl<'a> Excerpt<'a> {
+    /// The lines of a range, or the part of the first line that can be shown.
+    fn around(range: TextRange, source: &'a Source) -> Excerpt<'a> {
+        let (first, last) = line_numbers(range, source);
+        Excerpt::of_lines(first, last, source)
+            .or_else(|| Excerpt::of_lines(first, first, source))
+            .unwrap_or_else(|| Excerpt::inside_line(range, first, source))
+    }
+
+    /// The same or a larger one that covers `range` too, if that is not too large.
+    fn reach(&self, range: TextRange, source: &'a Source) -> Option<Excerpt<'a>> {
+        if self.cut {
+            return None;
+        }
+        let (first, last) = line_numbers(range, source);
+        Excerpt::of_lines(
+            first.min(self.lines.start),
+            last.max(self.lines.end - 1),
+            source,
+        )
+    }
+
+    fn of_lines(first: u32, last: u32, source: &'a Source) -> Option<Excerpt<'a>> {
+        let start = usize::from(source.line_range(first)?.start());
+        let end = usize::from(source.line_range(last)?.end());
+        (end - start <= MAX_EXCERPT).then(|| Excerpt {
+            text: &source.text()[start..end],
+            start,
+            lines: first..last + 1,
+            cut: false,
+        })
+    }
+
+    fn inside_line(range: TextRange, line: u32, source: &'a Source) -> Excerpt<'a> {
+        let text = source.text();
+        let bounds = source
+            .line_range(line)
+            .map_or(0..text.len(), |it| it.start().into()..it.end().into());
+        let place = usize::from(range.start());
+        let mut start = place.saturating_sub(AROUND).max(bounds.start);
+        let mut end = (place + AROUND).min(bounds.end);
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        Excerpt {
+            text: &text[start..end],
+            start,
+            lines: line..line + 1,
+            cut: true,
+        }
+    }
+
+    /// A range of the source as one of the excerpt, as far as it is there.
+    fn span(&self, range: TextRange) -> Range<usize> {
+        let inside = |offset: usize| offset.saturating_sub(self.start).min(self.text.len());
+        inside(range.start().into())..inside(range.end().into())
+    }
+
+    /// Adds the excerpt to a message.
+    fn show(
+        &self,
+        group: Group<'a>,
+        path: &'a str,
+        span: Span,
+        annotate: impl FnOnce(Snippet<'a, Annotation<'a>>) -> Snippet<'a, Annotation<'a>>,
+    ) -> Group<'a> {
+        let snippet = Snippet::source(self.text).line_start(self.lines.start as usize + 1);
+        if self.cut {
+            // The columns of the excerpt are not those of the line.
+            let origin = Origin::path(path)
+                .line(span.line as usize)
+                .char_column(span.column as usize);
+            group.element(origin).element(annotate(snippet))
+        } else {
+            group.element(annotate(snippet.path(path)))
+        }
+    }
+}
+
+/// The first and the last line of a range; a range that ends at the start of a line does not
+/// reach into it.
+fn line_numbers(range: TextRange, source: &Source) -> (u32, u32) {
+    use crate::source::Unit;
+    let first = source.line_column(range.start(), Unit::Utf8).line;
+    let end = source.line_column(range.end(), Unit::Utf8);
+    let before = end.column == 0 && end.line > first;
+    (first, if before { end.line - 1 } else { end.line })
+}

@@ -1,0 +1,21 @@
+//! `pupil debug`: machine-readable views of what Pupil knows, made by the same code as what
+//! editors show. What is read and written is a contract that tests hold against the real Puppet.
+
+mod lines;
+mod parse;
+mod stats;
+mod tree;
+
+use std::process::ExitCode;
+
+use crate::args::{DebugArgs, DebugCommand};
+use crate::terminal::Failure;
+
+/// Runs one of the commands.
+pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
+    match &arguments.command {
+        DebugCommand::Parse(parse) => parse::run(parse),
+        DebugCommand::Tree { path } => tree::run(path),
+        DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),
+    }
+}

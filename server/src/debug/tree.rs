@@ -1,0 +1,40 @@
+//! `pupil debug tree`: the lossless tree of a file.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use syntax::{NodeOrToken, WalkEvent};
+
+use crate::disk::read_text;
+use crate::place::spec_from_text;
+use crate::terminal::{self, Failure};
+
+/// Writes a node or token a line, indented by its depth, with its range in bytes; errors follow.
+pub(crate) fn run(path: &Path) -> Result<ExitCode, Failure> {
+    let text = read_text(path)
+        .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
+    let spec = spec_from_text(&path.to_string_lossy());
+    let parse = syntax::parse(&text, spec.dialect);
+    let mut out = terminal::stdout();
+    let mut depth = 0;
+    for event in parse.syntax().preorder_with_tokens() {
+        match event {
+            WalkEvent::Enter(element) => {
+                let range = element.text_range();
+                write!(out, "{:depth$}{:?}@{range:?}", "", element.kind())?;
+                match element {
+                    NodeOrToken::Token(token) => writeln!(out, " {:?}", token.text())?,
+                    NodeOrToken::Node(_) => writeln!(out)?,
+                }
+                depth += 2;
+            }
+            WalkEvent::Leave(_) => depth -= 2,
+        }
+    }
+    for error in parse.errors() {
+        writeln!(out, "{}@{:?}: {}", error.code, error.range, error.message)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

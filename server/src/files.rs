@@ -1,0 +1,88 @@
+//! Finding the files to look at.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use crate::place::{is_manifest, is_template};
+
+/// What a search found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The files, sorted, each once.
+    pub(crate) files: Vec<PathBuf>,
+    /// What could not be searched, as messages.
+    pub(crate) problems: Vec<String>,
+}
+
+/// Files are taken as they are; directories are searched for manifests and templates on all
+/// cores, without hidden files and what `.gitignore` and its relatives name. Links to directories
+/// are not followed: modules often link to themselves in their fixtures.
+pub(crate) fn find(paths: &[PathBuf]) -> Found {
+    let mut found = Found::default();
+    let mut folders = Vec::new();
+    for path in paths {
+        match std::fs::metadata(path) {
+            Ok(kind) if kind.is_dir() => folders.push(path),
+            // Whether it can be read is found out when it is read.
+            Ok(_) => found.files.push(path.clone()),
+            Err(error) => {
+                let reason = crate::disk::ReadError::from(error);
+                found.problems.push(format!("{}: {reason}", path.display()));
+            }
+        }
+    }
+    if let Some((first, rest)) = folders.split_first() {
+        let mut walk = WalkBuilder::new(first);
+        for folder in rest {
+            walk.add(folder);
+        }
+        search(&mut walk, &mut found);
+    }
+    found.files.sort_unstable();
+    found.files.dedup();
+    found.problems.sort_unstable();
+    found
+}
+
+fn search(walk: &mut WalkBuilder, found: &mut Found) {
+    let shared = Mutex::new(found);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    walk.require_git(false).threads(threads);
+    walk.build_parallel().run(|| {
+        Box::new(|entry| {
+            let wanted = match entry {
+                Ok(entry) if is_wanted(&entry) => Ok(entry.into_path()),
+                Ok(_) => return WalkState::Continue,
+                Err(error) => Err(error.to_string()),
+            };
+            if let Ok(mut found) = shared.lock() {
+                match wanted {
+                    Ok(path) => found.files.push(path),
+                    Err(problem) => found.problems.push(problem),
+                }
+            }
+            WalkState::Continue
+        })
+    });
+}
+
+fn is_wanted(entry: &DirEntry) -> bool {
+    let path = entry.path();
+    if !is_manifest(path) && !is_template(path) {
+        return false;
+    }
+    entry.file_type().is_some_and(|kind| {
+        // A link that leads nowhere is no manifest; a link to a file is.
+        kind.is_file() || (kind.is_symlink() && path.is_file())
+    })
+}
+
+/// How a path is shown: relative to the current folder if it lies below it.
+pub(crate) fn shown(path: &Path) -> String {
+    let path = path.strip_prefix(".").unwrap_or(path);
+    let current = std::env::current_dir().ok();
+    let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
+    relative.as_deref().unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,274 @@
+//! Which language a file is written in and where in a module it lies, from its path.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+use analysis::FileSpec;
+use serde::Deserialize;
+use syntax::Dialect;
+use syntax::validation::ModulePlace;
+
+/// Folders of a module in which Puppet looks for definitions by their names.
+const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
+
+/// Folders whose children are modules.
+const MODULE_FOLDERS: [&str; 3] = ["modules", "site", "site-modules"];
+
+/// The largest `metadata.json` that is read, in bytes.
+const MAX_METADATA: u64 = 4 << 20;
+
+/// Finds modules on the disk.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    modulepath: Vec<PathBuf>,
+    /// The names of the module whose root a folder is; `None` if it is none.
+    roots: RwLock<HashMap<PathBuf, Option<Arc<[String]>>>>,
+}
+
+impl Layout {
+    /// With folders that are known to hold modules.
+    pub(crate) fn new(modulepath: &[PathBuf]) -> Layout {
+        Layout {
+            modulepath: modulepath.iter().map(|it| absolute(it)).collect(),
+            roots: RwLock::default(),
+        }
+    }
+
+    /// What the file at `path` is.
+    pub(crate) fn spec(&self, path: &Path) -> FileSpec {
+        let path = absolute(path);
+        let place = self.place(&path);
+        let tasks = match &place {
+            Some(place) => place.path.starts_with("plans/"),
+            None => has_component(&path, "plans"),
+        };
+        FileSpec {
+            dialect: Dialect {
+                epp: is_template(&path),
+                tasks,
+            },
+            place,
+        }
+    }
+
+    fn place(&self, path: &Path) -> Option<ModulePlace> {
+        let (root, names) = path
+            .ancestors()
+            .skip(1)
+            .find_map(|folder| Some((folder, self.module_names(folder)?)))?;
+        let path = slashed(path.strip_prefix(root).ok()?)?;
+        let first = path.split('/').next()?;
+        (path.len() > first.len() && AUTOLOADED.contains(&first)).then(|| ModulePlace {
+            module_names: names.to_vec(),
+            path,
+        })
+    }
+
+    fn module_names(&self, folder: &Path) -> Option<Arc<[String]>> {
+        if let Ok(roots) = self.roots.read()
+            && let Some(known) = roots.get(folder)
+        {
+            return known.clone();
+        }
+        let names = self.find_module_names(folder);
+        if let Ok(mut roots) = self.roots.write() {
+            roots.insert(folder.to_owned(), names.clone());
+        }
+        names
+    }
+
+    fn find_module_names(&self, folder: &Path) -> Option<Arc<[String]>> {
+        let in_module_folder = folder.parent().is_some_and(|parent| {
+            let name = parent.file_name().and_then(OsStr::to_str);
+            name.is_some_and(|it| MODULE_FOLDERS.contains(&it))
+                || self.modulepath.iter().any(|it| it == parent)
+        });
+        let metadata = folder.join("metadata.json");
+        if !in_module_folder && !metadata.is_file() {
+            return None;
+        }
+        let folder_name = folder.file_name().and_then(OsStr::to_str);
+        let mut names = Vec::from_iter(metadata_name(&metadata));
+        if let Some(name) = folder_name.filter(|it| is_module_name(it))
+            && !names.iter().any(|it| it == name)
+        {
+            names.push(name.to_owned());
+        }
+        (!names.is_empty()).then(|| names.into())
+    }
+}
+
+/// What a file is, judged by nothing but the text of its path.
+pub(crate) fn spec_from_text(path: &str) -> FileSpec {
+    FileSpec {
+        dialect: Dialect {
+            epp: path.ends_with(".epp"),
+            tasks: path.contains("/plans/"),
+        },
+        place: place_from_text(path),
+    }
+}
+
+fn place_from_text(path: &str) -> Option<ModulePlace> {
+    let parts: Vec<&str> = path.split('/').collect();
+    // The innermost one wins, as a module may hold others among its fixtures.
+    let at = (0..parts.len().saturating_sub(3)).rev().find(|&at| {
+        parts[at] == "modules"
+            && is_module_name(parts[at + 1])
+            && AUTOLOADED.contains(&parts[at + 2])
+    })?;
+    Some(ModulePlace {
+        module_names: vec![parts[at + 1].to_owned()],
+        path: parts[at + 2..].join("/"),
+    })
+}
+
+/// Whether a path names a template.
+pub(crate) fn is_template(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "epp")
+}
+
+/// Whether a path names a manifest.
+pub(crate) fn is_manifest(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "pp")
+}
+
+fn has_component(path: &Path, name: &str) -> bool {
+    path.components()
+        .any(|it| it == Component::Normal(OsStr::new(name)))
+}
+
+fn is_module_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    name: String,
+}
+
+/// The name of the module in its metadata, without its author. A file that cannot be read or
+/// understood tells no name: that is for another check to report.
+fn metadata_name(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    let file = File::open(path).ok()?;
+    file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
+    let metadata: Metadata = serde_json::from_str(&text).ok()?;
+    let full = metadata.name.as_str();
+    let name = full.split_once(['-', '/']).map_or(full, |(_, name)| name);
+    let name = name.replace('-', "_");
+    is_module_name(&name).then_some(name)
+}
+
+fn slashed(path: &Path) -> Option<String> {
+    let parts: Option<Vec<&str>> = path.iter().map(OsStr::to_str).collect();
+    Some(parts?.join("/"))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // `a/../b` is `b` to whoever wrote it, also where `a` is a link.
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(module: &str, path: &str) -> Option<ModulePlace> {
+        Some(ModulePlace {
+            module_names: vec![module.to_owned()],
+            path: path.to_owned(),
+        })
+    }
+
+    #[test]
+    fn a_path_tells_the_language() {
+        let template = spec_from_text("x/templates/a.epp").dialect;
+        assert!(template.epp && !template.tasks);
+        assert!(spec_from_text("modules/m/plans/a.pp").dialect.tasks);
+        assert!(!spec_from_text("plans/a.pp").dialect.tasks);
+    }
+
+    #[test]
+    fn the_text_of_a_path_tells_the_place() {
+        let cases = [
+            (
+                "/e/modules/ntp/manifests/init.pp",
+                place("ntp", "manifests/init.pp"),
+            ),
+            (
+                "modules/ntp/functions/a/b.pp",
+                place("ntp", "functions/a/b.pp"),
+            ),
+            (
+                "modules/a/spec/fixtures/modules/b/manifests/c.pp",
+                place("b", "manifests/c.pp"),
+            ),
+            ("modules/puppetlabs-ntp/manifests/init.pp", None),
+            ("modules/ntp/examples/init.pp", None),
+            ("modules/ntp/manifests", None),
+            ("manifests/site.pp", None),
+            ("", None),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(place_from_text(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn modules_are_found_on_the_disk() -> std::io::Result<()> {
+        let root = tempfile::tempdir()?;
+        let module = root.path().join("puppetlabs-my-module");
+        std::fs::create_dir_all(module.join("manifests/sub"))?;
+        std::fs::write(module.join("metadata.json"), r#"{"name":"me/my-module"}"#)?;
+        let layout = Layout::new(&[root.path().join("dist")]);
+        let place_of = |path: &str| layout.spec(&root.path().join(path)).place;
+
+        assert_eq!(
+            place_of("puppetlabs-my-module/manifests/sub/a.pp"),
+            place("my_module", "manifests/sub/a.pp")
+        );
+        assert_eq!(place_of("puppetlabs-my-module/examples/a.pp"), None);
+        assert_eq!(
+            place_of("dist/role/types/a.pp"),
+            place("role", "types/a.pp")
+        );
+        assert_eq!(
+            place_of("site/role/manifests/a.pp"),
+            place("role", "manifests/a.pp")
+        );
+        assert_eq!(place_of("site/manifests/site.pp"), None);
+        assert_eq!(place_of("other/manifests/a.pp"), None);
+        assert!(
+            layout
+                .spec(&root.path().join("site/role/plans/a.pp"))
+                .dialect
+                .tasks
+        );
+        assert!(
+            !layout
+                .spec(&root.path().join("site/plans/manifests/a.pp"))
+                .dialect
+                .tasks
+        );
+        Ok(())
+    }
+}

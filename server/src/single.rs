@@ -1,0 +1,21 @@
+//! One file, analysed on its own.
+
+use std::sync::Arc;
+
+use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
+use syntax::validation::PuppetVersion;
+
+/// The only file of such an analysis.
+pub(crate) const FILE: FileId = FileId(0);
+
+/// An analysis that knows the file [`FILE`] and nothing else.
+pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) -> Analysis {
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change::SetVersion(version));
+    host.apply_change(Change::SetFile {
+        file: FILE,
+        spec,
+        text,
+    });
+    host.analysis()
+}
