@@ -1,9 +1,25 @@
 //! From text to the tree.
+//!
+//! The parser reads tokens and writes events; the builder makes the tree of them. It accepts
+//! exactly what Puppet's grammar (`egrammar.ra`) accepts, and stumbles over the same token. A file
+//! that has an error is read a second time, with what its brackets, quotes and indentation tell
+//! about where the damage is; the first reading tells where Puppet stops.
 
-use crate::ast::{AstNode, SourceFile};
-use crate::{Diagnostic, SyntaxKind, SyntaxNode};
-use rowan::GreenNode;
+mod brackets;
+mod build;
+mod event;
+mod grammar;
+
 use std::sync::Arc;
+
+use rowan::{GreenNode, TextRange, TextSize};
+
+use self::brackets::Brackets;
+use self::build::Parsed;
+use self::event::Event;
+use crate::ast::{AstNode, SourceFile};
+use crate::lexer::{self, Lexed, Quotes};
+use crate::{Diagnostic, Severity, Stage, SyntaxKind, SyntaxNode};
 
 /// Which of Puppet's languages a file is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -37,20 +53,368 @@ impl Parse {
         &self.green
     }
 
-    /// What the lexer and the parser found, in the order of the text.
+    /// What the lexer and the parser found: the error at which Puppet stops first, the others in
+    /// the order of the text, warnings last.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }
 }
 
 /// Parses `text`. The tree covers every byte of it, whatever it holds.
-pub fn parse(text: &str, _dialect: Dialect) -> Parse {
-    let mut builder = rowan::GreenNodeBuilder::new();
-    builder.start_node(rowan::SyntaxKind(SyntaxKind::SOURCE_FILE as u16));
-    builder.token(rowan::SyntaxKind(SyntaxKind::UNKNOWN as u16), text);
-    builder.finish_node();
-    Parse {
-        green: builder.finish(),
-        errors: Arc::new([]),
+pub fn parse(text: &str, dialect: Dialect) -> Parse {
+    let first = Reading::new(text, dialect, Quotes::AsWritten, false);
+    let Some(stop) = first.first_error().cloned() else {
+        return first.finish(text);
+    };
+    let unclosed_quote = first.errors().any(|it| it.code.0 == "UNCLOSED_QUOTE");
+    let quotes = if unclosed_quote {
+        Quotes::EndWithLine
+    } else {
+        Quotes::AsWritten
+    };
+    Reading::new(text, dialect, quotes, true).finish_as(text, stop)
+}
+
+/// One reading of a file.
+struct Reading {
+    lexed: Lexed,
+    parsed: Parsed,
+    parse_errors: Vec<Diagnostic>,
+}
+
+impl Reading {
+    fn new(text: &str, dialect: Dialect, quotes: Quotes, repairs: bool) -> Reading {
+        let lexed = lexer::lex_with(text, dialect, quotes);
+        let mut parse_errors = Vec::new();
+        let parsed = read(
+            text,
+            &lexed,
+            dialect,
+            Goal::File,
+            repairs,
+            &mut parse_errors,
+        );
+        Reading {
+            lexed,
+            parsed,
+            parse_errors,
+        }
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.lexed.errors.iter().chain(&self.parse_errors)
+    }
+
+    /// The error at which Puppet stops.
+    fn first_error(&self) -> Option<&Diagnostic> {
+        self.errors()
+            .filter(|it| it.severity == Severity::Error)
+            .min_by_key(|it| place(it))
+    }
+
+    fn finish(self, text: &str) -> Parse {
+        let errors = self.errors().cloned().collect();
+        let green = build::build(text, &self.lexed, self.parsed);
+        Parse { green, errors }
+    }
+
+    /// Finishes a repaired reading of a file in which Puppet stops at `stop`.
+    fn finish_as(self, text: &str, mut stop: Diagnostic) -> Parse {
+        let mut errors: Vec<_> = self.errors().cloned().collect();
+        errors.sort_by_key(|it| (it.severity, it.range.start()));
+        errors.dedup_by(|a, b| a.range == b.range && a.code == b.code);
+        let better = errors.first().filter(|it| {
+            it.severity == Severity::Error
+                && it.code == stop.code
+                && it.range.start() <= stop.range.start()
+        });
+        if let Some(better) = better {
+            stop = Diagnostic {
+                anchor: stop.anchor,
+                ..better.clone()
+            };
+            errors.remove(0);
+        }
+        errors.retain(|it| it.range != stop.range || it.code != stop.code);
+        errors.insert(0, stop);
+        let green = build::build(text, &self.lexed, self.parsed);
+        Parse {
+            green,
+            errors: errors.into(),
+        }
+    }
+}
+
+/// Where Puppet meets an error; what it finds at the end of the file comes last.
+fn place(error: &Diagnostic) -> TextSize {
+    error.anchor.unwrap_or(if error.code.0 == "ILLEGAL_BOM" {
+        0.into()
+    } else {
+        u32::MAX.into()
+    })
+}
+
+/// What a stretch of tokens is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Goal {
+    File,
+    HeredocBody,
+}
+
+fn read(
+    text: &str,
+    lexed: &Lexed,
+    dialect: Dialect,
+    goal: Goal,
+    repairs: bool,
+    errors: &mut Vec<Diagnostic>,
+) -> Parsed {
+    let mut parser = Parser::new(text, lexed, dialect);
+    if repairs {
+        parser.brackets = Brackets::mend(text, lexed, &parser.tokens);
+    }
+    match goal {
+        Goal::File => grammar::source_file(&mut parser),
+        Goal::HeredocBody => grammar::heredoc_body(&mut parser),
+    }
+    let events = parser.events;
+    errors.extend(parser.errors);
+    let bodies = lexed
+        .bodies
+        .iter()
+        .map(|it| read(text, it, dialect, Goal::HeredocBody, repairs, errors))
+        .collect();
+    Parsed { events, bodies }
+}
+
+/// How deep brackets may nest, and how long a chain of operators may be. Puppet itself gives up
+/// at some hundreds to thousands, for want of stack; real code does not come near.
+const MAX_DEPTH: u32 = 1_000;
+const MAX_CHAIN: u32 = 1_000;
+
+/// The state of the parser: where it is, and what it has found so far.
+struct Parser<'t> {
+    text: &'t str,
+    lexed: &'t Lexed,
+    dialect: Dialect,
+    /// The kinds of the tokens that are not trivia.
+    kinds: Vec<SyntaxKind>,
+    /// For each of them, its place among all tokens.
+    tokens: Vec<u32>,
+    at: usize,
+    events: Vec<Event>,
+    errors: Vec<Diagnostic>,
+    brackets: Brackets,
+    depth: u32,
+    gave_up: bool,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, lexed: &'t Lexed, dialect: Dialect) -> Self {
+        let mut kinds = Vec::with_capacity(lexed.tokens.len() * 2 / 3);
+        let mut tokens = Vec::with_capacity(lexed.tokens.len() * 2 / 3);
+        for (index, token) in lexed.tokens.iter().enumerate() {
+            if !token.kind.is_trivia() {
+                kinds.push(token.kind);
+                tokens.push(index as u32);
+            }
+        }
+        let events = Vec::with_capacity(tokens.len() * 3);
+        Parser {
+            text,
+            lexed,
+            dialect,
+            kinds,
+            tokens,
+            at: 0,
+            events,
+            errors: Vec::new(),
+            brackets: Brackets::default(),
+            depth: 0,
+            gave_up: false,
+        }
+    }
+
+    // ---- looking -------------------------------------------------------------
+
+    fn current(&self) -> SyntaxKind {
+        self.nth(0)
+    }
+
+    fn nth(&self, n: usize) -> SyntaxKind {
+        self.kinds
+            .get(self.at + n)
+            .copied()
+            .unwrap_or(SyntaxKind::EOF)
+    }
+
+    fn at(&self, kind: SyntaxKind) -> bool {
+        self.current() == kind
+    }
+
+    fn at_end(&self) -> bool {
+        self.at >= self.kinds.len()
+    }
+
+    /// Whether a bracket that was never closed is taken to end here.
+    fn at_mended_close(&self) -> bool {
+        self.brackets.closes_before(self.at)
+    }
+
+    /// The bytes of a token; at the end, the empty range behind the last one.
+    fn range_of(&self, at: usize) -> TextRange {
+        match self.tokens.get(at) {
+            Some(&index) => {
+                let start = self.lexed.tokens[index as usize].start;
+                TextRange::new(start.into(), self.lexed.token_end(index as usize).into())
+            }
+            None => {
+                let end = self
+                    .tokens
+                    .last()
+                    .map_or(0, |&it| self.lexed.token_end(it as usize));
+                TextRange::empty(end.into())
+            }
+        }
+    }
+
+    fn text_of(&self, at: usize) -> &'t str {
+        &self.text[self.range_of(at)]
+    }
+
+    // ---- taking --------------------------------------------------------------
+
+    fn bump(&mut self) {
+        if !self.at_end() {
+            self.at += 1;
+            self.events.push(Event::Token);
+        }
+    }
+
+    fn eat(&mut self, kind: SyntaxKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Takes a token, or reports that it is missing.
+    fn expect(&mut self, kind: SyntaxKind) -> bool {
+        self.eat(kind) || {
+            self.expected(spelling(kind));
+            false
+        }
+    }
+
+    // ---- errors --------------------------------------------------------------
+
+    /// Reports that `what` is missing here.
+    fn expected(&mut self, what: &str) {
+        let message = if self.at_end() {
+            format!("{what} is expected, but the file ends here")
+        } else {
+            format!("{what} is expected, but {} is found", self.found())
+        };
+        self.error_here(message);
+    }
+
+    fn found(&self) -> String {
+        use SyntaxKind::*;
+        match self.current() {
+            EOF => "the end of the file".to_owned(),
+            STRING_OPEN => "a string".to_owned(),
+            SINGLE_QUOTED | DOUBLE_QUOTED if self.text_of(self.at).len() > 40 => {
+                "a string".to_owned()
+            }
+            EPP_TEXT => "text of the template".to_owned(),
+            STRING_CLOSE => "the end of the string".to_owned(),
+            _ => format!("`{}`", self.text_of(self.at)),
+        }
+    }
+
+    /// Reports a syntax error at the current token; once a line is enough.
+    fn error_here(&mut self, message: String) {
+        let range = self.range_of(self.at);
+        if self.is_near_last_error(range) {
+            return;
+        }
+        let mut error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
+        if self.at_end() {
+            error.anchor = None;
+        }
+        self.errors.push(error);
+    }
+
+    fn error_at(&mut self, at: usize, message: String) {
+        let range = self.range_of(at);
+        self.errors.push(Diagnostic::error(
+            Stage::Parse,
+            "SYNTAX_ERROR",
+            message,
+            range,
+        ));
+    }
+
+    /// Reports that the bracket that opened at token `open` is not closed here.
+    fn unclosed(&mut self, open: usize, close: SyntaxKind) {
+        let opener = self.range_of(open);
+        let here = self.range_of(self.at);
+        if self.is_near_last_error(here) {
+            return;
+        }
+        let mended = self.at_mended_close();
+        let close = spelling(close);
+        let mut error = if self.at_end() || mended {
+            let message = format!(
+                "this {} is never closed: {close} is missing",
+                self.quoted(open)
+            );
+            let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, opener);
+            error.with_related(here, format!("{close} is missing before this"))
+        } else {
+            let message = format!("{close} is expected, but {} is found", self.found());
+            let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, here);
+            error.with_related(opener, format!("to close this {}", self.quoted(open)))
+        };
+        error.anchor = (!self.at_end()).then(|| here.start());
+        self.errors.push(error);
+    }
+
+    fn quoted(&self, at: usize) -> String {
+        format!("`{}`", self.text_of(at))
+    }
+
+    fn is_near_last_error(&self, range: TextRange) -> bool {
+        self.errors.last().is_some_and(|it| {
+            let from = it.anchor.unwrap_or(it.range.start()).min(range.start());
+            let to = it.anchor.unwrap_or(it.range.start()).max(range.start());
+            !self.text[TextRange::new(from, to)].contains('\n')
+        })
+    }
+}
+
+/// How a token is named in a message.
+fn spelling(kind: SyntaxKind) -> &'static str {
+    use SyntaxKind::*;
+    match kind {
+        L_BRACE => "`{`",
+        R_BRACE => "`}`",
+        L_PAREN => "`(`",
+        R_PAREN => "`)`",
+        R_BRACK => "`]`",
+        COLON => "`:`",
+        COMMA => "`,`",
+        FAT_ARROW => "`=>`",
+        EQ => "`=`",
+        PIPE => "`|`",
+        R_COLLECT => "`|>`",
+        RR_COLLECT => "`|>>`",
+        VARIABLE => "a variable",
+        CLASSREF => "a type",
+        NAME => "a name",
+        INTERPOLATION_CLOSE => "`}`",
+        EPP_EXPR_CLOSE => "`%>`",
+        _ => "something else",
     }
 }

@@ -275,7 +275,7 @@ impl Heredoc {
         segments(
             body.syntax(),
             Escapes::heredoc(&tag),
-            body.removes_last_break(),
+            body.removes_last_break(&tag.end_text),
         )
     }
 
@@ -306,14 +306,13 @@ impl HeredocBody {
     }
 
     /// Whether the end line has `-` before the tag.
-    pub fn removes_last_break(&self) -> bool {
+    pub fn removes_last_break(&self, tag: &str) -> bool {
         self.end_line().is_some_and(|it| {
-            let text = it.text().trim_start_matches(is_blank);
-            let text = text
-                .strip_prefix('|')
-                .unwrap_or(text)
-                .trim_start_matches(is_blank);
-            text.starts_with('-')
+            let line = it
+                .text()
+                .trim_end_matches(|c: char| is_blank(c) || c == '\r' || c == '\n');
+            let before = line.strip_suffix(tag).unwrap_or(line);
+            before.trim_end_matches(is_blank).ends_with('-')
         })
     }
 }

@@ -1,0 +1,157 @@
+//! Templates: text with tags.
+
+use super::scan::{Ended, Scanner, Until};
+use crate::SyntaxKind;
+
+/// The tag that ends a stretch of text.
+enum Tag {
+    /// `<%`, or `<%-`, which takes away the blanks before it.
+    Code { trims: bool },
+    /// `<%=`.
+    Value,
+}
+
+impl Scanner<'_> {
+    /// Reads a whole template.
+    pub(super) fn template(&mut self) {
+        let mut trims_next = false;
+        while let Some(tag) = self.template_text(trims_next) {
+            let open = self.at;
+            let prints = matches!(tag, Tag::Value);
+            match tag {
+                Tag::Code { trims } => {
+                    self.push(SyntaxKind::EPP_OPEN, open + 2 + usize::from(trims))
+                }
+                Tag::Value => self.push_significant(SyntaxKind::EPP_EXPR_OPEN, open + 3),
+            }
+            match self.code(Until::TagEnd { prints }) {
+                Ended::AtTagEnd { trims } => trims_next = trims,
+                Ended::AtEnd | Ended::AtInterpolationEnd => return self.unclosed_tag(open),
+            }
+        }
+    }
+
+    fn unclosed_tag(&mut self, open: usize) {
+        let message = "this tag is never closed: `%>` is missing".to_owned();
+        self.error("EPP_UNBALANCED_TAG", message, open, open + 2);
+        if let Some(error) = self.out.errors.last_mut() {
+            error.anchor = Some((self.text.len() as u32).into());
+        }
+    }
+
+    /// Reads text up to the next tag that holds code; nothing at the end of the file.
+    fn template_text(&mut self, trims_first: bool) -> Option<Tag> {
+        let first_token = self.out.tokens.len();
+        if trims_first {
+            self.trim_line_start();
+        }
+        loop {
+            let Some(length) = self.rest().find("<%") else {
+                self.push(SyntaxKind::EPP_TEXT, self.text.len());
+                self.end_of_text(first_token);
+                return None;
+            };
+            let tag = self.at + length;
+            match self.text[tag + 2..].chars().next() {
+                None => {
+                    self.push(SyntaxKind::EPP_TEXT, tag);
+                    let message = "this tag is never closed: `%>` is missing".to_owned();
+                    self.error("EPP_UNBALANCED_EXPRESSION", message, tag, tag + 2);
+                    self.push(SyntaxKind::EPP_OPEN, tag + 2);
+                    return None;
+                }
+                // `<%%` is the text `<%`.
+                Some('%') => self.push(SyntaxKind::EPP_TEXT, tag + 3),
+                Some('#') => {
+                    self.push(SyntaxKind::EPP_TEXT, tag);
+                    self.template_comment(first_token);
+                }
+                Some('-') => {
+                    self.push(SyntaxKind::EPP_TEXT, tag);
+                    self.trim_before(first_token);
+                    self.end_of_text(first_token);
+                    return Some(Tag::Code { trims: true });
+                }
+                Some('=') => {
+                    self.push(SyntaxKind::EPP_TEXT, tag);
+                    self.end_of_text(first_token);
+                    return Some(Tag::Value);
+                }
+                Some(_) => {
+                    self.push(SyntaxKind::EPP_TEXT, tag);
+                    self.end_of_text(first_token);
+                    return Some(Tag::Code { trims: false });
+                }
+            }
+        }
+    }
+
+    /// Behind text the lexer is as if after a token of its own.
+    fn end_of_text(&mut self, first_token: usize) {
+        if self.out.tokens[first_token..]
+            .iter()
+            .any(|it| it.kind == SyntaxKind::EPP_TEXT)
+        {
+            self.after = Some(SyntaxKind::EPP_TEXT);
+        }
+    }
+
+    /// `<%# … %>`, up to the first `%>` that no `%` stands before.
+    fn template_comment(&mut self, first_token: usize) {
+        let start = self.at;
+        let body = &self.text[start + 2..];
+        let end = body
+            .match_indices("%>")
+            .map(|(at, _)| at)
+            .find(|&at| at > 0 && body.as_bytes()[at - 1] != b'%');
+        let Some(end) = end else {
+            let message = "this comment is never closed: `%>` is missing".to_owned();
+            self.error("EPP_UNBALANCED_COMMENT", message, start, start + 3);
+            return self.push(SyntaxKind::EPP_COMMENT, self.text.len());
+        };
+        if body[1..].starts_with('-') {
+            self.trim_before(first_token);
+        }
+        let trims = body[..end].ends_with('-');
+        self.push(SyntaxKind::EPP_COMMENT, start + 2 + end + 2);
+        if trims {
+            self.trim_line_start();
+        }
+    }
+
+    /// Takes away blanks, and the line break behind them.
+    fn trim_line_start(&mut self) {
+        let rest = self.rest();
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let behind = &rest[blanks..];
+        let line_break = if behind.starts_with("\r\n") {
+            2
+        } else {
+            usize::from(behind.starts_with('\n') || behind.starts_with('\r'))
+        };
+        self.push(SyntaxKind::EPP_TRIMMED, self.at + blanks + line_break);
+    }
+
+    /// Takes away the blanks at the end of the text so far.
+    fn trim_before(&mut self, first_token: usize) {
+        let end = self.at;
+        while self.out.tokens.len() > first_token {
+            let last = self.out.tokens.len() - 1;
+            let token = self.out.tokens[last];
+            if token.kind != SyntaxKind::EPP_TEXT {
+                return;
+            }
+            let start = token.start as usize;
+            let text = &self.text[start..end];
+            let kept = text.trim_end_matches([' ', '\t']).len();
+            if kept == text.len() {
+                return;
+            }
+            self.out.tokens.truncate(last);
+            self.at = start;
+            self.push(SyntaxKind::EPP_TEXT, start + kept);
+            self.push(SyntaxKind::EPP_TRIMMED, end);
+            return;
+        }
+    }
+}

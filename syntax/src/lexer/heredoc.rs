@@ -1,0 +1,193 @@
+//! Heredocs: the tag in the code, and the lines further down.
+
+use super::scan::{MAX_DEPTH, Pending, Scanner};
+use super::string::TextEnd;
+use super::{Lexed, Token};
+use crate::SyntaxKind;
+use crate::ast::{HeredocTag, is_blank};
+
+/// The line that ends a heredoc, taken apart.
+struct EndLine<'t> {
+    start: usize,
+    end: usize,
+    /// What `|` takes away from each line; empty without one.
+    margin: &'t str,
+}
+
+impl<'t> Scanner<'t> {
+    /// Reads `@(…)` and finds the lines that belong to it.
+    pub(super) fn heredoc(&mut self) {
+        let start = self.at;
+        let Some(length) = self.rest().find(')') else {
+            let message = "the tag of this heredoc is never closed: `)` is missing".to_owned();
+            self.error("HEREDOC_UNCLOSED_PARENTHESIS", message, start, start + 2);
+            return self.push_significant(SyntaxKind::UNKNOWN, start + 2);
+        };
+        let end = start + length + 1;
+        let tag = self.heredoc_tag(start, end);
+        if self.depth == 0 {
+            self.push_significant(SyntaxKind::HEREDOC_START, end);
+        } else {
+            self.push(SyntaxKind::HEREDOC_START, end);
+        }
+        if let Some(tag) = tag {
+            self.heredoc_lines(&tag, start, end);
+        }
+    }
+
+    fn heredoc_tag(&mut self, start: usize, end: usize) -> Option<HeredocTag> {
+        let text = &self.text[start..end];
+        let Some(tag) = HeredocTag::parse(text) else {
+            let message =
+                "the tag of this heredoc must look like `@(TAG:syntax/escapes)`".to_owned();
+            self.tag_error("HEREDOC_INVALID_SYNTAX", message, start, end);
+            return None;
+        };
+        if tag.end_text.is_empty() {
+            let message = "the tag of this heredoc is empty".to_owned();
+            self.tag_error("HEREDOC_EMPTY_ENDTAG", message, start, end);
+            return None;
+        }
+        if let Some((code, message)) = tag.escapes.as_deref().and_then(bad_escapes) {
+            self.tag_error(code, message, start, end);
+        }
+        Some(tag)
+    }
+
+    /// An error in a tag, which Puppet reports behind it.
+    fn tag_error(&mut self, code: &'static str, message: String, start: usize, end: usize) {
+        self.error(code, message, start, end);
+        if let Some(error) = self.out.errors.last_mut() {
+            error.anchor = Some((end as u32).into());
+        }
+    }
+
+    fn heredoc_lines(&mut self, tag: &HeredocTag, start: usize, end: usize) {
+        let first = match self.heredoc_end {
+            Some(behind) => behind,
+            None => match self.text[end..].find('\n') {
+                Some(length) => end + length + 1,
+                None => {
+                    let message =
+                        "this heredoc has no text: its lines start on the next line".to_owned();
+                    return self.error("HEREDOC_WITHOUT_TEXT", message, start, end);
+                }
+            },
+        };
+        let Some(end_line) = self.find_end_line(&tag.end_text, first) else {
+            let message = format!(
+                "no line ends this heredoc: `{}` is expected on a line below",
+                tag.end_text
+            );
+            self.error("HEREDOC_WITHOUT_END_TAGGED_LINE", message, start, end);
+            if let Some(error) = self.out.errors.last_mut() {
+                error.anchor = Some((first as u32).into());
+            }
+            return;
+        };
+        let mut body = self.heredoc_text(tag, first, &end_line);
+        if end_line.end > end_line.start {
+            body.tokens.push(Token {
+                kind: SyntaxKind::HEREDOC_END,
+                start: end_line.start as u32,
+            });
+        }
+        body.end = end_line.end as u32;
+        self.heredoc_end = Some(end_line.end);
+        self.pending.push(Pending { start: first, body });
+    }
+
+    /// The first line from `from` on that holds the tag at its end. What stands before the tag
+    /// on that line is lost in Puppet too.
+    fn find_end_line(&self, tag: &str, from: usize) -> Option<EndLine<'t>> {
+        let mut start = from;
+        while start < self.text.len() {
+            let rest = &self.text[start..];
+            let end = start + rest.find('\n').map_or(rest.len(), |it| it + 1);
+            let line = &self.text[start..end];
+            let body = line.strip_suffix('\n').unwrap_or(line);
+            let body = body
+                .strip_suffix('\r')
+                .unwrap_or(body)
+                .trim_end_matches(is_blank);
+            if let Some(before) = body.strip_suffix(tag) {
+                return Some(EndLine {
+                    start,
+                    end,
+                    margin: margin(before),
+                });
+            }
+            start = end;
+        }
+        None
+    }
+
+    fn heredoc_text(&self, tag: &HeredocTag, first: usize, end_line: &EndLine<'t>) -> Lexed {
+        let mut lines = self.for_heredoc(&self.text[..end_line.start], first);
+        lines.byte_order_mark();
+        let interpolates = tag.interpolates && lines.depth < MAX_DEPTH;
+        let escapes = tag.escapes.as_deref().is_some_and(|it| it.contains('$'));
+        while lines.at < lines.text.len() {
+            lines.heredoc_margin(end_line.margin);
+            lines.heredoc_line(interpolates, escapes);
+        }
+        lines.finish()
+    }
+
+    fn heredoc_margin(&mut self, margin: &str) {
+        if !margin.is_empty() && self.rest().starts_with(margin) {
+            self.push(SyntaxKind::HEREDOC_MARGIN, self.at + margin.len());
+        }
+    }
+
+    /// Reads up to the end of the line; further, if an interpolation reaches further.
+    fn heredoc_line(&mut self, interpolates: bool, escapes: bool) {
+        let rest = self.rest();
+        let line_end = self.at + rest.find('\n').map_or(rest.len(), |it| it + 1);
+        while interpolates && self.at < line_end {
+            match self.text_end(self.at, line_end, false, escapes) {
+                TextEnd::Expression(at) => {
+                    self.push(SyntaxKind::HEREDOC_TEXT, at);
+                    self.interpolation();
+                    if self.at >= line_end {
+                        return;
+                    }
+                }
+                TextEnd::Variable(at, end) => {
+                    self.push(SyntaxKind::HEREDOC_TEXT, at);
+                    self.push(SyntaxKind::VARIABLE, end);
+                }
+                TextEnd::Close(_) | TextEnd::Missing(_) => break,
+            }
+        }
+        self.push(SyntaxKind::HEREDOC_TEXT, line_end);
+    }
+}
+
+/// The blanks before `|` in what stands before the tag.
+fn margin(before: &str) -> &str {
+    let before = before.trim_end_matches(is_blank);
+    let before = before
+        .strip_suffix('-')
+        .unwrap_or(before)
+        .trim_end_matches(is_blank);
+    let Some(before) = before.strip_suffix('|') else {
+        return "";
+    };
+    &before[before.trim_end_matches(is_blank).len()..]
+}
+
+fn bad_escapes(letters: &str) -> Option<(&'static str, String)> {
+    let repeated = letters
+        .char_indices()
+        .find(|&(at, c)| letters[..at].contains(c));
+    if let Some((_, c)) = repeated {
+        return Some((
+            "HEREDOC_MULTIPLE_AT_ESCAPES",
+            format!("the escape `{c}` is given twice"),
+        ));
+    }
+    let unknown = letters.chars().find(|&c| !"trnsuL$".contains(c))?;
+    let message = format!("`{unknown}` is no escape of heredocs: t, r, n, s, u, L and $ are");
+    Some(("HEREDOC_INVALID_ESCAPE", message))
+}

@@ -1,0 +1,507 @@
+//! The scanner: where in the text it is, which mode it is in, and what the token before was.
+
+use logos::Logos;
+use rowan::{TextRange, TextSize};
+
+use super::code::Word;
+use super::{Lexed, Quotes, Token, number};
+use crate::ast::is_blank;
+use crate::{Diagnostic, Dialect, Stage, SyntaxKind};
+
+/// What closes the code that is being read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Until {
+    /// The end of the text.
+    End,
+    /// The `}` that matches `${`.
+    InterpolationEnd,
+    /// `%>`, of a tag that prints a value or not.
+    TagEnd {
+        /// Whether it is `<%=`.
+        prints: bool,
+    },
+}
+
+/// How a stretch of code ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    AtEnd,
+    AtInterpolationEnd,
+    AtTagEnd { trims: bool },
+}
+
+/// The lines of a heredoc that wait for the end of the line of its tag.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) start: usize,
+    pub(super) body: Lexed,
+}
+
+/// Reads a text from front to back. Offsets are those of the whole file; `text` may end before
+/// the file does (for the lines of a heredoc), but always starts where the file does.
+pub(super) struct Scanner<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+    pub(super) dialect: Dialect,
+    pub(super) quotes: Quotes,
+    pub(super) out: Lexed,
+    /// The token before, as far as Puppet's lexer remembers it.
+    pub(super) after: Option<SyntaxKind>,
+    /// Where the text that Puppet hands to its scanner starts.
+    pub(super) origin: usize,
+    /// Where the line of code starts, as far as Puppet's lexer knows: behind the last line break
+    /// in code, not in a string or comment.
+    line_start: usize,
+    pub(super) pending: Vec<Pending>,
+    /// Behind the lines of the last heredoc of this line.
+    pub(super) heredoc_end: Option<usize>,
+    /// How many strings, interpolations and heredocs the scanner is inside of.
+    pub(super) depth: usize,
+}
+
+/// Strings inside interpolations inside strings … are followed this deep.
+pub(super) const MAX_DEPTH: usize = 64;
+
+impl<'t> Scanner<'t> {
+    pub(super) fn new(text: &'t str, dialect: Dialect, quotes: Quotes) -> Self {
+        let limit = u32::MAX as usize - 1;
+        let text = if text.len() < limit {
+            text
+        } else {
+            &text[..text.floor_char_boundary(limit)]
+        };
+        Scanner {
+            text,
+            at: 0,
+            dialect,
+            quotes,
+            out: Lexed::default(),
+            after: None,
+            origin: 0,
+            line_start: 0,
+            pending: Vec::new(),
+            heredoc_end: None,
+            depth: 0,
+        }
+    }
+
+    /// A scanner for the lines of a heredoc, from `start` up to the end of `text`.
+    pub(super) fn for_heredoc(&self, text: &'t str, start: usize) -> Self {
+        Scanner {
+            text,
+            at: start,
+            origin: start,
+            line_start: start,
+            depth: self.depth + 1,
+            ..Scanner::new(
+                "",
+                Dialect {
+                    epp: false,
+                    ..self.dialect
+                },
+                self.quotes,
+            )
+        }
+    }
+
+    /// Reads a whole file.
+    pub(super) fn file(mut self) -> Lexed {
+        // Measured on real modules: a token every 4 bytes.
+        self.out.tokens.reserve(self.text.len() / 4 + 8);
+        self.byte_order_mark();
+        if self.dialect.epp {
+            self.template();
+        } else {
+            self.code(Until::End);
+        }
+        self.finish()
+    }
+
+    pub(super) fn finish(mut self) -> Lexed {
+        // Lines of a heredoc whose own line has no line break in code: nothing else may follow.
+        self.flush_heredocs();
+        if self.at < self.text.len() {
+            self.push(SyntaxKind::UNKNOWN, self.text.len());
+        }
+        self.out.end = self.at as u32;
+        self.out
+    }
+
+    pub(super) fn byte_order_mark(&mut self) {
+        let mark = '\u{feff}';
+        if self.rest().starts_with(mark) {
+            let mut error = Diagnostic::error(
+                Stage::Parse,
+                "ILLEGAL_BOM",
+                "the file starts with a byte order mark (UTF-8: EF BB BF), which Puppet refuses",
+                self.range(self.at, self.at + mark.len_utf8()),
+            );
+            error.anchor = None;
+            self.out.errors.push(error);
+            self.push(SyntaxKind::WHITESPACE, self.at + mark.len_utf8());
+        }
+    }
+
+    // ---- small tools ---------------------------------------------------------
+
+    pub(super) fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn range(&self, start: usize, end: usize) -> TextRange {
+        TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
+    }
+
+    /// Makes a token of everything from here to `end`.
+    pub(super) fn push(&mut self, kind: SyntaxKind, end: usize) {
+        if end > self.at {
+            self.out.tokens.push(Token {
+                kind,
+                start: self.at as u32,
+            });
+            self.at = end;
+        }
+    }
+
+    /// The same for a token that Puppet's parser sees.
+    pub(super) fn push_significant(&mut self, kind: SyntaxKind, end: usize) {
+        self.push(kind, end);
+        self.after = Some(kind);
+    }
+
+    pub(super) fn error(&mut self, code: &'static str, message: String, start: usize, end: usize) {
+        let range = self.range(start, end.min(self.text.len()));
+        self.out
+            .errors
+            .push(Diagnostic::error(Stage::Parse, code, message, range));
+    }
+
+    pub(super) fn floor(&self, at: usize) -> usize {
+        self.text.floor_char_boundary(at.min(self.text.len()))
+    }
+
+    // ---- code ----------------------------------------------------------------
+
+    /// Reads code until what `until` says, and the closing token itself.
+    pub(super) fn code(&mut self, until: Until) -> Ended {
+        let mut braces = 0usize;
+        let mut words = self.words();
+        while let Some(word) = words.next() {
+            let start = self.at;
+            let end = start + words.slice().len();
+            match word {
+                Ok(Word::Whitespace) => self.whitespace(start, end),
+                Ok(Word::LineComment) => self.push(SyntaxKind::LINE_COMMENT, end),
+                Ok(Word::BlockCommentStart) => self.block_comment(),
+                Ok(Word::LBrace) => {
+                    braces += 1;
+                    let after_question = self.after == Some(SyntaxKind::QUESTION);
+                    let kind = if after_question {
+                        SyntaxKind::SELECTOR_BRACE
+                    } else {
+                        SyntaxKind::L_BRACE
+                    };
+                    self.push_significant(kind, end);
+                }
+                Ok(Word::RBrace) => {
+                    if braces == 0 && until == Until::InterpolationEnd {
+                        self.push(SyntaxKind::INTERPOLATION_CLOSE, end);
+                        self.after = Some(SyntaxKind::R_BRACE);
+                        return Ended::AtInterpolationEnd;
+                    }
+                    braces = braces.saturating_sub(1);
+                    self.push_significant(SyntaxKind::R_BRACE, end);
+                }
+                Ok(Word::EppClose | Word::EppCloseTrim) => {
+                    if let Until::TagEnd { prints } = until {
+                        return self.tag_end(prints, end);
+                    }
+                    self.not_a_tag();
+                }
+                Ok(word) => self.word(word, end),
+                Err(()) => {
+                    let end =
+                        self.floor(start + self.rest().chars().next().map_or(1, char::len_utf8));
+                    self.push_significant(SyntaxKind::UNKNOWN, end);
+                }
+            }
+            let read = start + words.slice().len();
+            if self.at > read {
+                words.bump(self.at - read);
+            } else if self.at < read {
+                words = self.words();
+            }
+        }
+        Ended::AtEnd
+    }
+
+    fn words(&self) -> logos::Lexer<'t, Word> {
+        let mut words = Word::lexer(self.text);
+        words.bump(self.at);
+        words
+    }
+
+    fn tag_end(&mut self, prints: bool, end: usize) -> Ended {
+        let trims = self.rest().starts_with('-');
+        if prints {
+            self.push_significant(SyntaxKind::EPP_EXPR_CLOSE, end);
+        } else {
+            self.push(SyntaxKind::EPP_CLOSE, end);
+        }
+        Ended::AtTagEnd { trims }
+    }
+
+    /// `%>` or `-%>` where no tag is open: operators.
+    fn not_a_tag(&mut self) {
+        let kind = if self.rest().starts_with('-') {
+            SyntaxKind::MINUS
+        } else {
+            SyntaxKind::PERCENT
+        };
+        self.push_significant(kind, self.at + 1);
+    }
+
+    fn whitespace(&mut self, start: usize, end: usize) {
+        let text = &self.text[start..end];
+        let Some(first_break) = text.find('\n') else {
+            return self.push(SyntaxKind::WHITESPACE, end);
+        };
+        if self.heredoc_end.is_none() {
+            self.line_start = start + text.rfind('\n').map_or(0, |it| it + 1);
+            return self.push(SyntaxKind::WHITESPACE, end);
+        }
+        self.push(SyntaxKind::WHITESPACE, start + first_break + 1);
+        self.flush_heredocs();
+        self.line_start = self.at;
+    }
+
+    /// Puts the lines of the heredocs that wait here, if they start here.
+    fn flush_heredocs(&mut self) {
+        self.heredoc_end = None;
+        for pending in std::mem::take(&mut self.pending) {
+            // A string that went over the line break has swallowed these lines already.
+            if pending.start == self.at {
+                let end = pending.body.end as usize;
+                self.out.errors.extend_from_slice(&pending.body.errors);
+                self.push(SyntaxKind::HEREDOC_BODY, end);
+                self.out.bodies.push(pending.body);
+            }
+        }
+    }
+
+    fn block_comment(&mut self) {
+        match self.rest()[2..].find("*/") {
+            Some(length) => self.push(SyntaxKind::BLOCK_COMMENT, self.at + 2 + length + 2),
+            None => {
+                let start = self.at;
+                self.error(
+                    "UNCLOSED_MLCOMMENT",
+                    "this comment is never closed: `*/` is missing".to_owned(),
+                    start,
+                    start + 2,
+                );
+                self.push(SyntaxKind::BLOCK_COMMENT, self.text.len());
+            }
+        }
+    }
+
+    fn word(&mut self, word: Word, end: usize) {
+        match word {
+            Word::Name => {
+                let keyword =
+                    SyntaxKind::from_keyword(&self.text[self.at..end], self.dialect.tasks);
+                self.push_significant(keyword.unwrap_or(SyntaxKind::NAME), end);
+            }
+            Word::BareWord => self.push_significant(SyntaxKind::WORD, end),
+            Word::Classref => self.classref(end),
+            Word::DoubleColon => self.double_colon(end),
+            Word::Variable | Word::Dollar => self.push_significant(SyntaxKind::VARIABLE, end),
+            Word::Digit => self.number(),
+            Word::SingleQuote => self.single_quoted(),
+            Word::DoubleQuote => self.double_quoted(),
+            Word::HeredocStart => self.heredoc(),
+            Word::Slash => self.slash(end),
+            Word::LBrack => {
+                let kind = if self.is_behind_blank() {
+                    SyntaxKind::LIST_START
+                } else {
+                    SyntaxKind::L_BRACK
+                };
+                self.push_significant(kind, end);
+            }
+            Word::LParen => {
+                let kind = if self.is_first_on_line() {
+                    SyntaxKind::WS_L_PAREN
+                } else {
+                    SyntaxKind::L_PAREN
+                };
+                self.push_significant(kind, end);
+            }
+            other => self.push_significant(punctuation(other), end),
+        }
+    }
+
+    fn is_behind_blank(&self) -> bool {
+        self.at == self.origin
+            || self.text[self.origin..self.at]
+                .ends_with(|c: char| is_blank(c) || c == '\r' || c == '\n')
+    }
+
+    fn is_first_on_line(&self) -> bool {
+        let line = self.text.get(self.line_start..self.at).unwrap_or("x");
+        line.chars().all(|c| is_blank(c) || c == '\r')
+    }
+
+    fn classref(&mut self, end: usize) {
+        let qualified = self.rest().starts_with("::");
+        if self.text[end..].starts_with("::") {
+            let (code, what) = if qualified {
+                (
+                    "ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE",
+                    "fully qualified type name",
+                )
+            } else {
+                ("ILLEGAL_CLASS_REFERENCE", "type name")
+            };
+            let message = format!("malformed {what}: every part behind `::` starts with a capital");
+            let start = self.at;
+            self.error(code, message, start, end + 2);
+        }
+        self.push_significant(SyntaxKind::CLASSREF, end);
+    }
+
+    fn double_colon(&mut self, end: usize) {
+        let start = self.at;
+        let message = "a name is expected behind `::`".to_owned();
+        self.error("ILLEGAL_FULLY_QUALIFIED_NAME", message, start, end);
+        self.push_significant(SyntaxKind::UNKNOWN, end);
+    }
+
+    fn number(&mut self) {
+        let start = self.at;
+        match number::scan(self.rest()) {
+            Ok(length) => {
+                if let Some((code, message)) = number::problem(&self.text[start..start + length]) {
+                    self.error(code, message, start, start + length);
+                }
+                self.push_significant(SyntaxKind::NUMBER, start + length);
+            }
+            Err(length) => {
+                let end = start + length;
+                let from = self.start_of_fraction().unwrap_or(start);
+                let written = &self.text[from..end];
+                let (code, message) = number::problem(written).unwrap_or_else(|| {
+                    (
+                        "ILLEGAL_NUMBER",
+                        format!("`{written}` is not a valid number"),
+                    )
+                });
+                self.error(code, message, from, end);
+                self.push_significant(SyntaxKind::NUMBER, end);
+            }
+        }
+    }
+
+    /// Where the number `1.` starts that stands directly before this place.
+    fn start_of_fraction(&self) -> Option<usize> {
+        let before = self.text[self.origin..self.at].strip_suffix('.')?;
+        let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+        (digits > 0).then(|| self.at - 1 - digits)
+    }
+
+    fn slash(&mut self, end: usize) {
+        match self
+            .is_regex_expected()
+            .then(|| self.regex_length())
+            .flatten()
+        {
+            Some(length) => self.push_significant(SyntaxKind::REGEX, self.at + length),
+            None => self.push_significant(SyntaxKind::SLASH, end),
+        }
+    }
+
+    /// From `lexer2.rb`, `regexp_acceptable?`: not behind what may end an operand. Behind `}` it
+    /// is, for the sake of `case`.
+    fn is_regex_expected(&self) -> bool {
+        use SyntaxKind::*;
+        !matches!(
+            self.after,
+            Some(
+                R_PAREN
+                    | R_BRACK
+                    | R_COLLECT
+                    | RR_COLLECT
+                    | NAME
+                    | CLASSREF
+                    | NUMBER
+                    | SINGLE_QUOTED
+                    | DOUBLE_QUOTED
+                    | STRING_CLOSE
+                    | HEREDOC_START
+                    | TRUE_KW
+                    | FALSE_KW
+                    | REGEX
+                    | VARIABLE
+                    | WORD
+            )
+        )
+    }
+
+    /// Up to the next `/` that no backslash escapes, over line breaks too.
+    fn regex_length(&self) -> Option<usize> {
+        let bytes = self.rest().as_bytes();
+        let mut at = 1;
+        loop {
+            match bytes.get(at)? {
+                b'/' => return Some(at + 1),
+                b'\\' => at += 2,
+                _ => at += 1,
+            }
+        }
+    }
+}
+
+fn punctuation(word: Word) -> SyntaxKind {
+    match word {
+        Word::RBrack => SyntaxKind::R_BRACK,
+        Word::RParen => SyntaxKind::R_PAREN,
+        Word::Eq => SyntaxKind::EQ,
+        Word::PlusEq => SyntaxKind::PLUS_EQ,
+        Word::MinusEq => SyntaxKind::MINUS_EQ,
+        Word::EqEq => SyntaxKind::EQ_EQ,
+        Word::NotEq => SyntaxKind::NOT_EQ,
+        Word::Match => SyntaxKind::MATCH,
+        Word::NotMatch => SyntaxKind::NOT_MATCH,
+        Word::GtEq => SyntaxKind::GT_EQ,
+        Word::Gt => SyntaxKind::GT,
+        Word::LtEq => SyntaxKind::LT_EQ,
+        Word::Lt => SyntaxKind::LT,
+        Word::FatArrow => SyntaxKind::FAT_ARROW,
+        Word::PlusArrow => SyntaxKind::PLUS_ARROW,
+        Word::Shl => SyntaxKind::SHL,
+        Word::Shr => SyntaxKind::SHR,
+        Word::LlCollect => SyntaxKind::LL_COLLECT,
+        Word::LCollect => SyntaxKind::L_COLLECT,
+        Word::RrCollect => SyntaxKind::RR_COLLECT,
+        Word::RCollect => SyntaxKind::R_COLLECT,
+        Word::Plus => SyntaxKind::PLUS,
+        Word::Minus => SyntaxKind::MINUS,
+        Word::Star => SyntaxKind::STAR,
+        Word::Percent => SyntaxKind::PERCENT,
+        Word::Bang => SyntaxKind::BANG,
+        Word::Dot => SyntaxKind::DOT,
+        Word::Pipe => SyntaxKind::PIPE,
+        Word::At => SyntaxKind::AT,
+        Word::AtAt => SyntaxKind::AT_AT,
+        Word::Colon => SyntaxKind::COLON,
+        Word::Comma => SyntaxKind::COMMA,
+        Word::Semicolon => SyntaxKind::SEMICOLON,
+        Word::Question => SyntaxKind::QUESTION,
+        Word::Tilde => SyntaxKind::TILDE,
+        Word::InEdge => SyntaxKind::IN_EDGE,
+        Word::InEdgeSub => SyntaxKind::IN_EDGE_SUB,
+        Word::OutEdge => SyntaxKind::OUT_EDGE,
+        Word::OutEdgeSub => SyntaxKind::OUT_EDGE_SUB,
+        _ => SyntaxKind::UNKNOWN,
+    }
+}

@@ -1,0 +1,245 @@
+//! Strings in quotes, and the interpolation that heredocs share with them.
+
+use super::Quotes;
+use super::scan::{Ended, MAX_DEPTH, Scanner, Until};
+use crate::SyntaxKind;
+use crate::ast::Escapes;
+
+/// Where a stretch of text ends, and why.
+pub(super) enum TextEnd {
+    /// At the closing quote, or where the text ends.
+    Close(usize),
+    /// At `${`.
+    Expression(usize),
+    /// At `$name`, which reaches up to the second offset.
+    Variable(usize, usize),
+    /// The quote is missing; the text reaches up to here.
+    Missing(usize),
+}
+
+impl Scanner<'_> {
+    pub(super) fn single_quoted(&mut self) {
+        let start = self.at;
+        let limit = self.string_limit(start + 1, '\'');
+        let bytes = &self.text.as_bytes()[..limit];
+        let mut at = start + 1;
+        loop {
+            match bytes.get(at) {
+                Some(b'\'') => return self.push_significant(SyntaxKind::SINGLE_QUOTED, at + 1),
+                Some(b'\\') => at += 2,
+                Some(_) => at += 1,
+                None => break,
+            }
+        }
+        self.unclosed(start, start + 1, '\'');
+        self.push_significant(SyntaxKind::SINGLE_QUOTED, limit);
+    }
+
+    pub(super) fn double_quoted(&mut self) {
+        let start = self.at;
+        let limit = self.string_limit(start + 1, '"');
+        match self.text_end(start + 1, limit, true, true) {
+            TextEnd::Close(end) => {
+                self.unknown_escapes(start + 1, end);
+                self.push_significant(SyntaxKind::DOUBLE_QUOTED, end + 1);
+            }
+            TextEnd::Missing(end) => {
+                self.unclosed(start, start + 1, '"');
+                self.push_significant(SyntaxKind::DOUBLE_QUOTED, end);
+            }
+            _ if self.depth >= MAX_DEPTH => self.too_deep(limit),
+            _ => self.interpolated(start, limit),
+        }
+    }
+
+    fn too_deep(&mut self, limit: usize) {
+        let start = self.at;
+        self.error(
+            "SYNTAX_ERROR",
+            "strings are nested too deeply here".to_owned(),
+            start,
+            start + 1,
+        );
+        self.push_significant(SyntaxKind::UNKNOWN, limit);
+    }
+
+    fn interpolated(&mut self, start: usize, limit: usize) {
+        let before = self.after;
+        let mut read_code = false;
+        self.depth += 1;
+        self.push(SyntaxKind::STRING_OPEN, start + 1);
+        loop {
+            let segment = self.at;
+            match self.text_end(segment, limit.max(segment), true, true) {
+                TextEnd::Close(end) => {
+                    self.unknown_escapes(segment, end);
+                    self.push(SyntaxKind::STRING_TEXT, end);
+                    self.push(SyntaxKind::STRING_CLOSE, end + 1);
+                    break;
+                }
+                TextEnd::Missing(end) => {
+                    self.unclosed(start, segment, '"');
+                    self.push(SyntaxKind::STRING_TEXT, end);
+                    break;
+                }
+                TextEnd::Expression(at) => {
+                    self.unknown_escapes(segment, at);
+                    self.push(SyntaxKind::STRING_TEXT, at);
+                    read_code = true;
+                    self.interpolation();
+                }
+                TextEnd::Variable(at, end) => {
+                    self.unknown_escapes(segment, at);
+                    self.push(SyntaxKind::STRING_TEXT, at);
+                    self.push(SyntaxKind::VARIABLE, end);
+                }
+            }
+        }
+        self.depth -= 1;
+        // Inside an interpolation Puppet's lexer does not notice that a string has ended here.
+        self.after = match (self.depth > 0, read_code) {
+            (true, true) => Some(SyntaxKind::R_BRACE),
+            (true, false) => before,
+            (false, _) => Some(SyntaxKind::STRING_CLOSE),
+        };
+    }
+
+    /// Reads `${ … }`.
+    pub(super) fn interpolation(&mut self) {
+        self.push(SyntaxKind::INTERPOLATION_OPEN, self.at + 2);
+        let first = self.out.tokens.len();
+        if self.code(Until::InterpolationEnd) == Ended::AtInterpolationEnd {
+            self.words_to_variables(first);
+        }
+    }
+
+    /// Inside `${…}` a lone word is a variable, and so is the first one before `[` or `.`.
+    ///
+    /// From `interpolation_support.rb`, `transform_to_variable`.
+    fn words_to_variables(&mut self, first: usize) {
+        let close = self.out.tokens.len() - 1;
+        let mut significant = (first..close).filter(|&it| !self.out.tokens[it].kind.is_trivia());
+        let Some(word) = significant.next() else {
+            return;
+        };
+        let next = significant.next().map(|it| self.out.tokens[it].kind);
+        let kind = self.out.tokens[word].kind;
+        let is_word = matches!(
+            kind,
+            SyntaxKind::NUMBER | SyntaxKind::NAME | SyntaxKind::WORD
+        ) || kind.is_keyword();
+        if is_word && matches!(next, None | Some(SyntaxKind::DOT | SyntaxKind::L_BRACK)) {
+            self.out.tokens[word].kind = SyntaxKind::VARIABLE;
+        }
+    }
+
+    /// Where the text from `start` ends. Without `quoted` the end of the text closes it; without
+    /// `escapes` a backslash is a character like any other.
+    pub(super) fn text_end(
+        &self,
+        start: usize,
+        limit: usize,
+        quoted: bool,
+        escapes: bool,
+    ) -> TextEnd {
+        let bytes = &self.text.as_bytes()[..limit];
+        let mut at = start;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'"' if quoted => return TextEnd::Close(at),
+                b'\\' if escapes => at += 2,
+                b'$' if bytes.get(at + 1) == Some(&b'{') => return TextEnd::Expression(at),
+                b'$' => match variable_length(&bytes[at + 1..]) {
+                    0 => at += 1,
+                    length => return TextEnd::Variable(at, at + 1 + length),
+                },
+                _ => at += 1,
+            }
+        }
+        if quoted {
+            TextEnd::Missing(limit)
+        } else {
+            TextEnd::Close(limit)
+        }
+    }
+
+    /// How far a string may reach that starts at `start`.
+    fn string_limit(&self, start: usize, quote: char) -> usize {
+        match self.quotes {
+            Quotes::AsWritten => self.text.len(),
+            Quotes::EndWithLine => {
+                let line = start
+                    + self.text[start..]
+                        .find(['\r', '\n'])
+                        .unwrap_or(self.text.len() - start);
+                if self.text[start..line].contains(quote) {
+                    self.text.len()
+                } else {
+                    line
+                }
+            }
+        }
+    }
+
+    fn unclosed(&mut self, start: usize, segment: usize, quote: char) {
+        let mut error = crate::Diagnostic::error(
+            crate::Stage::Parse,
+            "UNCLOSED_QUOTE",
+            format!("this string is never closed: `{quote}` is missing"),
+            self.range(start, start + 1),
+        );
+        // Puppet names the place where the last stretch of text starts.
+        error.anchor = Some((segment as u32).into());
+        self.out.errors.push(error);
+    }
+
+    /// Warns of escapes that double quotes do not know.
+    fn unknown_escapes(&mut self, start: usize, end: usize) {
+        let raw = &self.text[start..end];
+        if !raw.contains('\\') {
+            return;
+        }
+        for (offset, c) in Escapes::DOUBLE_QUOTED.unknown(raw) {
+            let at = start + offset;
+            let (code, message) = if c == 'u' {
+                (
+                    "ILLEGAL_UNICODE_ESCAPE",
+                    "`\\u` is followed by neither four hexadecimal digits nor one to six in braces"
+                        .to_owned(),
+                )
+            } else {
+                (
+                    "UNRECOGNIZED_ESCAPE",
+                    format!("`\\{c}` is no escape sequence and stays as it is"),
+                )
+            };
+            self.error(code, message, at, at + 1 + c.len_utf8());
+            if let Some(warning) = self.out.errors.last_mut() {
+                warning.severity = crate::Severity::Warning;
+            }
+        }
+    }
+}
+
+/// How many bytes form the name of a variable: `(::)?(\w+::)*\w+`.
+fn variable_length(bytes: &[u8]) -> usize {
+    let word = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+            .count()
+    };
+    let start = if bytes.starts_with(b"::") { 2 } else { 0 };
+    let mut end = start + word(start);
+    if end == start {
+        return 0;
+    }
+    while bytes[end..].starts_with(b"::") {
+        let more = word(end + 2);
+        if more == 0 {
+            break;
+        }
+        end += 2 + more;
+    }
+    end
+}

@@ -1,0 +1,249 @@
+//! Which bracket of a broken file is the one that was forgotten, judged by indentation.
+//!
+//! Only a file that has an error is looked at, so the layout of a good file never matters. The
+//! result tells the parser where to take a bracket as closed, and which closing brackets belong
+//! to nothing. Nothing here reads more than tokens and the start of lines.
+
+use crate::SyntaxKind;
+use crate::lexer::Lexed;
+
+/// What is wrong with the brackets of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Brackets {
+    /// Tokens before which a bracket that was never closed ends; sorted, one entry a bracket.
+    closes: Vec<usize>,
+    /// Closing brackets that nothing opened; sorted.
+    extra: Vec<usize>,
+}
+
+struct Open {
+    kind: SyntaxKind,
+    /// The indentation of the line that the bracket stands on.
+    indent: usize,
+    /// Whether it is the last token of its line: a block, not a hash or list within the line.
+    ends_line: bool,
+}
+
+/// A token as this module sees it.
+struct Seen {
+    kind: SyntaxKind,
+    /// Its column, if it is the first token of its line.
+    line_start: Option<usize>,
+    /// The indentation of its line.
+    indent: usize,
+}
+
+impl Brackets {
+    pub(super) fn closes_before(&self, token: usize) -> bool {
+        self.closes.binary_search(&token).is_ok()
+    }
+
+    pub(super) fn is_extra(&self, token: usize) -> bool {
+        self.extra.binary_search(&token).is_ok()
+    }
+
+    /// The next closing bracket from `token` on that nothing opened.
+    pub(super) fn next_extra(&self, token: usize) -> Option<usize> {
+        self.extra.iter().copied().find(|&it| it >= token)
+    }
+
+    /// Takes one bracket as closed before `token`.
+    pub(super) fn close_one(&mut self, token: usize) {
+        if let Ok(at) = self.closes.binary_search(&token) {
+            self.closes.remove(at);
+        }
+    }
+
+    /// Forgets that nothing opened the bracket at `token`.
+    pub(super) fn use_extra(&mut self, token: usize) {
+        if let Ok(at) = self.extra.binary_search(&token) {
+            self.extra.remove(at);
+        }
+    }
+
+    /// Looks for the damage among `tokens` (places in `lexed`).
+    pub(super) fn mend(text: &str, lexed: &Lexed, tokens: &[u32]) -> Brackets {
+        let seen = see(text, lexed, tokens);
+        let surplus = count(&seen, SyntaxKind::R_BRACE)
+            - count(&seen, SyntaxKind::L_BRACE)
+            - count(&seen, SyntaxKind::SELECTOR_BRACE);
+        let mut mender = Mender {
+            surplus,
+            open: Vec::new(),
+            found: Brackets::default(),
+        };
+        for at in 0..seen.len() {
+            mender.token(at, &seen);
+        }
+        mender.end(seen.len());
+        mender.found.closes.sort_unstable();
+        mender.found
+    }
+}
+
+fn count(seen: &[Seen], kind: SyntaxKind) -> isize {
+    seen.iter().filter(|it| it.kind == kind).count() as isize
+}
+
+fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
+    let mut indent = 0;
+    let mut end_of_last = 0;
+    tokens
+        .iter()
+        .map(|&index| {
+            let token = lexed.tokens[index as usize];
+            let start = token.start as usize;
+            let between = &text[end_of_last..start];
+            end_of_last = lexed.token_end(index as usize) as usize;
+            let line_start = match between.rfind('\n') {
+                Some(line_break) => Some(start - (start - between.len() + line_break + 1)),
+                None if start == between.len() => Some(start),
+                None => None,
+            };
+            if let Some(column) = line_start {
+                indent = column;
+            }
+            Seen {
+                kind: token.kind,
+                line_start,
+                indent,
+            }
+        })
+        .collect()
+}
+
+struct Mender {
+    /// How many more `}` than `{` there are.
+    surplus: isize,
+    open: Vec<Open>,
+    found: Brackets,
+}
+
+impl Mender {
+    fn token(&mut self, at: usize, seen: &[Seen]) {
+        let token = &seen[at];
+        match token.kind {
+            SyntaxKind::L_BRACE
+            | SyntaxKind::SELECTOR_BRACE
+            | SyntaxKind::L_PAREN
+            | SyntaxKind::WS_L_PAREN
+            | SyntaxKind::L_BRACK
+            | SyntaxKind::LIST_START => {
+                let ends_line = seen.get(at + 1).is_none_or(|it| it.line_start.is_some());
+                self.open.push(Open {
+                    kind: closing(token.kind),
+                    indent: token.indent,
+                    ends_line,
+                });
+            }
+            SyntaxKind::R_BRACE => self.brace(at, token),
+            SyntaxKind::R_PAREN | SyntaxKind::R_BRACK => self.paren(at, token.kind),
+            _ if starts_definition(at, seen) => self.definition(at, token),
+            _ => {}
+        }
+    }
+
+    /// A definition that starts its line ends everything that is indented as far or further.
+    fn definition(&mut self, at: usize, token: &Seen) {
+        while self.open.last().is_some_and(|it| it.indent >= token.indent) {
+            self.open.pop();
+            self.found.closes.push(at);
+        }
+    }
+
+    fn brace(&mut self, at: usize, token: &Seen) {
+        if let Some(column) = token.line_start {
+            if self.closes_nothing_here(column) {
+                self.surplus -= 1;
+                self.found.extra.push(at);
+                return;
+            }
+            // Blocks that are indented further than this brace should have ended before it.
+            while self.open.len() > 1
+                && self
+                    .open
+                    .last()
+                    .is_some_and(|it| it.ends_line && it.indent > column)
+                && self
+                    .open
+                    .iter()
+                    .any(|it| it.kind == SyntaxKind::R_BRACE && it.indent <= column)
+            {
+                self.open.pop();
+                self.found.closes.push(at);
+            }
+        }
+        let Some(match_at) = self
+            .open
+            .iter()
+            .rposition(|it| it.kind == SyntaxKind::R_BRACE)
+        else {
+            self.found.extra.push(at);
+            return;
+        };
+        while self.open.len() > match_at + 1 {
+            self.open.pop();
+            self.found.closes.push(at);
+        }
+        self.open.pop();
+    }
+
+    /// Whether a brace in this column would close a block of a line further left, though there
+    /// are braces to spare.
+    fn closes_nothing_here(&self, column: usize) -> bool {
+        let innermost = self
+            .open
+            .iter()
+            .rev()
+            .find(|it| it.kind == SyntaxKind::R_BRACE);
+        self.surplus > 0 && innermost.is_none_or(|it| it.indent < column)
+    }
+
+    fn paren(&mut self, at: usize, kind: SyntaxKind) {
+        let inside = self
+            .open
+            .iter()
+            .rposition(|it| it.kind == SyntaxKind::R_BRACE)
+            .map_or(0, |it| it + 1);
+        let Some(match_at) = self.open[inside..].iter().rposition(|it| it.kind == kind) else {
+            self.found.extra.push(at);
+            return;
+        };
+        while self.open.len() > inside + match_at + 1 {
+            self.open.pop();
+            self.found.closes.push(at);
+        }
+        self.open.pop();
+    }
+
+    fn end(&mut self, end: usize) {
+        self.found.closes.extend(self.open.iter().map(|_| end));
+    }
+}
+
+/// The kind of bracket that closes this one.
+fn closing(open: SyntaxKind) -> SyntaxKind {
+    match open {
+        SyntaxKind::L_BRACE | SyntaxKind::SELECTOR_BRACE => SyntaxKind::R_BRACE,
+        SyntaxKind::L_PAREN | SyntaxKind::WS_L_PAREN => SyntaxKind::R_PAREN,
+        _ => SyntaxKind::R_BRACK,
+    }
+}
+
+/// Whether a definition with its name starts a line here.
+fn starts_definition(at: usize, seen: &[Seen]) -> bool {
+    use SyntaxKind::*;
+    let Some(next) = seen.get(at + 1).map(|it| it.kind) else {
+        return false;
+    };
+    seen[at].line_start.is_some()
+        && match seen[at].kind {
+            CLASS_KW | DEFINE_KW | FUNCTION_KW | PLAN_KW => matches!(next, NAME | WORD | CLASSREF),
+            NODE_KW => matches!(
+                next,
+                NAME | WORD | SINGLE_QUOTED | DOUBLE_QUOTED | DEFAULT_KW | REGEX
+            ),
+            TYPE_KW => next == CLASSREF,
+            _ => false,
+        }
+}

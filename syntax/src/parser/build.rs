@@ -1,0 +1,133 @@
+//! From events and tokens to the green tree. White space and comments, which the grammar never
+//! sees, are spliced in here, and so are the lines of heredocs, which lie where their tag's line
+//! ends and not where their tag stands.
+
+use rowan::{GreenNode, GreenNodeBuilder, Language};
+
+use super::Event;
+use crate::lexer::Lexed;
+use crate::{PuppetLanguage, SyntaxKind};
+
+/// A stretch of tokens with the events that the grammar made of them.
+pub(super) struct Parsed {
+    pub(super) events: Vec<Event>,
+    /// Of the heredoc lines among the tokens, in order.
+    pub(super) bodies: Vec<Parsed>,
+}
+
+pub(super) fn build(text: &str, lexed: &Lexed, parsed: Parsed) -> GreenNode {
+    let mut builder = Builder {
+        text,
+        inner: GreenNodeBuilder::new(),
+    };
+    builder.stretch(lexed, parsed);
+    builder.inner.finish()
+}
+
+struct Builder<'t> {
+    text: &'t str,
+    inner: GreenNodeBuilder<'static>,
+}
+
+impl Builder<'_> {
+    /// Builds the one node that the events of a stretch describe.
+    fn stretch(&mut self, lexed: &Lexed, mut parsed: Parsed) {
+        let mut tokens = Tokens {
+            lexed,
+            next: 0,
+            bodies: parsed.bodies.into_iter(),
+            next_body: 0,
+        };
+        let events = &mut parsed.events;
+        let last = events
+            .iter()
+            .rposition(|it| *it == Event::Finish)
+            .unwrap_or(0);
+        let mut parents = Vec::new();
+        for at in 0..events.len() {
+            match std::mem::replace(&mut events[at], Event::Nothing) {
+                Event::Nothing => {}
+                Event::Token => {
+                    self.trivia(&mut tokens);
+                    self.token(&mut tokens);
+                }
+                Event::Finish => {
+                    if at == last {
+                        self.trivia(&mut tokens);
+                    }
+                    self.inner.finish_node();
+                }
+                Event::Start {
+                    kind,
+                    forward_parent,
+                } => {
+                    parents.clear();
+                    parents.push(kind);
+                    let mut child = at;
+                    let mut forward = forward_parent;
+                    while forward != 0 {
+                        child += forward as usize;
+                        let Event::Start {
+                            kind,
+                            forward_parent,
+                        } = std::mem::replace(&mut events[child], Event::Nothing)
+                        else {
+                            break;
+                        };
+                        parents.push(kind);
+                        forward = forward_parent;
+                    }
+                    // Trivia stays outside of the nodes that it stands before.
+                    if at != 0 {
+                        self.trivia(&mut tokens);
+                    }
+                    for &kind in parents.iter().rev() {
+                        self.inner.start_node(PuppetLanguage::kind_to_raw(kind));
+                    }
+                }
+            }
+        }
+    }
+
+    fn trivia(&mut self, tokens: &mut Tokens<'_>) {
+        while let Some(token) = tokens.lexed.tokens.get(tokens.next) {
+            if token.kind == SyntaxKind::HEREDOC_BODY {
+                let body = tokens.next_body();
+                tokens.next += 1;
+                if let Some((lexed, parsed)) = body {
+                    self.stretch(lexed, parsed);
+                }
+            } else if token.kind.is_trivia() {
+                self.token(tokens);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn token(&mut self, tokens: &mut Tokens<'_>) {
+        let Some(token) = tokens.lexed.tokens.get(tokens.next) else {
+            return;
+        };
+        let end = tokens.lexed.token_end(tokens.next);
+        let text = &self.text[token.start as usize..end as usize];
+        self.inner
+            .token(PuppetLanguage::kind_to_raw(token.kind), text);
+        tokens.next += 1;
+    }
+}
+
+struct Tokens<'l> {
+    lexed: &'l Lexed,
+    next: usize,
+    bodies: std::vec::IntoIter<Parsed>,
+    next_body: usize,
+}
+
+impl<'l> Tokens<'l> {
+    fn next_body(&mut self) -> Option<(&'l Lexed, Parsed)> {
+        let lexed = self.lexed.bodies.get(self.next_body)?;
+        self.next_body += 1;
+        Some((lexed, self.bodies.next()?))
+    }
+}

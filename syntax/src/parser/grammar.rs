@@ -1,0 +1,160 @@
+//! Puppet's grammar, one function a production. A function that may find nothing returns
+//! `Option`; it has then taken no token and reported nothing.
+
+mod blocks;
+mod conditionals;
+mod definitions;
+mod expressions;
+mod lists;
+mod resources;
+mod statements;
+mod strings;
+mod templates;
+
+use super::event::{CompletedMarker, Marker};
+use super::{MAX_CHAIN, MAX_DEPTH, Parser};
+use crate::SyntaxKind::{self, *};
+
+/// A whole manifest or template.
+pub(super) fn source_file(p: &mut Parser<'_>) {
+    let file = p.start();
+    if p.dialect.epp {
+        templates::parameters(p);
+    }
+    statements::until(p, EOF);
+    file.complete(p, SOURCE_FILE);
+}
+
+/// The lines of a heredoc.
+pub(super) fn heredoc_body(p: &mut Parser<'_>) {
+    let body = p.start();
+    while !p.at_end() {
+        strings::segment(p);
+    }
+    body.complete(p, HEREDOC_BODY);
+}
+
+impl Parser<'_> {
+    /// Runs `read` one level deeper, on as much stack as it needs; `None` at the limit, where
+    /// the rest up to the next bracket that closes an outer level is skipped.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            self.give_up();
+            return None;
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(64 * 1024, 1024 * 1024, || read(self));
+        self.depth -= 1;
+        result
+    }
+
+    /// Ends the reading: the rest of the file is one error.
+    fn give_up(&mut self) {
+        if !self.gave_up {
+            self.gave_up = true;
+            self.error_at(
+                self.at,
+                "the code is nested too deeply from here on".to_owned(),
+            );
+        }
+        let error = self.start();
+        while !self.at_end() {
+            self.bump();
+        }
+        error.complete(self, ERROR);
+    }
+
+    /// Counts one more link of a chain; at the limit the rest of the file is skipped.
+    fn chain(&mut self, links: &mut u32) -> bool {
+        *links += 1;
+        let goes_on = *links < MAX_CHAIN;
+        if !goes_on {
+            self.give_up();
+        }
+        goes_on
+    }
+
+    /// Takes the current token as an error.
+    fn skip(&mut self) {
+        let error = self.start();
+        self.bump();
+        error.complete(self, ERROR);
+    }
+
+    /// Whether the list inside a bracket must end here: at its closing bracket, at the end, or
+    /// where a bracket that nobody closed is taken as closed.
+    fn at_list_end(&self, close: SyntaxKind) -> bool {
+        self.at_end() || self.at(close) || self.at_mended_close()
+    }
+
+    /// Closes the bracket that token `open` opened, or reports that it is not closed.
+    fn close(&mut self, open: usize, close: SyntaxKind) {
+        if self.at_mended_close() {
+            self.unclosed(open, close);
+            let at = self.at;
+            self.brackets.close_one(at);
+        } else if !self.eat(close) {
+            self.unclosed(open, close);
+            self.skip_to(close);
+        }
+    }
+
+    /// After an error inside brackets: skips to the closing bracket and takes it, unless a
+    /// bracket of an outer level comes first.
+    fn skip_to(&mut self, close: SyntaxKind) {
+        let error = self.start();
+        let mut taken = false;
+        while !self.at_list_end(close)
+            && !self.is_outer_close()
+            && !self.starts_block_or_definition()
+        {
+            self.skip_balanced();
+            taken = true;
+        }
+        if taken {
+            error.complete(self, ERROR);
+        } else {
+            error.abandon(self);
+        }
+        if self.at_mended_close() {
+            let at = self.at;
+            self.brackets.close_one(at);
+        } else {
+            self.eat(close);
+        }
+    }
+
+    /// Takes a token, and if it opens a bracket, all up to the closing one.
+    fn skip_balanced(&mut self) {
+        let mut open = 0usize;
+        loop {
+            match self.current() {
+                L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START
+                | INTERPOLATION_OPEN => open += 1,
+                R_BRACE | R_PAREN | R_BRACK | INTERPOLATION_CLOSE => open = open.saturating_sub(1),
+                EOF => return,
+                _ => {}
+            }
+            self.bump();
+            if open == 0 || self.at_mended_close() {
+                return;
+            }
+        }
+    }
+
+    fn is_outer_close(&self) -> bool {
+        matches!(
+            self.current(),
+            R_BRACE | R_PAREN | R_BRACK | INTERPOLATION_CLOSE | STRING_CLOSE | EPP_EXPR_CLOSE
+        ) && !self.brackets.is_extra(self.at)
+    }
+
+    fn starts_block_or_definition(&self) -> bool {
+        match self.current() {
+            CLASS_KW | DEFINE_KW | FUNCTION_KW | PLAN_KW => matches!(self.nth(1), NAME | WORD),
+            NODE_KW => matches!(self.nth(1), SINGLE_QUOTED | DOUBLE_QUOTED | NAME | REGEX),
+            L_BRACE => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Statements in braces.
+
+use super::*;
+
+/// `{ … }`. Without the opening brace the statements are read all the same, up to the brace that
+/// would close them.
+pub(super) fn block(p: &mut Parser<'_>) {
+    let block = p.start();
+    let open = p.at;
+    if p.eat(L_BRACE) {
+        statements::until(p, R_BRACE);
+        p.close(open, R_BRACE);
+        block.complete(p, BLOCK);
+        return;
+    }
+    p.expected("`{`");
+    let Some(extra) = block_without_brace(p) else {
+        return block.abandon(p);
+    };
+    p.brackets.use_extra(extra);
+    statements::until(p, R_BRACE);
+    p.eat(R_BRACE);
+    block.complete(p, BLOCK);
+}
+
+/// The closing brace that has nothing to close, if statements follow up to it.
+fn block_without_brace(p: &Parser<'_>) -> Option<usize> {
+    let extra = p.brackets.next_extra(p.at)?;
+    (p.kinds.get(extra) == Some(&R_BRACE)).then_some(extra)
+}

@@ -1,0 +1,135 @@
+//! `if`, `unless`, `case` and selectors.
+
+use super::*;
+
+/// `if a { … } elsif b { … } else { … }`. The marker starts at `if` or `elsif`.
+pub(super) fn if_expr(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    p.bump();
+    expressions::expect_expression(p, "a condition");
+    blocks::block(p);
+    match p.current() {
+        ELSIF_KW => {
+            let clause = p.start();
+            p.deeper(|p| Some(if_expr(p)));
+            clause.complete(p, ELSE_CLAUSE);
+        }
+        ELSE_KW => else_clause(p),
+        _ => {}
+    }
+    whole.complete(p, IF_EXPR)
+}
+
+fn else_clause(p: &mut Parser<'_>) {
+    let clause = p.start();
+    p.bump();
+    blocks::block(p);
+    clause.complete(p, ELSE_CLAUSE);
+}
+
+pub(super) fn unless_expr(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    p.bump();
+    expressions::expect_expression(p, "a condition");
+    blocks::block(p);
+    if p.at(ELSE_KW) {
+        else_clause(p);
+    }
+    whole.complete(p, UNLESS_EXPR)
+}
+
+pub(super) fn case_expr(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    p.bump();
+    expressions::expect_expression(p, "a value to compare");
+    let open = p.at;
+    if !p.expect(L_BRACE) {
+        return whole.complete(p, CASE_EXPR);
+    }
+    if p.at(R_BRACE) {
+        p.expected("an option");
+    }
+    while !p.at_list_end(R_BRACE) {
+        if !expressions::at_start(p) {
+            p.expected("an option or `}`");
+            if p.is_outer_close() {
+                break;
+            }
+            p.skip();
+            continue;
+        }
+        case_option(p);
+    }
+    p.close(open, R_BRACE);
+    whole.complete(p, CASE_EXPR)
+}
+
+/// `a, b: { … }`.
+fn case_option(p: &mut Parser<'_>) {
+    let option = p.start();
+    let before = p.at;
+    let mut links = 0;
+    loop {
+        expressions::expect_expression(p, "a value");
+        if !p.eat(COMMA) || !p.chain(&mut links) {
+            break;
+        }
+    }
+    p.expect(COLON);
+    if p.at(L_BRACE) {
+        blocks::block(p);
+    } else {
+        p.expected("`{`");
+    }
+    if p.at == before {
+        p.skip();
+    }
+    option.complete(p, CASE_OPTION);
+}
+
+/// `a ? b => c` and `a ? { … }`.
+pub(super) fn selector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
+    let whole = left.precede(p);
+    p.bump();
+    let open = p.at;
+    if !p.eat(SELECTOR_BRACE) {
+        if !selector_entry(p) {
+            p.expected("an option of the selector");
+        }
+        return whole.complete(p, SELECTOR_EXPR);
+    }
+    if p.at(R_BRACE) {
+        p.expected("an option of the selector");
+    }
+    while !p.at_list_end(R_BRACE) {
+        let before = p.at;
+        if !selector_entry(p) {
+            p.expected("an option or `}`");
+        }
+        if p.at_list_end(R_BRACE) || p.eat(COMMA) {
+            continue;
+        }
+        p.expected("`,` or `}`");
+        if p.is_outer_close() || p.starts_block_or_definition() {
+            break;
+        }
+        if p.at == before {
+            p.skip();
+        }
+    }
+    p.close(open, R_BRACE);
+    whole.complete(p, SELECTOR_EXPR)
+}
+
+fn selector_entry(p: &mut Parser<'_>) -> bool {
+    let entry = p.start();
+    if expressions::expression(p).is_none() {
+        entry.abandon(p);
+        return false;
+    }
+    if p.expect(FAT_ARROW) {
+        expressions::expect_expression(p, "a value behind `=>`");
+    }
+    entry.complete(p, SELECTOR_ENTRY);
+    true
+}

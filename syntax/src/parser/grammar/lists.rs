@@ -1,0 +1,181 @@
+//! Arguments, elements, keys and hash entries: all that is separated by commas.
+//!
+//! Neighbouring pairs without braces form one hash. Whether a comma belongs to it is known only
+//! when the next item has been read, so a place for its end is kept before each comma.
+
+use super::*;
+use crate::parser::event::Place;
+
+/// What an item of a list may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Items {
+    /// Arguments of a call: assignments and pairs.
+    Arguments,
+    /// Elements of an array: also the words `type` and `function`.
+    Elements,
+    /// Keys of an access: no assignment, relationship or resource but in a pair.
+    Keys,
+}
+
+/// A list up to `close`, which is left. `trailing` allows a comma at the end.
+pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing: bool) {
+    let mut hash: Option<Marker> = None;
+    let mut end_of_hash: Option<Place> = None;
+    while !p.at_list_end(close) {
+        let before = p.at;
+        let outer = p.start();
+        let item = item(p, items);
+        match (item, &hash) {
+            (Item::Pair, None) => hash = Some(outer),
+            (Item::Pair, Some(_)) => outer.abandon(p),
+            (_, _) => {
+                outer.abandon(p);
+                if let (Some(marker), Some(place)) = (hash.take(), end_of_hash.take()) {
+                    marker.complete_at(p, place, UNBRACED_HASH);
+                }
+            }
+        }
+        if item == Item::Nothing {
+            p.expected(expected_item(items));
+        }
+        if p.at_list_end(close) {
+            break;
+        }
+        if hash.is_some() {
+            end_of_hash = Some(p.place());
+        }
+        if p.at(COMMA) {
+            if !trailing && p.nth(1) == close {
+                let at = p.at + 1;
+                p.bump();
+                p.error_at(
+                    at,
+                    format!("{} is expected behind the last `,`", expected_item(items)),
+                );
+                break;
+            }
+            p.bump();
+            continue;
+        }
+        if !recover(p, before, close) {
+            break;
+        }
+    }
+    if let Some(marker) = hash {
+        match end_of_hash {
+            // The last comma came behind the last pair.
+            Some(place) if p.last_is_comma_or_place() => {
+                marker.complete_at(p, place, UNBRACED_HASH)
+            }
+            _ => marker.complete(p, UNBRACED_HASH),
+        };
+    }
+}
+
+/// After an item that no comma follows: whether another item can be read.
+fn recover(p: &mut Parser<'_>, before: usize, close: SyntaxKind) -> bool {
+    p.expected(match close {
+        R_PAREN => "`,` or `)`",
+        R_BRACK => "`,` or `]`",
+        _ => "`,`",
+    });
+    if p.is_outer_close() || p.starts_block_or_definition() || p.at(SEMICOLON) {
+        return false;
+    }
+    if p.at == before {
+        p.skip();
+    }
+    true
+}
+
+fn expected_item(items: Items) -> &'static str {
+    match items {
+        Items::Arguments => "an argument",
+        Items::Elements => "an element",
+        Items::Keys => "a key",
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Item {
+    Single,
+    Pair,
+    Nothing,
+}
+
+fn item(p: &mut Parser<'_>, items: Items) -> Item {
+    let (first, is_word) = match keyword_word(p) {
+        Some(word) => (word, true),
+        None => match expressions::assignment(p) {
+            Some(first) => (first, false),
+            None => return Item::Nothing,
+        },
+    };
+    if p.at(FAT_ARROW) {
+        let entry = first.precede(p);
+        p.bump();
+        entry_value(p);
+        entry.complete(p, HASH_ENTRY);
+        return Item::Pair;
+    }
+    let allowed = match items {
+        Items::Arguments => !is_word,
+        Items::Elements => true,
+        Items::Keys => !is_word && expressions::is_expression(first.kind),
+    };
+    if !allowed {
+        p.expected("`=>`");
+    }
+    Item::Single
+}
+
+/// `type` and `function` as plain words, where no definition or call follows.
+fn keyword_word(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    let is_word = match p.current() {
+        TYPE_KW => !matches!(p.nth(1), CLASSREF | L_PAREN),
+        FUNCTION_KW => !matches!(
+            p.nth(1),
+            NAME | WORD | CLASSREF | CLASS_KW | SINGLE_QUOTED | DOUBLE_QUOTED
+        ),
+        _ => false,
+    };
+    is_word.then(|| {
+        let word = p.start();
+        p.bump();
+        word.complete(p, KEYWORD_WORD)
+    })
+}
+
+fn entry_value(p: &mut Parser<'_>) {
+    if keyword_word(p).is_none() && expressions::assignment(p).is_none() {
+        p.expected("a value behind `=>`");
+    }
+}
+
+/// The entries of a hash in braces, and its closing brace; the opening one is token `open`.
+pub(super) fn hash_entries(p: &mut Parser<'_>, open: usize) {
+    while !p.at_list_end(R_BRACE) {
+        let before = p.at;
+        let entry = p.start();
+        if keyword_word(p).is_none() && expressions::assignment(p).is_none() {
+            entry.abandon(p);
+            p.expected("a key or `}`");
+        } else {
+            if p.expect(FAT_ARROW) {
+                entry_value(p);
+            }
+            entry.complete(p, HASH_ENTRY);
+        }
+        if p.at_list_end(R_BRACE) || p.eat(COMMA) {
+            continue;
+        }
+        p.expected("`,` or `}`");
+        if p.is_outer_close() || p.starts_block_or_definition() || p.at(SEMICOLON) {
+            break;
+        }
+        if p.at == before {
+            p.skip();
+        }
+    }
+    p.close(open, R_BRACE);
+}

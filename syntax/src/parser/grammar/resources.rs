@@ -1,0 +1,241 @@
+//! Resources, their defaults and overrides, collectors, and `apply`.
+
+use super::*;
+
+/// An expression that braces may follow: a resource in any form.
+pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    match p.current() {
+        AT | AT_AT => return p.deeper(|p| Some(virtual_resource(p))),
+        CLASS_KW if p.nth(1) == L_BRACE => {
+            let class = class_resource(p);
+            return Some(braces(p, class));
+        }
+        _ => {}
+    }
+    let left = expressions::expression(p)?;
+    Some(braces(p, left))
+}
+
+/// Whatever follows in braces, however often.
+fn braces(p: &mut Parser<'_>, mut left: CompletedMarker) -> CompletedMarker {
+    let mut links = 0;
+    while p.at(L_BRACE) && !p.at_mended_close() && p.chain(&mut links) {
+        left = resource_braces(p, left);
+    }
+    left
+}
+
+/// `@` or `@@`, and the resource behind it.
+fn virtual_resource(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    let sign = p.at;
+    p.bump();
+    match resource(p) {
+        None => p.expected("a resource"),
+        Some(it) => {
+            let is_resource = matches!(
+                it.kind,
+                RESOURCE_EXPR | RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | VIRTUAL_EXPR | ERROR
+            );
+            if !is_resource {
+                let form = if p.text_of(sign) == "@" {
+                    "virtual"
+                } else {
+                    "exported"
+                };
+                p.error_at(sign, format!("only a resource can be {form}"));
+            }
+        }
+    }
+    whole.complete(p, VIRTUAL_EXPR)
+}
+
+/// `class { 'a': … }`.
+fn class_resource(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    p.bump();
+    let open = p.at;
+    p.bump();
+    if p.at(R_BRACE) {
+        p.expected("the name of a class");
+    }
+    bodies(p);
+    p.close(open, R_BRACE);
+    whole.complete(p, RESOURCE_EXPR)
+}
+
+/// The braces behind `left`: with titles a resource, without them defaults, an override, or a
+/// name and a hash.
+fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
+    let brace = p.at;
+    let attributes_only = matches!(p.nth(1), R_BRACE | COMMA) || starts_operation(p, 1);
+    let whole = left.precede(p);
+    p.bump();
+    if !attributes_only {
+        bodies(p);
+        p.close(brace, R_BRACE);
+        return whole.complete(p, RESOURCE_EXPR);
+    }
+    let appends = operations(p);
+    p.close(brace, R_BRACE);
+    let kind = match left.kind {
+        QUALIFIED_NAME if appends => {
+            p.error_at(
+                brace,
+                "`+>` is for overrides: a title is missing here".to_owned(),
+            );
+            UNTITLED_RESOURCE
+        }
+        QUALIFIED_NAME => UNTITLED_RESOURCE,
+        QUALIFIED_REFERENCE => RESOURCE_DEFAULTS,
+        ACCESS_EXPR => RESOURCE_OVERRIDE,
+        _ => {
+            p.error_at(
+                brace,
+                "attributes cannot follow this: a title is missing, or a type before `{`"
+                    .to_owned(),
+            );
+            ERROR
+        }
+    };
+    whole.complete(p, kind)
+}
+
+/// `'a': k => v; 'b': …`.
+fn bodies(p: &mut Parser<'_>) {
+    while !p.at_list_end(R_BRACE) {
+        let before = p.at;
+        body(p);
+        p.eat(COMMA);
+        if p.at_list_end(R_BRACE) || p.eat(SEMICOLON) {
+            continue;
+        }
+        p.expected("`,`, `;` or `}`");
+        if p.is_outer_close() || starts_statement(p) {
+            return;
+        }
+        if p.at == before {
+            p.skip();
+        }
+    }
+}
+
+/// Whether a statement starts here that cannot be part of a resource.
+fn starts_statement(p: &Parser<'_>) -> bool {
+    p.starts_block_or_definition()
+        || matches!(p.current(), IF_KW | UNLESS_KW | CASE_KW)
+        || (p.at(NAME) && p.nth(1) == L_BRACE)
+        || (p.at(CLASS_KW) && p.nth(1) == L_BRACE)
+}
+
+fn body(p: &mut Parser<'_>) {
+    let body = p.start();
+    if expressions::expression(p).is_none() {
+        p.expected("a title");
+        if starts_operation(p, 0) {
+            operations(p);
+        }
+        body.complete(p, RESOURCE_BODY);
+        return;
+    }
+    if p.eat(COLON) {
+        operations(p);
+    } else {
+        p.expected("`:` behind the title");
+        if starts_operation(p, 0) {
+            operations(p);
+        }
+    }
+    body.complete(p, RESOURCE_BODY);
+}
+
+/// `k => v, * => h`, with a comma at the end if there is one; tells whether `+>` is among them.
+/// A comma may also come first, which Puppet's grammar happens to allow.
+fn operations(p: &mut Parser<'_>) -> bool {
+    let mut appends = false;
+    if starts_operation_name(p.current()) {
+        appends |= operation(p);
+    }
+    loop {
+        if p.at(COMMA) && starts_operation_name(p.nth(1)) {
+            p.bump();
+        } else if starts_operation(p, 0) && !p.at_mended_close() {
+            p.expected("`,`");
+        } else {
+            break;
+        }
+        appends |= operation(p);
+    }
+    p.eat(COMMA);
+    appends
+}
+
+fn starts_operation_name(kind: SyntaxKind) -> bool {
+    matches!(kind, NAME | STAR) || (kind.is_keyword() && !matches!(kind, TRUE_KW | FALSE_KW))
+}
+
+/// Whether an attribute with its arrow stands `n` tokens further on.
+fn starts_operation(p: &Parser<'_>, n: usize) -> bool {
+    let arrow = p.nth(n + 1);
+    match p.nth(n) {
+        STAR => arrow == FAT_ARROW,
+        // These words cannot start a title, so the arrow is what is missing.
+        ELSE_KW | ELSIF_KW | IN_KW | INHERITS_KW | AND_KW | OR_KW => true,
+        kind => starts_operation_name(kind) && matches!(arrow, FAT_ARROW | PLUS_ARROW),
+    }
+}
+
+/// One attribute; tells whether it is `+>`.
+fn operation(p: &mut Parser<'_>) -> bool {
+    let whole = p.start();
+    let is_splat = p.at(STAR);
+    p.bump();
+    let appends = !is_splat && p.at(PLUS_ARROW);
+    if appends || p.at(FAT_ARROW) {
+        p.bump();
+        expressions::expect_expression(p, "a value");
+    } else {
+        p.expected("`=>`");
+    }
+    whole.complete(p, if is_splat { ATTRIBUTE_SPLAT } else { ATTRIBUTE });
+    appends
+}
+
+/// `T <| q |> { … }`.
+pub(super) fn collector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
+    let whole = left.precede(p);
+    let query = p.start();
+    let open = p.at;
+    let close = if p.at(L_COLLECT) {
+        R_COLLECT
+    } else {
+        RR_COLLECT
+    };
+    p.bump();
+    expressions::expression(p);
+    p.close(open, close);
+    query.complete(p, COLLECT_QUERY);
+    if p.at(L_BRACE) && !p.at_mended_close() {
+        let open = p.at;
+        p.bump();
+        operations(p);
+        p.close(open, R_BRACE);
+    }
+    whole.complete(p, COLLECT_EXPR)
+}
+
+/// `apply(…) { … }`.
+pub(super) fn apply(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    p.bump();
+    if p.at(L_PAREN) {
+        if p.nth(1) == R_PAREN {
+            p.error_at(p.at + 1, "`apply` needs at least one argument".to_owned());
+        }
+        expressions::arguments(p, true);
+        blocks::block(p);
+    } else {
+        p.expected("`(`");
+    }
+    whole.complete(p, APPLY_EXPR)
+}

@@ -1,0 +1,56 @@
+//! Strings with interpolation.
+
+use super::*;
+
+pub(super) fn interpolated(p: &mut Parser<'_>) -> CompletedMarker {
+    let whole = p.start();
+    p.bump();
+    while !p.at_end() && !p.at(STRING_CLOSE) {
+        segment(p);
+    }
+    // Without a closing quote the lexer has said so already.
+    p.eat(STRING_CLOSE);
+    whole.complete(p, INTERPOLATED_STRING)
+}
+
+/// Text or an interpolation.
+pub(super) fn segment(p: &mut Parser<'_>) {
+    match p.current() {
+        STRING_TEXT | HEREDOC_TEXT | HEREDOC_MARGIN | HEREDOC_END => p.bump(),
+        VARIABLE => {
+            let whole = p.start();
+            expressions::word(p, VARIABLE_EXPR);
+            whole.complete(p, INTERPOLATION);
+        }
+        INTERPOLATION_OPEN => interpolation(p),
+        _ => p.skip(),
+    }
+}
+
+/// `${ … }`.
+fn interpolation(p: &mut Parser<'_>) {
+    let whole = p.start();
+    p.bump();
+    if p.deeper(expressions::assignment).is_none() {
+        p.expected("an expression");
+    }
+    if !p.eat(INTERPOLATION_CLOSE) && !is_end_of_text(p) {
+        p.expected("`}`");
+        skip_rest(p);
+    }
+    whole.complete(p, INTERPOLATION);
+}
+
+/// In a heredoc, the end of the text closes an interpolation: Puppet does not complain.
+fn is_end_of_text(p: &Parser<'_>) -> bool {
+    p.at_end() || p.at(HEREDOC_END)
+}
+
+fn skip_rest(p: &mut Parser<'_>) {
+    let error = p.start();
+    while !p.at_end() && !matches!(p.current(), INTERPOLATION_CLOSE | HEREDOC_END) {
+        p.skip_balanced();
+    }
+    error.complete(p, ERROR);
+    p.eat(INTERPOLATION_CLOSE);
+}
