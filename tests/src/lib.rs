@@ -1,1 +1,10 @@
-//! Helpers shared by the cross-cutting tests.
+//! Helpers shared by the cross-cutting tests: Debian's modules, what the real Puppet was recorded
+//! to say, and how to hold our parser against it.
+//!
+//! No test lives here, and nothing of the program: these helpers only call its public API.
+
+pub mod cases;
+pub mod compare;
+pub mod corpus;
+pub mod recordings;
+pub mod verdict;

@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+require_relative 'ast_dump'
+require_relative 'extent'
+
+module Oracle
+  # What Puppet says about one source text: the answers of `parse`, and what `record` records.
+  class Examine
+    # `ast` is nil, "pn" or "nodes"; `import` also defines what the text defines, as
+    # `puppet parser validate` does.
+    def initialize(ast: nil, spans: false, import: true)
+      @ast = ast
+      @extent = Extent.new if spans
+      @import = import
+    end
+
+    # The path tells the kind of source: a template (`.epp`), a plan (below `/plans/`), or
+    # a manifest.
+    def call(source, path)
+      # Tasks mode is what makes `plan` and `apply` keywords.
+      Puppet[:tasks] = path.include?('/plans/')
+      epp = path.end_with?('.epp')
+      program, stage, found = Oracle.parse(source, path, epp: epp)
+      if program && @import && !epp && !Puppet[:tasks] && !program.definitions.empty?
+        wrong = import_errors(program)
+        program, stage, found = nil, 'import', found + wrong unless wrong.empty?
+      end
+      answer(program, stage, found)
+    end
+
+    # The same for what `call` raises: Puppet crashes on some texts.
+    def guarded(source, path)
+      call(source, path)
+    rescue StandardError, SystemStackError => e
+      { 'ok' => false, 'stage' => 'crash', 'errors' => [Oracle.exception(e)] }
+    end
+
+    private
+
+    def answer(program, stage, found)
+      errors, warnings = found.partition { |d| d['severity'] == 'error' }
+      answer = { 'ok' => program ? true : false }
+      answer['stage'] = stage if stage
+      answer['errors'] = errors unless errors.empty?
+      answer['warnings'] = warnings unless warnings.empty?
+      answer['ast'] = @ast == 'pn' ? AstDump.pn(program) : AstDump.nodes(program, @extent) if program && @ast
+      answer
+    end
+
+    # What `puppet parser validate` does after validation: define what the file defines,
+    # which finds duplicate definitions and parameters named like metaparameters.
+    def import_errors(program)
+      env = Puppet::Node::Environment.create(:production, [])
+      Puppet.override(current_environment: env, loaders: Puppet::Pops::Loaders.new(env)) do
+        main = Puppet::Parser::AST::PopsBridge::Program.new(program, {})
+        env.known_resource_types.import_ast(Puppet::Parser::AST::Hostclass.new('', code: main), '')
+      end
+      []
+    rescue Puppet::Error => e
+      [Oracle.exception(e).merge('severity' => 'error')]
+    end
+  end
+end

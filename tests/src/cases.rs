@@ -1,0 +1,127 @@
+//! The snippets of `parse/cases`; their form is described in that folder's README.
+
+use std::path::Path;
+use std::{fs, io};
+
+use syntax::Dialect;
+
+/// A snippet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// The file (without its ending) and the name of the snippet.
+    pub id: String,
+    /// Its language.
+    pub dialect: Dialect,
+    /// The text.
+    pub source: String,
+    /// The words behind the name: what it is, and what is expected of it.
+    pub flags: Vec<String>,
+}
+
+impl Case {
+    /// The value of a flag `name:value`.
+    pub fn flag(&self, name: &str) -> Option<&str> {
+        self.flags
+            .iter()
+            .find_map(|flag| flag.strip_prefix(name)?.strip_prefix(':'))
+    }
+}
+
+/// All snippets of a folder, in the order of file names.
+///
+/// # Errors
+/// If the folder or a file cannot be read.
+pub fn read_all(folder: &Path) -> io::Result<Vec<Case>> {
+    let mut files: Vec<_> = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    files.sort_by_key(fs::DirEntry::file_name);
+    let mut cases = Vec::new();
+    for file in files {
+        let path = file.path();
+        if path.extension().is_some_and(|it| it == "cases") {
+            let prefix = path.file_stem().unwrap_or_default().to_string_lossy();
+            cases.extend(read(&fs::read_to_string(&path)?, &prefix));
+        }
+    }
+    Ok(cases)
+}
+
+fn read(text: &str, prefix: &str) -> Vec<Case> {
+    let text = format!("\n{}", text.strip_suffix('\n').unwrap_or(text));
+    text.split("\n=== ")
+        .skip(1)
+        .map(|block| {
+            let (head, body) = block.split_once('\n').unwrap_or((block, ""));
+            let mut words = head.split_whitespace().map(str::to_owned);
+            let id = format!("{prefix}/{}", words.next().unwrap_or_default());
+            let flags: Vec<_> = words.collect();
+            let has = |name: &str| flags.iter().any(|flag| flag == name);
+            let dialect = Dialect {
+                epp: has("epp"),
+                tasks: has("tasks"),
+            };
+            let source = if has("escaped") {
+                unescape(body)
+            } else {
+                body.to_owned()
+            };
+            Case {
+                id,
+                dialect,
+                source,
+                flags,
+            }
+        })
+        .collect()
+}
+
+/// `\r`, `\n`, `\t`, `\0`, `\\` and `\u{...}`; everything else as it is.
+fn unescape(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at + 1..];
+        let (made, used) = escape(tail).unwrap_or(('\\', 0));
+        out.push(made);
+        rest = &tail[used..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What the escape behind a backslash makes, and how many bytes it takes.
+fn escape(tail: &str) -> Option<(char, usize)> {
+    let simple = |made| Some((made, 1));
+    match tail.chars().next()? {
+        'r' => simple('\r'),
+        'n' => simple('\n'),
+        't' => simple('\t'),
+        '0' => simple('\0'),
+        '\\' => simple('\\'),
+        'u' => {
+            let digits = tail.strip_prefix("u{")?;
+            let end = digits.find('}')?;
+            let made = char::from_u32(u32::from_str_radix(&digits[..end], 16).ok()?)?;
+            Some((made, end + 3))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_flags_and_escapes() {
+        let cases = read(
+            "intro\n=== one tasks 8:CODE\na\nb\n=== two epp escaped\nx\\r\\u{feff}\\q\n",
+            "f",
+        );
+        assert_eq!(cases[0].id, "f/one");
+        assert_eq!(cases[0].source, "a\nb");
+        assert_eq!(cases[0].flag("8"), Some("CODE"));
+        assert!(cases[0].dialect.tasks);
+        assert_eq!(cases[1].source, "x\r\u{feff}\\q");
+    }
+}

@@ -1,0 +1,54 @@
+//! The real manifests that tests run on: the modules of Debian's `puppet-module-*` packages.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use syntax::Dialect;
+
+/// Where Debian's packages put their modules.
+const DEBIAN_MODULES: &str = "/usr/share/puppet/modules.available";
+
+/// The folder of modules: `$PUPIL_MODULES`, else Debian's. It need not exist.
+pub fn modules_dir() -> PathBuf {
+    env::var_os("PUPIL_MODULES").map_or_else(|| DEBIAN_MODULES.into(), PathBuf::from)
+}
+
+/// The folder of this crate, where the recordings and cases are.
+pub fn tests_dir() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The texts of all manifests and templates below a folder, by their path relative to it.
+///
+/// # Errors
+/// If a file or folder cannot be read, or a file is not UTF-8.
+pub fn read_all(dir: &Path) -> io::Result<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![dir.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() && path.extension().is_some_and(|it| it == "pp" || it == "epp")
+            {
+                let name = path.strip_prefix(dir).unwrap_or(&path);
+                found.insert(
+                    name.to_string_lossy().into_owned(),
+                    fs::read_to_string(&path)?,
+                );
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The language of a file, told by its path as Puppet's own tools tell it.
+pub fn dialect(path: &str) -> Dialect {
+    Dialect {
+        epp: path.ends_with(".epp"),
+        tasks: path.contains("/plans/"),
+    }
+}

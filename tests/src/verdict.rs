@@ -1,0 +1,111 @@
+//! What our parser and checks say about a source text, in Puppet's terms.
+
+use syntax::ast::SourceFile;
+use syntax::validation::{PuppetVersion, ValidationContext, validate};
+use syntax::{Diagnostic, Dialect, Parse, Severity, Stage, TextSize};
+
+/// A place in a text: line and column, counted from 1, the column in characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub pos: u32,
+}
+
+impl Place {
+    /// The place of a byte of a text.
+    pub fn of(text: &str, offset: TextSize) -> Place {
+        let before = text.get(..usize::from(offset)).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let lines = before.bytes().filter(|&byte| byte == b'\n').count();
+        let columns = before[line_start..].chars().count();
+        Place {
+            line: u32::try_from(lines + 1).unwrap_or(u32::MAX),
+            pos: u32::try_from(columns + 1).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// A diagnostic with its place where Puppet would report it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The diagnostic.
+    pub diagnostic: Diagnostic,
+    /// Its place; `None` where Puppet has none.
+    pub place: Option<Place>,
+}
+
+impl Finding {
+    fn new(text: &str, diagnostic: Diagnostic) -> Finding {
+        let place = diagnostic.anchor.map(|offset| Place::of(text, offset));
+        Finding { diagnostic, place }
+    }
+
+    /// The issue code.
+    pub fn code(&self) -> &'static str {
+        self.diagnostic.code.0
+    }
+
+    /// The line that Puppet would name.
+    pub fn line(&self) -> Option<u32> {
+        self.place.map(|place| place.line)
+    }
+}
+
+/// Our answer about a text.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The tree and its errors.
+    pub parse: Parse,
+    /// The errors that Puppet would report: those of the first stage that has any.
+    pub errors: Vec<Finding>,
+    /// The warnings of all stages that Puppet would get to.
+    pub warnings: Vec<Finding>,
+}
+
+impl Verdict {
+    /// Parses and checks a text by the rules of a version.
+    pub fn of(text: &str, dialect: Dialect, version: PuppetVersion) -> Verdict {
+        let parse = syntax::parse(text, dialect);
+        let mut found = parse.errors().to_vec();
+        let stopped = found.iter().any(|it| it.severity == Severity::Error);
+        if !stopped {
+            found.extend(checks(&parse.tree(), dialect, version));
+        }
+        let (errors, warnings): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .filter(|it| matches!(it.severity, Severity::Error | Severity::Warning))
+            .map(|it| Finding::new(text, it))
+            .partition(|it| it.diagnostic.severity == Severity::Error);
+        Verdict {
+            parse,
+            errors: of_first_stage(errors),
+            warnings,
+        }
+    }
+
+    /// Whether Puppet would accept the text.
+    pub fn ok(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+fn checks(tree: &SourceFile, dialect: Dialect, version: PuppetVersion) -> Vec<Diagnostic> {
+    let context = ValidationContext {
+        version,
+        tasks: dialect.tasks,
+        place: None,
+    };
+    validate(tree, &context)
+}
+
+/// Puppet goes on to the next stage only if the one before found no error.
+fn of_first_stage(mut errors: Vec<Finding>) -> Vec<Finding> {
+    let stages = [Stage::Parse, Stage::Validate, Stage::Import];
+    let first = stages
+        .into_iter()
+        .find(|&stage| errors.iter().any(|it| it.diagnostic.stage == stage));
+    errors.retain(|it| Some(it.diagnostic.stage) == first);
+    errors
+}
