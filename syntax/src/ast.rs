@@ -92,10 +92,6 @@ pub(crate) mod support {
         parent.children().find_map(N::cast)
     }
 
-    pub(crate) fn nth<N: AstNode>(parent: &SyntaxNode, n: usize) -> Option<N> {
-        parent.children().filter_map(N::cast).nth(n)
-    }
-
     pub(crate) fn children<N: AstNode>(parent: &SyntaxNode) -> impl Iterator<Item = N> + use<N> {
         parent.children().filter_map(N::cast)
     }
@@ -141,13 +137,28 @@ pub(crate) mod support {
     }
 }
 
-ast_node!(
-    /// A whole manifest or template.
-    SourceFile,
-    SOURCE_FILE
-);
+/// A whole manifest or template.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct SourceFile(SyntaxNode);
+
+impl AstNode for SourceFile {
+    fn can_cast(kind: SyntaxKind) -> bool {
+        matches!(kind, SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE)
+    }
+    fn cast(node: SyntaxNode) -> Option<Self> {
+        Self::can_cast(node.kind()).then_some(SourceFile(node))
+    }
+    fn syntax(&self) -> &SyntaxNode {
+        &self.0
+    }
+}
 
 impl SourceFile {
+    /// Whether it is a template.
+    pub fn is_template(&self) -> bool {
+        self.0.kind() == SyntaxKind::TEMPLATE
+    }
+
     /// The statements at the top of the file.
     pub fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
         support::children(&self.0)

@@ -224,8 +224,10 @@ syntax_kinds! {
         APPLY_KW = "apply",
     }
     nodes {
-        /// A whole manifest or template.
+        /// A whole manifest.
         SOURCE_FILE,
+        /// A whole template.
+        TEMPLATE,
         /// What could not be understood.
         ERROR,
 

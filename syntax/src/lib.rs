@@ -8,6 +8,7 @@ mod kind;
 
 pub mod ast;
 pub mod lexer;
+mod model;
 mod parser;
 pub mod pn;
 pub mod validation;

@@ -730,3 +730,27 @@ impl SelectorEntry {
         support::token(self.syntax(), SyntaxKind::FAT_ARROW)
     }
 }
+
+/// The functions that may be called without parentheses.
+///
+/// From `factory.rb`, `STATEMENT_CALLS`.
+pub fn is_statement_function(name: &str) -> bool {
+    matches!(
+        name,
+        "require"
+            | "realize"
+            | "include"
+            | "contain"
+            | "tag"
+            | "debug"
+            | "info"
+            | "notice"
+            | "warning"
+            | "err"
+            | "fail"
+            | "import"
+            | "break"
+            | "next"
+            | "return"
+    )
+}

@@ -291,12 +291,8 @@ impl Heredoc {
 
 /// The innermost heredoc text or file among `ancestors`.
 fn heredoc_scope(mut ancestors: impl Iterator<Item = SyntaxNode>) -> Option<SyntaxNode> {
-    ancestors.find(|it| {
-        matches!(
-            it.kind(),
-            SyntaxKind::HEREDOC_BODY | SyntaxKind::SOURCE_FILE
-        )
-    })
+    use SyntaxKind::{HEREDOC_BODY, SOURCE_FILE, TEMPLATE};
+    ancestors.find(|it| matches!(it.kind(), HEREDOC_BODY | SOURCE_FILE | TEMPLATE))
 }
 
 impl HeredocBody {

@@ -22,7 +22,8 @@ pub(super) fn source_file(p: &mut Parser<'_>) {
         templates::parameters(p);
     }
     statements::until(p, EOF);
-    file.complete(p, SOURCE_FILE);
+    let kind = if p.dialect.epp { TEMPLATE } else { SOURCE_FILE };
+    file.complete(p, kind);
 }
 
 /// The lines of a heredoc.

@@ -1,6 +1,7 @@
 //! Statements, and calls of functions without parentheses.
 
 use super::*;
+use crate::ast::is_statement_function;
 
 /// Statements up to `close` (which is left), or the end.
 pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
@@ -77,28 +78,4 @@ fn illegal_list(p: &mut Parser<'_>) {
             return p.expected("an expression behind `,`");
         }
     }
-}
-
-/// The functions that may be called without parentheses.
-///
-/// From `factory.rb`, `STATEMENT_CALLS`.
-fn is_statement_function(name: &str) -> bool {
-    matches!(
-        name,
-        "require"
-            | "realize"
-            | "include"
-            | "contain"
-            | "tag"
-            | "debug"
-            | "info"
-            | "notice"
-            | "warning"
-            | "err"
-            | "fail"
-            | "import"
-            | "break"
-            | "next"
-            | "return"
-    )
 }
