@@ -35,7 +35,17 @@ pub struct Lexed {
     /// The lines of the heredocs, in the order of the file.
     pub bodies: Vec<Lexed>,
     /// What is wrong, in the order in which Puppet's lexer meets it.
-    pub errors: Vec<Diagnostic>,
+    pub errors: Vec<LexError>,
+}
+
+/// What is wrong with a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LexError {
+    /// The finding.
+    pub diagnostic: Diagnostic,
+    /// The token at which Puppet's lexer meets it: strings and heredocs are read as a whole
+    /// before the parser sees their first token.
+    pub met_at: u32,
 }
 
 impl Lexed {

@@ -18,7 +18,7 @@ use self::brackets::Brackets;
 use self::build::Parsed;
 use self::event::Event;
 use crate::ast::{AstNode, SourceFile};
-use crate::lexer::{self, Lexed, Quotes};
+use crate::lexer::{self, LexError, Lexed, Quotes};
 use crate::{Diagnostic, Severity, Stage, SyntaxKind, SyntaxNode};
 
 /// Which of Puppet's languages a file is written in.
@@ -79,7 +79,7 @@ pub fn parse(text: &str, dialect: Dialect) -> Parse {
 struct Reading {
     lexed: Lexed,
     parsed: Parsed,
-    parse_errors: Vec<Diagnostic>,
+    parse_errors: Vec<LexError>,
 }
 
 impl Reading {
@@ -102,14 +102,20 @@ impl Reading {
     }
 
     fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.all_errors().map(|it| &it.diagnostic)
+    }
+
+    fn all_errors(&self) -> impl Iterator<Item = &LexError> {
         self.lexed.errors.iter().chain(&self.parse_errors)
     }
 
-    /// The error at which Puppet stops.
+    /// The error at which Puppet stops. Where lexer and parser stumble over the same token, the
+    /// lexer does so first.
     fn first_error(&self) -> Option<&Diagnostic> {
-        self.errors()
-            .filter(|it| it.severity == Severity::Error)
-            .min_by_key(|it| place(it))
+        let errors = self
+            .all_errors()
+            .filter(|it| it.diagnostic.severity == Severity::Error);
+        errors.min_by_key(|it| it.met_at).map(|it| &it.diagnostic)
     }
 
     fn finish(self, text: &str) -> Parse {
@@ -145,15 +151,6 @@ impl Reading {
     }
 }
 
-/// Where Puppet meets an error; what it finds at the end of the file comes last.
-fn place(error: &Diagnostic) -> TextSize {
-    error.anchor.unwrap_or(if error.code.0 == "ILLEGAL_BOM" {
-        0.into()
-    } else {
-        u32::MAX.into()
-    })
-}
-
 /// What a stretch of tokens is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Goal {
@@ -167,7 +164,7 @@ fn read(
     dialect: Dialect,
     goal: Goal,
     repairs: bool,
-    errors: &mut Vec<Diagnostic>,
+    errors: &mut Vec<LexError>,
 ) -> Parsed {
     let mut parser = Parser::new(text, lexed, dialect);
     if repairs {
@@ -203,7 +200,7 @@ struct Parser<'t> {
     tokens: Vec<u32>,
     at: usize,
     events: Vec<Event>,
-    errors: Vec<Diagnostic>,
+    errors: Vec<LexError>,
     brackets: Brackets,
     depth: u32,
     gave_up: bool,
@@ -340,15 +337,49 @@ impl<'t> Parser<'t> {
             return;
         }
         let mut error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
-        if self.at_end() {
-            error.anchor = None;
+        error.anchor = self.anchor();
+        self.push_error(error);
+    }
+
+    /// Where Puppet reports an error at the current token: nowhere at the end; for what a template
+    /// prints, at the start of the text before it; for `}` that ends an interpolation, behind it.
+    fn anchor(&self) -> Option<TextSize> {
+        use SyntaxKind::{EPP_COMMENT, EPP_EXPR_OPEN, EPP_TEXT, EPP_TRIMMED, INTERPOLATION_CLOSE};
+        let index = *self.tokens.get(self.at)? as usize;
+        let is_text = |kind| matches!(kind, EPP_TEXT | EPP_TRIMMED | EPP_COMMENT);
+        let before = self.lexed.tokens[..index].iter().rev();
+        let start = match self.current() {
+            EPP_TEXT | EPP_EXPR_OPEN => index - before.take_while(|it| is_text(it.kind)).count(),
+            INTERPOLATION_CLOSE => return Some(self.range_of(self.at).end()),
+            _ => index,
+        };
+        Some(self.lexed.tokens[start].start.into())
+    }
+
+    fn push_error(&mut self, diagnostic: Diagnostic) {
+        let met_at = if self.at_end() {
+            u32::MAX
+        } else {
+            self.range_of(self.at).start().into()
+        };
+        self.errors.push(LexError { diagnostic, met_at });
+    }
+
+    /// Tells that Puppet meets these errors only here.
+    fn meet_here(&mut self, errors: Vec<usize>) {
+        let met_at = if self.at_end() {
+            u32::MAX
+        } else {
+            self.range_of(self.at).start().into()
+        };
+        for index in errors {
+            self.errors[index].met_at = met_at;
         }
-        self.errors.push(error);
     }
 
     fn error_at(&mut self, at: usize, message: String) {
         let range = self.range_of(at);
-        self.errors.push(Diagnostic::error(
+        self.push_error(Diagnostic::error(
             Stage::Parse,
             "SYNTAX_ERROR",
             message,
@@ -377,8 +408,8 @@ impl<'t> Parser<'t> {
             let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, here);
             error.with_related(opener, format!("to close this {}", self.quoted(open)))
         };
-        error.anchor = (!self.at_end()).then(|| here.start());
-        self.errors.push(error);
+        error.anchor = self.anchor();
+        self.push_error(error);
     }
 
     fn quoted(&self, at: usize) -> String {
@@ -386,11 +417,14 @@ impl<'t> Parser<'t> {
     }
 
     fn is_near_last_error(&self, range: TextRange) -> bool {
-        self.errors.last().is_some_and(|it| {
-            let from = it.anchor.unwrap_or(it.range.start()).min(range.start());
-            let to = it.anchor.unwrap_or(it.range.start()).max(range.start());
-            !self.text[TextRange::new(from, to)].contains('\n')
-        })
+        self.errors
+            .last()
+            .map(|it| &it.diagnostic)
+            .is_some_and(|it| {
+                let from = it.anchor.unwrap_or(it.range.start()).min(range.start());
+                let to = it.anchor.unwrap_or(it.range.start()).max(range.start());
+                !self.text[TextRange::new(from, to)].contains('\n')
+            })
     }
 }
 

@@ -1,7 +1,27 @@
-//! Puppet's static rules: what its checker refuses in one file that parses.
+//! Puppet's static rules: what its checker (`checker4_0.rb`, `tasks_checker.rb`) refuses in one
+//! file that parses, and what it refuses when it defines what the file defines.
+//!
+//! The rules run over the model of the file, in Puppet's order, each under Puppet's issue code.
+//! What needs types, values or other files is no business of this room.
 
-use crate::Diagnostic;
+mod calls;
+mod checker;
+mod definitions;
+mod effects;
+mod embedded;
+mod hostnames;
+mod import;
+mod literals;
+mod location;
+mod names;
+mod operands;
+mod resources;
+mod tasks;
+
 use crate::ast::SourceFile;
+use crate::{Diagnostic, Severity, model};
+
+use self::checker::Checker;
 
 /// The release of Puppet whose rules apply.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -33,7 +53,16 @@ pub struct ValidationContext {
     pub place: Option<ModulePlace>,
 }
 
-/// What the rules find, in the order in which Puppet reports it.
-pub fn validate(_file: &SourceFile, _context: &ValidationContext) -> Vec<Diagnostic> {
-    Vec::new()
+/// What the rules find, in the order in which Puppet reports it. Problems of stage *import* are
+/// looked for only where the rules of stage *validate* find no error, as in Puppet.
+pub fn validate(file: &SourceFile, context: &ValidationContext) -> Vec<Diagnostic> {
+    let program = model::lower(file);
+    let mut checker = Checker::new(context);
+    checker.check_program(&program);
+    let mut found = checker.found;
+    let is_sound = found.iter().all(|it| it.severity != Severity::Error);
+    if is_sound && !context.tasks && !file.is_template() {
+        found.extend(import::check(&program));
+    }
+    found
 }

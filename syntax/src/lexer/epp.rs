@@ -33,10 +33,9 @@ impl Scanner<'_> {
 
     fn unclosed_tag(&mut self, open: usize) {
         let message = "this tag is never closed: `%>` is missing".to_owned();
-        self.error("EPP_UNBALANCED_TAG", message, open, open + 2);
-        if let Some(error) = self.out.errors.last_mut() {
-            error.anchor = Some((self.text.len() as u32).into());
-        }
+        let end = self.text.len() as u32;
+        self.error("EPP_UNBALANCED_TAG", message, open, open + 2)
+            .anchor = Some(end.into());
     }
 
     /// Reads text up to the next tag that holds code; nothing at the end of the file.

@@ -31,7 +31,10 @@ impl<'t> Scanner<'t> {
             self.push(SyntaxKind::HEREDOC_START, end);
         }
         if let Some(tag) = tag {
+            let outermost = self.outermost;
+            self.outermost = Some(outermost.unwrap_or(start));
             self.heredoc_lines(&tag, start, end);
+            self.outermost = outermost;
         }
     }
 
@@ -56,10 +59,7 @@ impl<'t> Scanner<'t> {
 
     /// An error in a tag, which Puppet reports behind it.
     fn tag_error(&mut self, code: &'static str, message: String, start: usize, end: usize) {
-        self.error(code, message, start, end);
-        if let Some(error) = self.out.errors.last_mut() {
-            error.anchor = Some((end as u32).into());
-        }
+        self.error(code, message, start, end).anchor = Some((end as u32).into());
     }
 
     fn heredoc_lines(&mut self, tag: &HeredocTag, start: usize, end: usize) {
@@ -70,7 +70,8 @@ impl<'t> Scanner<'t> {
                 None => {
                     let message =
                         "this heredoc has no text: its lines start on the next line".to_owned();
-                    return self.error("HEREDOC_WITHOUT_TEXT", message, start, end);
+                    self.error("HEREDOC_WITHOUT_TEXT", message, start, end);
+                    return;
                 }
             },
         };
@@ -79,13 +80,11 @@ impl<'t> Scanner<'t> {
                 "no line ends this heredoc: `{}` is expected on a line below",
                 tag.end_text
             );
-            self.error("HEREDOC_WITHOUT_END_TAGGED_LINE", message, start, end);
-            if let Some(error) = self.out.errors.last_mut() {
-                error.anchor = Some((first as u32).into());
-            }
+            let error = self.error("HEREDOC_WITHOUT_END_TAGGED_LINE", message, start, end);
+            error.anchor = Some((first as u32).into());
             return;
         };
-        let mut body = self.heredoc_text(tag, first, &end_line);
+        let mut body = self.heredoc_text(tag, start, first, &end_line);
         if end_line.end > end_line.start {
             body.tokens.push(Token {
                 kind: SyntaxKind::HEREDOC_END,
@@ -122,8 +121,14 @@ impl<'t> Scanner<'t> {
         None
     }
 
-    fn heredoc_text(&self, tag: &HeredocTag, first: usize, end_line: &EndLine<'t>) -> Lexed {
-        let mut lines = self.for_heredoc(&self.text[..end_line.start], first);
+    fn heredoc_text(
+        &self,
+        tag: &HeredocTag,
+        start: usize,
+        first: usize,
+        end_line: &EndLine<'t>,
+    ) -> Lexed {
+        let mut lines = self.for_heredoc(&self.text[..end_line.start], first, start);
         lines.byte_order_mark();
         let interpolates = tag.interpolates && lines.depth < MAX_DEPTH;
         let escapes = tag.escapes.as_deref().is_some_and(|it| it.contains('$'));

@@ -4,7 +4,7 @@ use logos::Logos;
 use rowan::{TextRange, TextSize};
 
 use super::code::Word;
-use super::{Lexed, Quotes, Token, number};
+use super::{LexError, Lexed, Quotes, Token, number};
 use crate::ast::is_blank;
 use crate::{Diagnostic, Dialect, Stage, SyntaxKind};
 
@@ -57,6 +57,8 @@ pub(super) struct Scanner<'t> {
     pub(super) heredoc_end: Option<usize>,
     /// How many strings, interpolations and heredocs the scanner is inside of.
     pub(super) depth: usize,
+    /// Where the outermost of them starts.
+    pub(super) outermost: Option<usize>,
 }
 
 /// Strings inside interpolations inside strings … are followed this deep.
@@ -82,12 +84,14 @@ impl<'t> Scanner<'t> {
             pending: Vec::new(),
             heredoc_end: None,
             depth: 0,
+            outermost: None,
         }
     }
 
     /// A scanner for the lines of a heredoc, from `start` up to the end of `text`.
-    pub(super) fn for_heredoc(&self, text: &'t str, start: usize) -> Self {
+    pub(super) fn for_heredoc(&self, text: &'t str, start: usize, tag: usize) -> Self {
         Scanner {
+            outermost: Some(self.outermost.unwrap_or(tag)),
             text,
             at: start,
             origin: start,
@@ -130,14 +134,11 @@ impl<'t> Scanner<'t> {
     pub(super) fn byte_order_mark(&mut self) {
         let mark = '\u{feff}';
         if self.rest().starts_with(mark) {
-            let mut error = Diagnostic::error(
-                Stage::Parse,
-                "ILLEGAL_BOM",
-                "the file starts with a byte order mark (UTF-8: EF BB BF), which Puppet refuses",
-                self.range(self.at, self.at + mark.len_utf8()),
-            );
-            error.anchor = None;
-            self.out.errors.push(error);
+            let message =
+                "the file starts with a byte order mark (UTF-8: EF BB BF), which Puppet refuses";
+            let end = self.at + mark.len_utf8();
+            self.error("ILLEGAL_BOM", message.to_owned(), self.at, end)
+                .anchor = None;
             self.push(SyntaxKind::WHITESPACE, self.at + mark.len_utf8());
         }
     }
@@ -169,11 +170,20 @@ impl<'t> Scanner<'t> {
         self.after = Some(kind);
     }
 
-    pub(super) fn error(&mut self, code: &'static str, message: String, start: usize, end: usize) {
-        let range = self.range(start, end.min(self.text.len()));
-        self.out
-            .errors
-            .push(Diagnostic::error(Stage::Parse, code, message, range));
+    /// Reports an error between two offsets, and hands it out for changes.
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        message: String,
+        start: usize,
+        end: usize,
+    ) -> &mut Diagnostic {
+        let end = self.floor(end).max(start);
+        let diagnostic = Diagnostic::error(Stage::Parse, code, message, self.range(start, end));
+        let met_at = self.outermost.unwrap_or(self.at) as u32;
+        self.out.errors.push(LexError { diagnostic, met_at });
+        let last = self.out.errors.len() - 1;
+        &mut self.out.errors[last].diagnostic
     }
 
     pub(super) fn floor(&self, at: usize) -> usize {
@@ -353,27 +363,28 @@ impl<'t> Scanner<'t> {
     }
 
     fn classref(&mut self, end: usize) {
-        let qualified = self.rest().starts_with("::");
         if self.text[end..].starts_with("::") {
-            let (code, what) = if qualified {
+            let is_qualified = self.rest().starts_with("::");
+            let (code, what, behind) = if is_qualified {
                 (
                     "ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE",
                     "fully qualified type name",
+                    3,
                 )
             } else {
-                ("ILLEGAL_CLASS_REFERENCE", "type name")
+                ("ILLEGAL_CLASS_REFERENCE", "type name", 1)
             };
             let message = format!("malformed {what}: every part behind `::` starts with a capital");
-            let start = self.at;
-            self.error(code, message, start, end + 2);
+            let anchor = self.floor(end + behind) as u32;
+            self.error(code, message, self.at, end + 2).anchor = Some(anchor.into());
         }
         self.push_significant(SyntaxKind::CLASSREF, end);
     }
 
     fn double_colon(&mut self, end: usize) {
-        let start = self.at;
         let message = "a name is expected behind `::`".to_owned();
-        self.error("ILLEGAL_FULLY_QUALIFIED_NAME", message, start, end);
+        let error = self.error("ILLEGAL_FULLY_QUALIFIED_NAME", message, self.at, end);
+        error.anchor = Some((end as u32).into());
         self.push_significant(SyntaxKind::UNKNOWN, end);
     }
 

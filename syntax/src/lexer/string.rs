@@ -2,8 +2,8 @@
 
 use super::Quotes;
 use super::scan::{Ended, MAX_DEPTH, Scanner, Until};
-use crate::SyntaxKind;
 use crate::ast::Escapes;
+use crate::{Severity, SyntaxKind};
 
 /// Where a stretch of text ends, and why.
 pub(super) enum TextEnd {
@@ -23,6 +23,9 @@ impl Scanner<'_> {
         let limit = self.string_limit(start + 1, '\'');
         let bytes = &self.text.as_bytes()[..limit];
         let mut at = start + 1;
+        if is_swallowed_quote(&bytes[at.min(limit)..], b'\'', |b| b == b'\'') {
+            at += 1;
+        }
         loop {
             match bytes.get(at) {
                 Some(b'\'') => return self.push_significant(SyntaxKind::SINGLE_QUOTED, at + 1),
@@ -66,6 +69,8 @@ impl Scanner<'_> {
     fn interpolated(&mut self, start: usize, limit: usize) {
         let before = self.after;
         let mut read_code = false;
+        let outermost = self.outermost;
+        self.outermost = Some(outermost.unwrap_or(start));
         self.depth += 1;
         self.push(SyntaxKind::STRING_OPEN, start + 1);
         loop {
@@ -96,6 +101,7 @@ impl Scanner<'_> {
             }
         }
         self.depth -= 1;
+        self.outermost = outermost;
         // Inside an interpolation Puppet's lexer does not notice that a string has ended here.
         self.after = match (self.depth > 0, read_code) {
             (true, true) => Some(SyntaxKind::R_BRACE),
@@ -144,6 +150,10 @@ impl Scanner<'_> {
     ) -> TextEnd {
         let bytes = &self.text.as_bytes()[..limit];
         let mut at = start;
+        if quoted && is_swallowed_quote(&bytes[at.min(limit)..], b'"', |b| matches!(b, b'"' | b'$'))
+        {
+            at += 1;
+        }
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'"' if quoted => return TextEnd::Close(at),
@@ -182,15 +192,10 @@ impl Scanner<'_> {
     }
 
     fn unclosed(&mut self, start: usize, segment: usize, quote: char) {
-        let mut error = crate::Diagnostic::error(
-            crate::Stage::Parse,
-            "UNCLOSED_QUOTE",
-            format!("this string is never closed: `{quote}` is missing"),
-            self.range(start, start + 1),
-        );
+        let message = format!("this string is never closed: `{quote}` is missing");
         // Puppet names the place where the last stretch of text starts.
-        error.anchor = Some((segment as u32).into());
-        self.out.errors.push(error);
+        self.error("UNCLOSED_QUOTE", message, start, start + 1)
+            .anchor = Some((segment as u32).into());
     }
 
     /// Warns of escapes that double quotes do not know.
@@ -213,12 +218,21 @@ impl Scanner<'_> {
                     format!("`\\{c}` is no escape sequence and stays as it is"),
                 )
             };
-            self.error(code, message, at, at + 1 + c.len_utf8());
-            if let Some(warning) = self.out.errors.last_mut() {
-                warning.severity = crate::Severity::Warning;
-            }
+            self.error(code, message, at, at + 1 + c.len_utf8())
+                .severity = Severity::Warning;
         }
     }
+}
+
+/// Whether the quote at the start of a stretch of text is part of the text. Puppet's pattern for
+/// the end of a stretch wants a character before the quote, and takes a first quote for it if
+/// another end comes right behind: `'''` is the string `'`.
+fn is_swallowed_quote(text: &[u8], quote: u8, is_end: impl Fn(u8) -> bool) -> bool {
+    let Some((&first, rest)) = text.split_first() else {
+        return false;
+    };
+    let backslashes = rest.iter().take_while(|&&b| b == b'\\').count();
+    first == quote && backslashes % 2 == 0 && rest.get(backslashes).is_some_and(|&b| is_end(b))
 }
 
 /// How many bytes form the name of a variable: `(::)?(\w+::)*\w+`.

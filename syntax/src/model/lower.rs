@@ -11,14 +11,20 @@ use crate::{SyntaxKind, SyntaxToken};
 
 /// The model of a file: a Program.
 pub(crate) fn lower(file: &SourceFile) -> Node {
-    let mut lowerer = Lowerer { namespace: Vec::new() };
+    let mut lowerer = Lowerer {
+        namespace: Vec::new(),
+    };
     let range = file.syntax().text_range();
     let body = if file.is_template() {
         Some(Box::new(lowerer.template(file)))
     } else {
         block_or_expression(lowerer.statements(file.statements()), None, range).map(Box::new)
     };
-    Node { kind: Kind::Program(body), at: range.start(), range }
+    Node {
+        kind: Kind::Program(body),
+        at: range.start(),
+        range,
+    }
 }
 
 struct Lowerer {
@@ -27,12 +33,34 @@ struct Lowerer {
 }
 
 /// Several statements are a block, one stands for itself.
-fn block_or_expression(mut nodes: Vec<Node>, at: Option<TextSize>, range: TextRange) -> Option<Node> {
+fn block_or_expression(
+    mut nodes: Vec<Node>,
+    at: Option<TextSize>,
+    range: TextRange,
+) -> Option<Node> {
     match nodes.len() {
         0 => None,
         1 => nodes.pop(),
-        _ => Some(Node { at: at.unwrap_or(nodes[0].at), kind: Kind::Block(nodes), range }),
+        _ => Some(Node {
+            at: at.unwrap_or(nodes[0].at),
+            kind: Kind::Block(nodes),
+            range,
+        }),
     }
+}
+
+/// Whether a template ends with text of which trimming and comments leave nothing.
+fn ends_with_trimmed_text(file: &SourceFile) -> bool {
+    use SyntaxKind::{EPP_COMMENT, EPP_TRIMMED};
+    let last = file.syntax().last_token();
+    let mut tail = std::iter::successors(last, SyntaxToken::prev_token)
+        .skip_while(|it| matches!(it.kind(), EPP_COMMENT | EPP_TRIMMED))
+        .map(|it| it.kind());
+    let has_tail = file
+        .syntax()
+        .last_token()
+        .is_some_and(|it| matches!(it.kind(), EPP_COMMENT | EPP_TRIMMED));
+    has_tail && tail.next() != Some(SyntaxKind::EPP_TEXT)
 }
 
 fn start_of(token: Option<SyntaxToken>, node: &impl AstNode) -> TextSize {
@@ -48,13 +76,41 @@ impl Lowerer {
     fn template(&mut self, file: &SourceFile) -> Node {
         let range = file.syntax().text_range();
         let parameters = file.epp_parameters();
-        let parameters = parameters.map(|it| self.parameters(&it)).unwrap_or_default();
-        let statements = self.statements(file.statements());
+        let parameters = parameters
+            .map(|it| self.parameters(&it))
+            .unwrap_or_default();
+        let mut statements = self.statements(file.statements());
+        if ends_with_trimmed_text(file) {
+            // Puppet renders the nothing that is left of it.
+            let end = TextRange::empty(range.end());
+            statements.push(Node {
+                kind: Kind::RenderString(String::new()),
+                at: range.end(),
+                range: end,
+            });
+        }
         let at = TextSize::new(0);
-        let body = (!statements.is_empty())
-            .then(|| Box::new(Node { kind: Kind::Block(statements), at, range }));
-        let epp = Box::new(Node { kind: Kind::Epp(body), at, range });
-        Node { kind: Kind::Lambda { parameters, body: Some(epp), return_type: None }, at, range }
+        let body = (!statements.is_empty()).then(|| {
+            Box::new(Node {
+                kind: Kind::Block(statements),
+                at,
+                range,
+            })
+        });
+        let epp = Box::new(Node {
+            kind: Kind::Epp(body),
+            at,
+            range,
+        });
+        Node {
+            kind: Kind::Lambda {
+                parameters,
+                body: Some(epp),
+                return_type: None,
+            },
+            at,
+            range,
+        }
     }
 
     fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Vec<Node> {
@@ -74,8 +130,13 @@ impl Lowerer {
         let block = block?;
         let range = block.syntax().text_range();
         let statements = self.statements(block.statements());
-        (!statements.is_empty())
-            .then(|| Box::new(Node { kind: Kind::Block(statements), at, range }))
+        (!statements.is_empty()).then(|| {
+            Box::new(Node {
+                kind: Kind::Block(statements),
+                at,
+                range,
+            })
+        })
     }
 
     /// The statements of an `if` and its like.
@@ -94,7 +155,11 @@ impl Lowerer {
     fn option(&mut self, expr: Option<Expr>) -> Node {
         match expr {
             Some(expr) => self.expr(&expr),
-            None => Node { kind: Kind::Nop, at: TextSize::new(0), range: TextRange::default() },
+            None => Node {
+                kind: Kind::Nop,
+                at: TextSize::new(0),
+                range: TextRange::default(),
+            },
         }
     }
 
@@ -118,9 +183,10 @@ impl Lowerer {
             Expr::ReservedWord(it) => (Kind::ReservedWord(it.text()), range.start()),
             Expr::KeywordWord(it) => (Kind::String(it.text()), range.start()),
             Expr::StringLiteral(it) => (Kind::String(it.value()), range.start()),
-            Expr::InterpolatedString(it) => {
-                (Kind::Concat(self.segments(it.segments(), range)), range.start())
-            }
+            Expr::InterpolatedString(it) => (
+                Kind::Concat(self.segments(it.segments(), range)),
+                range.start(),
+            ),
             Expr::Heredoc(it) => (self.heredoc(it, range), range.start()),
             Expr::ArrayExpr(it) => (Kind::List(self.exprs(it.elements())), range.start()),
             Expr::HashExpr(it) => (Kind::Hash(self.entries(it.entries())), range.start()),
@@ -133,7 +199,13 @@ impl Lowerer {
             Expr::UnaryExpr(it) => (self.unary(it), range.start()),
             Expr::ParenExpr(it) => {
                 let expr = self.boxed(it.expr());
-                (Kind::Unary { class: UnaryClass::Paren, expr }, range.start())
+                (
+                    Kind::Unary {
+                        class: UnaryClass::Paren,
+                        expr,
+                    },
+                    range.start(),
+                )
             }
             Expr::Assignment(it) => {
                 let (left, right) = (self.boxed(it.lhs()), self.boxed(it.rhs()));
@@ -146,7 +218,13 @@ impl Lowerer {
             Expr::AccessExpr(it) => {
                 let left = self.boxed(it.base());
                 let at = left.at;
-                (Kind::Access { left, keys: self.exprs(it.keys()) }, at)
+                (
+                    Kind::Access {
+                        left,
+                        keys: self.exprs(it.keys()),
+                    },
+                    at,
+                )
             }
             Expr::CallExpr(it) => self.call(it),
             Expr::MethodCall(it) => self.method_call(it),
@@ -169,13 +247,27 @@ impl Lowerer {
                 let type_ref = self.boxed(it.type_ref());
                 let at = type_ref.at;
                 let operations = self.operations(it.operations());
-                (Kind::ResourceDefaults { form: Form::Regular, type_ref, operations }, at)
+                (
+                    Kind::ResourceDefaults {
+                        form: Form::Regular,
+                        type_ref,
+                        operations,
+                    },
+                    at,
+                )
             }
             Expr::ResourceOverride(it) => {
                 let resources = self.boxed(it.resources());
                 let at = resources.at;
                 let operations = self.operations(it.operations());
-                (Kind::ResourceOverride { form: Form::Regular, resources, operations }, at)
+                (
+                    Kind::ResourceOverride {
+                        form: Form::Regular,
+                        resources,
+                        operations,
+                    },
+                    at,
+                )
             }
             Expr::UntitledResource(it) => self.untitled_resource(it),
             Expr::CollectExpr(it) => self.collect(it),
@@ -190,12 +282,21 @@ impl Lowerer {
             Expr::TypeAlias(it) => {
                 let name = it.name();
                 let at = name.as_ref().map_or(range.start(), start);
-                (self.type_alias(it, name.map(|it| it.text()).unwrap_or_default()), at)
+                (
+                    self.type_alias(it, name.map(|it| it.text()).unwrap_or_default()),
+                    at,
+                )
             }
             Expr::TypeMapping(it) => {
                 let type_expr = self.boxed(it.runtime());
                 let at = type_expr.at;
-                (Kind::TypeMapping { type_expr, mapping: self.boxed(it.mapping()) }, at)
+                (
+                    Kind::TypeMapping {
+                        type_expr,
+                        mapping: self.boxed(it.mapping()),
+                    },
+                    at,
+                )
             }
             Expr::TypeDefinition(it) => {
                 let name = it.name().map(|it| it.text()).unwrap_or_default();
@@ -213,12 +314,23 @@ impl Lowerer {
         segments
             .into_iter()
             .map(|segment| match segment {
-                Segment::Text(text) => Node { kind: Kind::String(text), at: range.start(), range },
+                Segment::Text(text) => Node {
+                    kind: Kind::String(text),
+                    at: range.start(),
+                    range,
+                },
                 Segment::Interpolation(it) => {
                     let range = it.syntax().text_range();
                     let expr = Box::new(self.interpolated(it.expr()));
                     let at = expr.at;
-                    Node { kind: Kind::Unary { class: UnaryClass::Text, expr }, at, range }
+                    Node {
+                        kind: Kind::Unary {
+                            class: UnaryClass::Text,
+                            expr,
+                        },
+                        at,
+                        range,
+                    }
                 }
             })
             .collect()
@@ -248,7 +360,14 @@ impl Lowerer {
             Some(text) => Kind::String(text),
             None => Kind::Concat(self.segments(segments, body)),
         };
-        Kind::Heredoc { syntax, text: Box::new(Node { kind, at: body.start(), range: body }) }
+        Kind::Heredoc {
+            syntax,
+            text: Box::new(Node {
+                kind,
+                at: body.start(),
+                range: body,
+            }),
+        }
     }
 
     // ---- operators -----------------------------------------------------------
@@ -274,7 +393,10 @@ impl Lowerer {
             Some(SyntaxKind::STAR) => UnaryClass::Unfold,
             _ => UnaryClass::Minus,
         };
-        Kind::Unary { class, expr: self.boxed(expr.expr()) }
+        Kind::Unary {
+            class,
+            expr: self.boxed(expr.expr()),
+        }
     }
 
     fn entries(&mut self, entries: impl Iterator<Item = ast::HashEntry>) -> Vec<Node> {
@@ -282,7 +404,11 @@ impl Lowerer {
             .map(|it| {
                 let at = start_of(it.arrow(), &it);
                 let (key, value) = (self.boxed(it.key()), self.boxed(it.value()));
-                Node { kind: Kind::KeyedEntry { key, value }, at, range: it.syntax().text_range() }
+                Node {
+                    kind: Kind::KeyedEntry { key, value },
+                    at,
+                    range: it.syntax().text_range(),
+                }
             })
             .collect()
     }
@@ -293,29 +419,57 @@ impl Lowerer {
         let functor = match call.callee() {
             Some(callee) => self.boxed(Some(callee)),
             None => {
-                let range = call.name_token().map_or(call.syntax().text_range(), |it| it.text_range());
+                let range = call
+                    .name_token()
+                    .map_or(call.syntax().text_range(), |it| it.text_range());
                 let kind = Kind::QualifiedName("type".to_owned());
-                Box::new(Node { kind, at: range.start(), range })
+                Box::new(Node {
+                    kind,
+                    at: range.start(),
+                    range,
+                })
             }
         };
         let at = functor.at;
         let arguments = self.exprs(call.arguments());
         let lambda = call.lambda().map(|it| Box::new(self.lambda(&it)));
         let is_value = !call.is_statement_call();
-        (Kind::Call { functor, is_value, arguments, lambda }, at)
+        (
+            Kind::Call {
+                functor,
+                is_value,
+                arguments,
+                lambda,
+            },
+            at,
+        )
     }
 
     fn method_call(&mut self, call: &ast::MethodCall) -> (Kind, TextSize) {
         let left = self.boxed(call.receiver());
-        let name = call.name_token().map(|it| it.text().to_owned()).unwrap_or_default();
+        let name = call
+            .name_token()
+            .map(|it| it.text().to_owned())
+            .unwrap_or_default();
         let dot = start_of(call.dot(), call);
         let range = call.syntax().text_range();
-        let functor = Box::new(Node { kind: Kind::NamedAccess { left, name }, at: dot, range });
+        let functor = Box::new(Node {
+            kind: Kind::NamedAccess { left, name },
+            at: dot,
+            range,
+        });
         let arguments = self.exprs(call.arguments());
         let lambda = call.lambda().map(|it| Box::new(self.lambda(&it)));
         let paren = call.argument_list().and_then(|it| it.l_paren());
         let at = paren.map_or(dot, |it| it.text_range().start());
-        (Kind::MethodCall { functor, arguments, lambda }, at)
+        (
+            Kind::MethodCall {
+                functor,
+                arguments,
+                lambda,
+            },
+            at,
+        )
     }
 
     fn lambda(&mut self, lambda: &ast::Lambda) -> Node {
@@ -323,7 +477,15 @@ impl Lowerer {
         let parameters = self.parameters(lambda);
         let body = self.body(lambda.body(), range.start());
         let return_type = self.return_type(lambda.return_type());
-        Node { kind: Kind::Lambda { parameters, body, return_type }, at: range.start(), range }
+        Node {
+            kind: Kind::Lambda {
+                parameters,
+                body,
+                return_type,
+            },
+            at: range.start(),
+            range,
+        }
     }
 
     // ---- conditionals --------------------------------------------------------
@@ -335,34 +497,56 @@ impl Lowerer {
             Some(elsif) => Some(Box::new(self.expr(&Expr::IfExpr(elsif)))),
             None => self.branch(it.block()),
         });
-        Kind::If { unless: false, test, then, otherwise }
+        Kind::If {
+            unless: false,
+            test,
+            then,
+            otherwise,
+        }
     }
 
     fn unless_expr(&mut self, expr: &ast::UnlessExpr) -> Kind {
         let test = self.boxed(expr.condition());
         let then = self.branch(expr.body());
         let otherwise = expr.else_clause().and_then(|it| self.branch(it.block()));
-        Kind::If { unless: true, test, then, otherwise }
+        Kind::If {
+            unless: true,
+            test,
+            then,
+            otherwise,
+        }
     }
 
     fn case_option(&mut self, option: &ast::CaseOption) -> Node {
         let at = start_of(option.colon(), option);
         let values = self.exprs(option.values());
         let then = self.body(option.body(), at);
-        Node { kind: Kind::CaseOption { values, then }, at, range: option.syntax().text_range() }
+        Node {
+            kind: Kind::CaseOption { values, then },
+            at,
+            range: option.syntax().text_range(),
+        }
     }
 
     fn selector_entry(&mut self, entry: &ast::SelectorEntry) -> Node {
         let at = start_of(entry.arrow(), entry);
         let (matching, value) = (self.boxed(entry.matching()), self.boxed(entry.value()));
         let range = entry.syntax().text_range();
-        Node { kind: Kind::SelectorEntry { matching, value }, at, range }
+        Node {
+            kind: Kind::SelectorEntry { matching, value },
+            at,
+            range,
+        }
     }
 
     // ---- resources -----------------------------------------------------------
 
     fn virtual_expr(&mut self, expr: &ast::VirtualExpr, range: TextRange) -> Node {
-        let wanted = if expr.is_exported() { Form::Exported } else { Form::Virtual };
+        let wanted = if expr.is_exported() {
+            Form::Exported
+        } else {
+            Form::Virtual
+        };
         let mut node = self.option(expr.resource());
         if let Kind::Resource { form, .. }
         | Kind::ResourceDefaults { form, .. }
@@ -370,7 +554,11 @@ impl Lowerer {
         {
             *form = wanted;
         }
-        Node { at: range.start(), range, ..node }
+        Node {
+            at: range.start(),
+            range,
+            ..node
+        }
     }
 
     fn resource(&mut self, resource: &ast::ResourceExpr) -> (Kind, TextSize) {
@@ -378,7 +566,11 @@ impl Lowerer {
             Some(token) => {
                 let range = token.text_range();
                 let kind = Kind::QualifiedName("class".to_owned());
-                Box::new(Node { kind, at: range.start(), range })
+                Box::new(Node {
+                    kind,
+                    at: range.start(),
+                    range,
+                })
             }
             None => self.boxed(resource.type_name()),
         };
@@ -389,10 +581,21 @@ impl Lowerer {
                 let title = self.boxed(it.title());
                 let operations = self.operations(it.operations());
                 let range = it.syntax().text_range();
-                Node { kind: Kind::ResourceBody { title, operations }, at, range }
+                Node {
+                    kind: Kind::ResourceBody { title, operations },
+                    at,
+                    range,
+                }
             })
             .collect();
-        (Kind::Resource { form: Form::Regular, type_name, bodies }, at)
+        (
+            Kind::Resource {
+                form: Form::Regular,
+                type_name,
+                bodies,
+            },
+            at,
+        )
     }
 
     fn operations(&mut self, operations: impl Iterator<Item = AttributeOperation>) -> Vec<Node> {
@@ -401,15 +604,25 @@ impl Lowerer {
                 let range = it.syntax().text_range();
                 let kind = match it {
                     AttributeOperation::Attribute(it) => Kind::Attribute {
-                        name: it.name_token().map(|it| it.text().to_owned()).unwrap_or_default(),
-                        op: it.operator().map(|it| it.text().to_owned()).unwrap_or_default(),
+                        name: it
+                            .name_token()
+                            .map(|it| it.text().to_owned())
+                            .unwrap_or_default(),
+                        op: it
+                            .operator()
+                            .map(|it| it.text().to_owned())
+                            .unwrap_or_default(),
                         value: self.boxed(it.value()),
                     },
                     AttributeOperation::AttributeSplat(it) => {
                         Kind::AttributeSplat(self.boxed(it.value()))
                     }
                 };
-                Node { kind, at: range.start(), range }
+                Node {
+                    kind,
+                    at: range.start(),
+                    range,
+                }
             })
             .collect()
     }
@@ -420,7 +633,11 @@ impl Lowerer {
         let at = name.at;
         let range = resource.syntax().text_range();
         let brace = start_of(resource.l_brace(), resource);
-        let entries = self.operations(resource.operations()).into_iter().map(as_entry).collect();
+        let entries = self
+            .operations(resource.operations())
+            .into_iter()
+            .map(as_entry)
+            .collect();
         let hash = Node {
             kind: Kind::Hash(entries),
             at: brace,
@@ -430,7 +647,12 @@ impl Lowerer {
             matches!(&name.kind, Kind::QualifiedName(it) if ast::is_statement_function(it));
         let kind = if is_call {
             let (functor, arguments) = (Box::new(name), vec![hash]);
-            Kind::Call { functor, is_value: false, arguments, lambda: None }
+            Kind::Call {
+                functor,
+                is_value: false,
+                arguments,
+                lambda: None,
+            }
         } else {
             Kind::Block(vec![name, hash])
         };
@@ -441,29 +663,58 @@ impl Lowerer {
         let type_expr = self.boxed(collect.type_expr());
         let at = type_expr.at;
         let query = collect.query();
-        let range = query.as_ref().map_or(collect.syntax().text_range(), |it| it.syntax().text_range());
+        let range = query
+            .as_ref()
+            .map_or(collect.syntax().text_range(), |it| it.syntax().text_range());
         let exported = query.as_ref().is_some_and(ast::CollectQuery::is_exported);
-        let expr = query.and_then(|it| it.expr()).map(|it| Box::new(self.expr(&it)));
-        let query = Node { kind: Kind::Query { exported, expr }, at: range.start(), range };
+        let expr = query
+            .and_then(|it| it.expr())
+            .map(|it| Box::new(self.expr(&it)));
+        let query = Node {
+            kind: Kind::Query { exported, expr },
+            at: range.start(),
+            range,
+        };
         let operations = self.operations(collect.operations());
-        (Kind::Collect { type_expr, query: Box::new(query), operations }, at)
+        (
+            Kind::Collect {
+                type_expr,
+                query: Box::new(query),
+                operations,
+            },
+            at,
+        )
     }
 
     fn apply(&mut self, apply: &ast::ApplyExpr) -> Kind {
         let arguments = self.exprs(apply.arguments());
         let range = apply.syntax().text_range();
-        let statements =
-            apply.body().map(|it| self.statements(it.statements())).unwrap_or_default();
-        let body = Node { kind: Kind::ApplyBlock(statements), at: range.start(), range };
-        Kind::Apply { arguments, body: Box::new(body) }
+        let statements = apply
+            .body()
+            .map(|it| self.statements(it.statements()))
+            .unwrap_or_default();
+        let body = Node {
+            kind: Kind::ApplyBlock(statements),
+            at: range.start(),
+            range,
+        };
+        Kind::Apply {
+            arguments,
+            body: Box::new(body),
+        }
     }
 
     fn render(&mut self, render: &ast::RenderExpr) -> Kind {
         let expr = match render.expr() {
             Some(expr) => self.boxed(Some(expr)),
-            None => self.branch(render.body()).unwrap_or_else(|| self.boxed(None)),
+            None => self
+                .branch(render.body())
+                .unwrap_or_else(|| self.boxed(None)),
         };
-        Kind::Unary { class: UnaryClass::Render, expr }
+        Kind::Unary {
+            class: UnaryClass::Render,
+            expr,
+        }
     }
 
     // ---- definitions ---------------------------------------------------------
@@ -472,19 +723,31 @@ impl Lowerer {
         let mut parts: Vec<_> = self.namespace.iter().map(String::as_str).collect();
         parts.push(name);
         let joined = parts.join("::");
-        joined.strip_prefix("::").map_or(joined.clone(), str::to_owned)
+        joined
+            .strip_prefix("::")
+            .map_or(joined.clone(), str::to_owned)
     }
 
     fn class(&mut self, class: &ast::ClassDefinition) -> Kind {
         let written = class.name().map(|it| it.text()).unwrap_or_default();
         let name = self.full_name(&written);
-        let parent = class.inherits().and_then(|it| it.name()).map(|it| it.text());
+        let parent = class
+            .inherits()
+            .and_then(|it| it.name())
+            .map(|it| it.text());
         let parameters = self.parameters(class);
         self.namespace.push(written);
         let body = self.body(class.body(), start(class));
         self.namespace.pop();
         let class = DefinitionClass::Class;
-        Kind::Definition(Definition { class, name, parent, parameters, body, return_type: None })
+        Kind::Definition(Definition {
+            class,
+            name,
+            parent,
+            parameters,
+            body,
+            return_type: None,
+        })
     }
 
     fn define(&mut self, define: &ast::DefineDefinition) -> Kind {
@@ -493,7 +756,14 @@ impl Lowerer {
         let parameters = self.parameters(define);
         let body = self.body(define.body(), start(define));
         let class = DefinitionClass::Define;
-        Kind::Definition(Definition { class, name, parent: None, parameters, body, return_type: None })
+        Kind::Definition(Definition {
+            class,
+            name,
+            parent: None,
+            parameters,
+            body,
+            return_type: None,
+        })
     }
 
     fn plan(&mut self, plan: &ast::PlanDefinition) -> Kind {
@@ -504,7 +774,14 @@ impl Lowerer {
         let body = self.body(plan.body(), start(plan));
         self.namespace.pop();
         let class = DefinitionClass::Plan;
-        Kind::Definition(Definition { class, name, parent: None, parameters, body, return_type: None })
+        Kind::Definition(Definition {
+            class,
+            name,
+            parent: None,
+            parameters,
+            body,
+            return_type: None,
+        })
     }
 
     fn function(&mut self, function: &ast::FunctionDefinition) -> Kind {
@@ -513,14 +790,25 @@ impl Lowerer {
         let body = self.body(function.body(), start(function));
         let return_type = self.return_type(function.return_type());
         let class = DefinitionClass::Function;
-        Kind::Definition(Definition { class, name, parent: None, parameters, body, return_type })
+        Kind::Definition(Definition {
+            class,
+            name,
+            parent: None,
+            parameters,
+            body,
+            return_type,
+        })
     }
 
     fn node(&mut self, node: &ast::NodeDefinition) -> Kind {
         let hosts = node.host_names().map(|it| self.host_name(&it)).collect();
         let parent = node.inherits().and_then(|it| it.host_name());
         let parent = parent.map(|it| Box::new(self.host_name(&it)));
-        Kind::NodeDefinition { hosts, parent, body: self.body(node.body(), start(node)) }
+        Kind::NodeDefinition {
+            hosts,
+            parent,
+            body: self.body(node.body(), start(node)),
+        }
     }
 
     fn host_name(&mut self, host: &ast::HostName) -> Node {
@@ -529,15 +817,30 @@ impl Lowerer {
         }
         let range = host.syntax().text_range();
         let name = host.dotted_name().unwrap_or_default();
-        Node { kind: Kind::String(name), at: range.start(), range }
+        Node {
+            kind: Kind::String(name),
+            at: range.start(),
+            range,
+        }
     }
 
     fn type_alias(&mut self, alias: &ast::TypeAlias, name: String) -> Kind {
         let type_expr = self.option(alias.type_expr());
         let object = |hash: Node, name: &str| {
             let (at, range) = (hash.at, hash.range);
-            let left = Box::new(Node { kind: Kind::QualifiedReference(name.to_owned()), at, range });
-            Node { kind: Kind::Access { left, keys: vec![hash] }, at, range }
+            let left = Box::new(Node {
+                kind: Kind::QualifiedReference(name.to_owned()),
+                at,
+                range,
+            });
+            Node {
+                kind: Kind::Access {
+                    left,
+                    keys: vec![hash],
+                },
+                at,
+                range,
+            }
         };
         let type_expr = match (&type_expr.kind, alias.object_hash()) {
             (Kind::QualifiedReference(parent), Some(hash)) => {
@@ -546,16 +849,27 @@ impl Lowerer {
                 if let (false, Kind::Hash(entries)) = (is_known, &mut hash.kind) {
                     let (at, range) = (type_expr.at, type_expr.range);
                     let key = Kind::QualifiedName("parent".to_owned());
-                    let key = Box::new(Node { kind: key, at, range });
+                    let key = Box::new(Node {
+                        kind: key,
+                        at,
+                        range,
+                    });
                     let value = Box::new(type_expr.clone());
-                    entries.push(Node { kind: Kind::KeyedEntry { key, value }, at, range });
+                    entries.push(Node {
+                        kind: Kind::KeyedEntry { key, value },
+                        at,
+                        range,
+                    });
                 }
                 object(hash, if is_known { parent } else { "Object" })
             }
             (Kind::Hash(_), None) => object(type_expr, "Object"),
             _ => type_expr,
         };
-        Kind::TypeAlias { name, type_expr: Box::new(type_expr) }
+        Kind::TypeAlias {
+            name,
+            type_expr: Box::new(type_expr),
+        }
     }
 
     fn return_type(&mut self, return_type: Option<ast::ReturnType>) -> Option<Box<Node>> {
@@ -574,7 +888,11 @@ impl Lowerer {
                     value: it.default().map(|it| Box::new(self.expr(&it))),
                     captures_rest: it.captures_rest(),
                 };
-                Node { kind: Kind::Parameter(parameter), at, range: it.syntax().text_range() }
+                Node {
+                    kind: Kind::Parameter(parameter),
+                    at,
+                    range: it.syntax().text_range(),
+                }
             })
             .collect()
     }
@@ -588,7 +906,15 @@ fn operator(
 ) -> (Kind, TextSize) {
     let at = token.as_ref().map_or(left.at, |it| it.text_range().start());
     let op = token.map(|it| it.text().to_owned()).unwrap_or_default();
-    (Kind::Binary { class, op, left, right }, at)
+    (
+        Kind::Binary {
+            class,
+            op,
+            left,
+            right,
+        },
+        at,
+    )
 }
 
 fn literal(literal: &Literal) -> Kind {
@@ -612,8 +938,23 @@ fn as_entry(operation: Node) -> Node {
     let (key, value) = match kind {
         Kind::Attribute { name, value, .. } => (Kind::String(name), value),
         Kind::AttributeSplat(value) => (Kind::Nop, value),
-        other => (Kind::Nop, Box::new(Node { kind: other, at, range })),
+        other => (
+            Kind::Nop,
+            Box::new(Node {
+                kind: other,
+                at,
+                range,
+            }),
+        ),
     };
-    let key = Box::new(Node { kind: key, at, range });
-    Node { kind: Kind::KeyedEntry { key, value }, at, range }
+    let key = Box::new(Node {
+        kind: key,
+        at,
+        range,
+    });
+    Node {
+        kind: Kind::KeyedEntry { key, value },
+        at,
+        range,
+    }
 }

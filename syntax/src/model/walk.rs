@@ -53,7 +53,12 @@ pub(crate) fn children<'n>(node: &'n Node, visit: &mut impl FnMut(&'n Node)) {
         }
         Kind::NamedAccess { left, .. } => visit(left),
         Kind::KeyedEntry { key, value } => [key, value].into_iter().for_each(|it| visit(it)),
-        Kind::If { test, then, otherwise, .. } => {
+        Kind::If {
+            test,
+            then,
+            otherwise,
+            ..
+        } => {
             visit(test);
             then.iter().chain(otherwise).for_each(|it| visit(it));
         }
@@ -72,38 +77,77 @@ pub(crate) fn children<'n>(node: &'n Node, visit: &mut impl FnMut(&'n Node)) {
         Kind::SelectorEntry { matching, value } => {
             [matching, value].into_iter().for_each(|it| visit(it));
         }
-        Kind::Call { functor, arguments, lambda, .. }
-        | Kind::MethodCall { functor, arguments, lambda } => {
+        Kind::Call {
+            functor,
+            arguments,
+            lambda,
+            ..
+        }
+        | Kind::MethodCall {
+            functor,
+            arguments,
+            lambda,
+        } => {
             visit(functor);
             arguments.iter().for_each(&mut *visit);
             lambda.iter().for_each(|it| visit(it));
         }
-        Kind::Lambda { parameters, body, return_type } => {
+        Kind::Lambda {
+            parameters,
+            body,
+            return_type,
+        } => {
             parameters.iter().for_each(&mut *visit);
             body.iter().chain(return_type).for_each(|it| visit(it));
         }
-        Kind::Resource { type_name, bodies, .. } => {
+        Kind::Resource {
+            type_name, bodies, ..
+        } => {
             visit(type_name);
             bodies.iter().for_each(visit);
         }
-        Kind::ResourceBody { title: first, operations }
-        | Kind::ResourceDefaults { type_ref: first, operations, .. }
-        | Kind::ResourceOverride { resources: first, operations, .. } => {
+        Kind::ResourceBody {
+            title: first,
+            operations,
+        }
+        | Kind::ResourceDefaults {
+            type_ref: first,
+            operations,
+            ..
+        }
+        | Kind::ResourceOverride {
+            resources: first,
+            operations,
+            ..
+        } => {
             visit(first);
             operations.iter().for_each(visit);
         }
         Kind::Attribute { value, .. } => visit(value),
-        Kind::Collect { type_expr, query, operations } => {
+        Kind::Collect {
+            type_expr,
+            query,
+            operations,
+        } => {
             visit(type_expr);
             visit(query);
             operations.iter().for_each(visit);
         }
         Kind::Query { expr, .. } => expr.iter().for_each(|it| visit(it)),
-        Kind::Definition(Definition { parameters, body, return_type, .. }) => {
+        Kind::Definition(Definition {
+            parameters,
+            body,
+            return_type,
+            ..
+        }) => {
             parameters.iter().for_each(&mut *visit);
             body.iter().chain(return_type).for_each(|it| visit(it));
         }
-        Kind::NodeDefinition { hosts, parent, body } => {
+        Kind::NodeDefinition {
+            hosts,
+            parent,
+            body,
+        } => {
             parent.iter().for_each(|it| visit(it));
             hosts.iter().for_each(&mut *visit);
             body.iter().for_each(|it| visit(it));
@@ -113,7 +157,9 @@ pub(crate) fn children<'n>(node: &'n Node, visit: &mut impl FnMut(&'n Node)) {
             [type_expr, mapping].into_iter().for_each(|it| visit(it));
         }
         Kind::TypeDefinition { body, .. } => body.iter().for_each(|it| visit(it)),
-        Kind::Parameter(Parameter { value, type_expr, .. }) => {
+        Kind::Parameter(Parameter {
+            value, type_expr, ..
+        }) => {
             value.iter().chain(type_expr).for_each(|it| visit(it));
         }
         Kind::Apply { arguments, body } => {

@@ -18,20 +18,40 @@ fn pn_here(node: &Node) -> Pn {
         Kind::Nop => call("nop", vec![]),
         Kind::Program(body) => option(body.as_deref()),
         Kind::Block(statements) => call("block", list(statements)),
-        Kind::Binary { op, left, right, .. } => call(op.as_str(), vec![pn(left), pn(right)]),
+        Kind::Binary {
+            op, left, right, ..
+        } => call(op.as_str(), vec![pn(left), pn(right)]),
         Kind::Unary { class, expr } => unary(*class, expr),
-        Kind::Access { left, keys } => {
-            call("access", std::iter::once(pn(left)).chain(keys.iter().map(pn)).collect())
-        }
+        Kind::Access { left, keys } => call(
+            "access",
+            std::iter::once(pn(left))
+                .chain(keys.iter().map(pn))
+                .collect(),
+        ),
         Kind::NamedAccess { left, name } => call(".", vec![pn(left), name_of(name)]),
         Kind::List(values) => call("array", list(values)),
         Kind::Hash(entries) => call("hash", list(entries)),
         Kind::KeyedEntry { key, value } => call("=>", vec![pn(key), pn(value)]),
-        Kind::If { unless, test, then, otherwise } => {
+        Kind::If {
+            unless,
+            test,
+            then,
+            otherwise,
+        } => {
             let mut entries = vec![entry("test", pn(test))];
-            entries.extend(then.as_deref().map(|it| entry("then", statements(Some(it)))));
-            entries.extend(otherwise.as_deref().map(|it| entry("else", statements(Some(it)))));
-            call(if *unless { "unless" } else { "if" }, vec![Pn::Map(entries)])
+            entries.extend(
+                then.as_deref()
+                    .map(|it| entry("then", statements(Some(it)))),
+            );
+            entries.extend(
+                otherwise
+                    .as_deref()
+                    .map(|it| entry("else", statements(Some(it)))),
+            );
+            call(
+                if *unless { "unless" } else { "if" },
+                vec![Pn::Map(entries)],
+            )
         }
         Kind::Case { test, options } => call("case", vec![pn(test), Pn::List(list(options))]),
         Kind::CaseOption { values, then } => Pn::Map(vec![
@@ -40,47 +60,87 @@ fn pn_here(node: &Node) -> Pn {
         ]),
         Kind::Selector { left, selectors } => call("?", vec![pn(left), Pn::List(list(selectors))]),
         Kind::SelectorEntry { matching, value } => call("=>", vec![pn(matching), pn(value)]),
-        Kind::Call { functor, is_value, arguments, lambda } => {
+        Kind::Call {
+            functor,
+            is_value,
+            arguments,
+            lambda,
+        } => {
             let name = if *is_value { "call" } else { "invoke" };
             call(name, vec![call_map(functor, arguments, lambda.as_deref())])
         }
-        Kind::MethodCall { functor, arguments, lambda } => {
-            call("call-method", vec![call_map(functor, arguments, lambda.as_deref())])
-        }
-        Kind::Lambda { parameters, body, return_type } => {
+        Kind::MethodCall {
+            functor,
+            arguments,
+            lambda,
+        } => call(
+            "call-method",
+            vec![call_map(functor, arguments, lambda.as_deref())],
+        ),
+        Kind::Lambda {
+            parameters,
+            body,
+            return_type,
+        } => {
             let mut entries = Entries::new();
             entries.extend(parameters_entry(parameters));
             entries.extend(return_type.as_deref().map(|it| entry("returns", pn(it))));
-            entries.extend(body.as_deref().map(|it| entry("body", statements(Some(it)))));
+            entries.extend(
+                body.as_deref()
+                    .map(|it| entry("body", statements(Some(it)))),
+            );
             call("lambda", vec![Pn::Map(entries)])
         }
         Kind::Epp(body) => match body.as_deref().map(|it| &it.kind) {
             Some(Kind::Block(statements)) => call("epp", list(statements)),
             _ => call("epp", vec![]),
         },
-        Kind::Resource { form, type_name, bodies } => {
-            let entries =
-                vec![entry("type", pn(type_name)), entry("bodies", Pn::List(list(bodies)))];
+        Kind::Resource {
+            form,
+            type_name,
+            bodies,
+        } => {
+            let entries = vec![
+                entry("type", pn(type_name)),
+                entry("bodies", Pn::List(list(bodies))),
+            ];
             with_form("resource", entries, *form)
         }
         Kind::ResourceBody { title, operations } => Pn::Map(vec![
             entry("title", pn(title)),
             entry("ops", Pn::List(list(operations))),
         ]),
-        Kind::ResourceDefaults { form, type_ref, operations } => {
-            let entries = vec![entry("type", pn(type_ref)), entry("ops", Pn::List(list(operations)))];
+        Kind::ResourceDefaults {
+            form,
+            type_ref,
+            operations,
+        } => {
+            let entries = vec![
+                entry("type", pn(type_ref)),
+                entry("ops", Pn::List(list(operations))),
+            ];
             with_form("resource-defaults", entries, *form)
         }
-        Kind::ResourceOverride { form, resources, operations } => {
-            let entries =
-                vec![entry("resources", pn(resources)), entry("ops", Pn::List(list(operations)))];
+        Kind::ResourceOverride {
+            form,
+            resources,
+            operations,
+        } => {
+            let entries = vec![
+                entry("resources", pn(resources)),
+                entry("ops", Pn::List(list(operations))),
+            ];
             with_form("resource-override", entries, *form)
         }
         Kind::Attribute { name, op, value } => {
             call(op.as_str(), vec![Pn::text(name.as_str()), pn(value)])
         }
         Kind::AttributeSplat(value) => call("splat-hash", vec![pn(value)]),
-        Kind::Collect { type_expr, query, operations } => {
+        Kind::Collect {
+            type_expr,
+            query,
+            operations,
+        } => {
             let mut entries = vec![entry("type", pn(type_expr)), entry("query", pn(query))];
             if !operations.is_empty() {
                 entries.push(entry("ops", Pn::List(list(operations))));
@@ -88,14 +148,25 @@ fn pn_here(node: &Node) -> Pn {
             call("collect", vec![Pn::Map(entries)])
         }
         Kind::Query { exported, expr } => {
-            let name = if *exported { "exported-query" } else { "virtual-query" };
+            let name = if *exported {
+                "exported-query"
+            } else {
+                "virtual-query"
+            };
             call(name, expr.iter().map(|it| pn(it)).collect())
         }
         Kind::Definition(it) => definition(it),
-        Kind::NodeDefinition { hosts, parent, body } => {
+        Kind::NodeDefinition {
+            hosts,
+            parent,
+            body,
+        } => {
             let mut entries = vec![entry("matches", Pn::List(list(hosts)))];
             entries.extend(parent.as_deref().map(|it| entry("parent", pn(it))));
-            entries.extend(body.as_deref().map(|it| entry("body", statements(Some(it)))));
+            entries.extend(
+                body.as_deref()
+                    .map(|it| entry("body", statements(Some(it)))),
+            );
             call("node", vec![Pn::Map(entries)])
         }
         Kind::TypeAlias { name, type_expr } => {
@@ -105,14 +176,17 @@ fn pn_here(node: &Node) -> Pn {
             call("type-mapping", vec![pn(type_expr), pn(mapping)])
         }
         Kind::TypeDefinition { name, parent, body } => {
-            let parent = parent.as_ref().map_or(Pn::plain("nil"), |it| Pn::text(it.as_str()));
+            let parent = parent
+                .as_ref()
+                .map_or(Pn::plain("nil"), |it| Pn::text(it.as_str()));
             let body = option(body.as_deref());
-            call("type-definition", vec![Pn::text(name.as_str()), parent, body])
+            call(
+                "type-definition",
+                vec![Pn::text(name.as_str()), parent, body],
+            )
         }
         Kind::Parameter(it) => Pn::Map(parameter(it)),
-        Kind::Apply { arguments, body } => {
-            call("apply", vec![Pn::List(list(arguments)), pn(body)])
-        }
+        Kind::Apply { arguments, body } => call("apply", vec![Pn::List(list(arguments)), pn(body)]),
         Kind::ApplyBlock(statements) => call("block", list(statements)),
         Kind::Integer { value, radix } => literals::integer(*value, *radix),
         Kind::Float(value) => Pn::plain(float(*value)),
@@ -174,7 +248,10 @@ fn unary(class: UnaryClass, expr: &Node) -> Pn {
 }
 
 fn call_map(functor: &Node, arguments: &[Node], lambda: Option<&Node>) -> Pn {
-    let mut entries = vec![entry("functor", pn(functor)), entry("args", Pn::List(list(arguments)))];
+    let mut entries = vec![
+        entry("functor", pn(functor)),
+        entry("args", Pn::List(list(arguments))),
+    ];
     entries.extend(lambda.map(|it| entry("block", pn(it))));
     Pn::Map(entries)
 }
@@ -196,10 +273,25 @@ fn definition(definition: &Definition) -> Pn {
         DefinitionClass::Plan => "plan",
     };
     let mut entries = vec![entry("name", Pn::text(definition.name.as_str()))];
-    entries.extend(definition.parent.as_ref().map(|it| entry("parent", Pn::text(it.as_str()))));
+    entries.extend(
+        definition
+            .parent
+            .as_ref()
+            .map(|it| entry("parent", Pn::text(it.as_str()))),
+    );
     entries.extend(parameters_entry(&definition.parameters));
-    entries.extend(definition.body.as_deref().map(|it| entry("body", statements(Some(it)))));
-    entries.extend(definition.return_type.as_deref().map(|it| entry("returns", pn(it))));
+    entries.extend(
+        definition
+            .body
+            .as_deref()
+            .map(|it| entry("body", statements(Some(it)))),
+    );
+    entries.extend(
+        definition
+            .return_type
+            .as_deref()
+            .map(|it| entry("returns", pn(it))),
+    );
     call(name, vec![Pn::Map(entries)])
 }
 
@@ -216,7 +308,12 @@ fn parameters_entry(parameters: &[Node]) -> Option<(String, Pn)> {
 
 fn parameter(parameter: &Parameter) -> Entries {
     let mut entries = Entries::new();
-    entries.extend(parameter.type_expr.as_deref().map(|it| entry("type", pn(it))));
+    entries.extend(
+        parameter
+            .type_expr
+            .as_deref()
+            .map(|it| entry("type", pn(it))),
+    );
     if parameter.captures_rest {
         entries.push(entry("splat", Pn::plain("true")));
     }

@@ -7,20 +7,22 @@ pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     match p.current() {
         AT | AT_AT => return p.deeper(|p| Some(virtual_resource(p))),
         CLASS_KW if p.nth(1) == L_BRACE => {
+            let start = p.at;
             let class = class_resource(p);
-            return Some(braces(p, class));
+            return Some(braces(p, class, start));
         }
         _ => {}
     }
+    let start = p.at;
     let left = expressions::expression(p)?;
-    Some(braces(p, left))
+    Some(braces(p, left, start))
 }
 
-/// Whatever follows in braces, however often.
-fn braces(p: &mut Parser<'_>, mut left: CompletedMarker) -> CompletedMarker {
+/// Whatever follows in braces, however often; `left` starts at token `start`.
+fn braces(p: &mut Parser<'_>, mut left: CompletedMarker, start: usize) -> CompletedMarker {
     let mut links = 0;
     while p.at(L_BRACE) && !p.at_mended_close() && p.chain(&mut links) {
-        left = resource_braces(p, left);
+        left = resource_braces(p, left, start);
     }
     left
 }
@@ -66,7 +68,7 @@ fn class_resource(p: &mut Parser<'_>) -> CompletedMarker {
 
 /// The braces behind `left`: with titles a resource, without them defaults, an override, or a
 /// name and a hash.
-fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
+fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker, start: usize) -> CompletedMarker {
     let brace = p.at;
     let attributes_only = matches!(p.nth(1), R_BRACE | COMMA) || starts_operation(p, 1);
     let whole = left.precede(p);
@@ -90,11 +92,8 @@ fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker
         QUALIFIED_REFERENCE => RESOURCE_DEFAULTS,
         ACCESS_EXPR => RESOURCE_OVERRIDE,
         _ => {
-            p.error_at(
-                brace,
-                "attributes cannot follow this: a title is missing, or a type before `{`"
-                    .to_owned(),
-            );
+            let message = "attributes cannot follow this: a title is missing, or a type before `{`";
+            p.error_at(start, message.to_owned());
             ERROR
         }
     };
@@ -106,7 +105,6 @@ fn bodies(p: &mut Parser<'_>) {
     while !p.at_list_end(R_BRACE) {
         let before = p.at;
         body(p);
-        p.eat(COMMA);
         if p.at_list_end(R_BRACE) || p.eat(SEMICOLON) {
             continue;
         }

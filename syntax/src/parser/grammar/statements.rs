@@ -6,7 +6,17 @@ use crate::ast::is_statement_function;
 /// Statements up to `close` (which is left), or the end.
 pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
     let mut first = true;
-    while !p.at_list_end(close) {
+    let mut lists = Vec::new();
+    loop {
+        if close == EOF && p.at_mended_close() && !p.at_end() {
+            // A bracket that nothing opened here: the top of the file never ends early.
+            let at = p.at;
+            p.brackets.close_one(at);
+            continue;
+        }
+        if p.at_list_end(close) {
+            break;
+        }
         if p.at(SEMICOLON) && !first {
             p.bump();
             if p.at_list_end(close) || p.at(SEMICOLON) {
@@ -16,14 +26,18 @@ pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
         }
         if !expressions::at_start(p) {
             if close != EOF && p.is_outer_close() && !p.at(R_BRACE) {
-                return;
+                break;
             }
+            p.meet_here(std::mem::take(&mut lists));
             unexpected(p);
             continue;
         }
-        statement(p, close);
+        if let Some(error) = statement(p, close) {
+            lists.push(error);
+        }
         first = false;
     }
+    p.meet_here(lists);
 }
 
 fn unexpected(p: &mut Parser<'_>) {
@@ -36,13 +50,15 @@ fn unexpected(p: &mut Parser<'_>) {
 }
 
 /// One statement. A name that may be called without parentheses takes the next statement as its
-/// arguments.
+/// arguments. Returns the place of the error if it is a list of arguments without a name, which
+/// Puppet reports only when it has read the whole block.
 ///
 /// From `factory.rb`, `transform_calls`.
-fn statement(p: &mut Parser<'_>, close: SyntaxKind) {
+fn statement(p: &mut Parser<'_>, close: SyntaxKind) -> Option<usize> {
     let at = p.at;
     let Some(first) = expressions::assignment(p) else {
-        return unexpected(p);
+        unexpected(p);
+        return None;
     };
     if p.at(COMMA) {
         return illegal_list(p);
@@ -50,7 +66,7 @@ fn statement(p: &mut Parser<'_>, close: SyntaxKind) {
     let is_call = first.kind == QUALIFIED_NAME && is_statement_function(p.text_of(at));
     let separated = usize::from(p.at(SEMICOLON));
     if !is_call || p.at_list_end(close) || !expressions::starts(p.nth(separated)) {
-        return;
+        return None;
     }
     let call = first.precede(p);
     p.eat(SEMICOLON);
@@ -67,15 +83,22 @@ fn statement(p: &mut Parser<'_>, close: SyntaxKind) {
     }
     arguments.complete(p, ARGUMENT_LIST);
     call.complete(p, CALL_EXPR);
+    None
 }
 
 /// `a, b` where nothing takes arguments.
-fn illegal_list(p: &mut Parser<'_>) {
+fn illegal_list(p: &mut Parser<'_>) -> Option<usize> {
+    let error = p.errors.len();
     p.error_here("a list of arguments needs the name of a function before it".to_owned());
+    let is_reported = p.errors.len() > error;
     let mut links = 0;
     while p.eat(COMMA) && p.chain(&mut links) {
         if expressions::assignment(p).is_none() {
-            return p.expected("an expression behind `,`");
+            // What is missing here is met first.
+            p.errors.truncate(error);
+            p.expected("an expression behind `,`");
+            return None;
         }
     }
+    is_reported.then_some(error)
 }

@@ -1,0 +1,113 @@
+//! Statements that do nothing.
+
+use super::checker::Checker;
+use crate::model::{BinaryClass, Kind, Node, UnaryClass};
+
+/// Whether evaluating this surely changes nothing.
+///
+/// From `checker4_0.rb`, the `idem_…` methods: matches are exempt, as they set `$0`, `$1`….
+fn is_idem(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Nop
+        | Kind::Integer { .. }
+        | Kind::Float(_)
+        | Kind::Boolean(_)
+        | Kind::Undef
+        | Kind::Default
+        | Kind::Regex(_)
+        | Kind::String(_)
+        | Kind::QualifiedName(_)
+        | Kind::QualifiedReference(_)
+        | Kind::ReservedWord(_)
+        | Kind::Variable(_)
+        | Kind::Concat(_)
+        | Kind::Heredoc { .. }
+        | Kind::List(_)
+        | Kind::Hash(_)
+        | Kind::Access { .. }
+        | Kind::NamedAccess { .. }
+        | Kind::Selector { .. } => true,
+        Kind::Binary { class, .. } => !matches!(
+            class,
+            BinaryClass::Match | BinaryClass::Relationship | BinaryClass::Assignment
+        ),
+        Kind::Unary {
+            class: UnaryClass::Paren,
+            expr,
+        } => is_idem(expr),
+        Kind::Unary { class, .. } => *class != UnaryClass::Render,
+        Kind::Block(statements) => statements.iter().all(is_idem),
+        Kind::If {
+            test,
+            then,
+            otherwise,
+            ..
+        } => is_idem(test) && then.iter().chain(otherwise).all(|it| is_idem(it)),
+        Kind::Case { test, options } => is_idem(test) && options.iter().all(is_idem),
+        Kind::CaseOption { values, then } => {
+            values.iter().all(is_idem) && then.iter().all(|it| is_idem(it))
+        }
+        _ => false,
+    }
+}
+
+/// The last statement, if it does nothing.
+fn idem_at_end(body: &Node) -> Option<&Node> {
+    let last = match &body.kind {
+        Kind::Block(statements) => statements.last()?,
+        _ => body,
+    };
+    is_idem(last).then_some(last)
+}
+
+impl Checker<'_> {
+    /// A name and a hash: most likely a resource whose title is missing.
+    fn name_without_title<'n>(&self, node: &'n Node) -> Option<&'n str> {
+        let Kind::Block(statements) = &node.kind else {
+            return None;
+        };
+        match statements.as_slice() {
+            [
+                Node {
+                    kind: Kind::QualifiedName(name),
+                    ..
+                },
+                Node {
+                    kind: Kind::Hash(_),
+                    ..
+                },
+            ] if !self.context.tasks => Some(name),
+            _ => None,
+        }
+    }
+
+    pub(super) fn block(&mut self, node: &Node, statements: &[Node]) {
+        if let Some(name) = self.name_without_title(node) {
+            let message = format!("a title is missing: `{name} {{ 'title': … }}`");
+            return self.error("RESOURCE_WITHOUT_TITLE", node, message);
+        }
+        let but_last = statements.split_last().map_or(&[][..], |it| it.1);
+        if let Some(first) = but_last.iter().find(|it| is_idem(it)) {
+            self.error(
+                "IDEM_EXPRESSION_NOT_LAST",
+                first,
+                "this statement does nothing",
+            );
+        }
+    }
+
+    /// A class, a defined type and a node have no value, so their last statement must do
+    /// something, too.
+    pub(super) fn no_effect_last(&mut self, body: Option<&Node>) {
+        let Some(last) = body.and_then(idem_at_end) else {
+            return;
+        };
+        if self.name_without_title(last).is_none() {
+            self.error(
+                "IDEM_NOT_ALLOWED_LAST",
+                last,
+                "this statement does nothing, and its value is not used",
+            );
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What Puppet finds when it defines what a file defines: names that are taken, and parameters
+//! that every resource has already.
+
+use std::collections::HashMap;
+
+use crate::model::{self, Definition, DefinitionClass, Kind, Node};
+use crate::{Diagnostic, Stage};
+
+/// The metaparameters of Puppet 7 and 8.
+const METAPARAMETERS: [&str; 11] = [
+    "alias",
+    "audit",
+    "before",
+    "loglevel",
+    "noop",
+    "notify",
+    "require",
+    "schedule",
+    "stage",
+    "subscribe",
+    "tag",
+];
+
+/// The types that Puppet itself defines, whose names no alias can take.
+const BUILT_IN_TYPES: [&str; 60] = [
+    "any",
+    "array",
+    "binary",
+    "boolean",
+    "callable",
+    "catalogentry",
+    "class",
+    "collection",
+    "component",
+    "data",
+    "default",
+    "deferred",
+    "enum",
+    "exec",
+    "file",
+    "filebucket",
+    "float",
+    "group",
+    "hash",
+    "init",
+    "integer",
+    "iterable",
+    "iterator",
+    "node",
+    "notify",
+    "notundef",
+    "numeric",
+    "object",
+    "optional",
+    "package",
+    "pattern",
+    "pcore",
+    "regexp",
+    "resource",
+    "resources",
+    "richdata",
+    "richdatakey",
+    "runtime",
+    "scalar",
+    "scalardata",
+    "schedule",
+    "semver",
+    "semverrange",
+    "sensitive",
+    "service",
+    "stage",
+    "string",
+    "struct",
+    "tidy",
+    "timespan",
+    "timestamp",
+    "tuple",
+    "type",
+    "typealias",
+    "typereference",
+    "typeset",
+    "undef",
+    "uri",
+    "user",
+    "variant",
+];
+
+/// What kind of name is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Space {
+    /// Classes, defined types and nodes share one.
+    Catalog,
+    Function,
+    Type,
+}
+
+/// The problems of defining everything in `program`, in the order of the file.
+pub(super) fn check(program: &Node) -> Vec<Diagnostic> {
+    let mut import = Import {
+        taken: HashMap::new(),
+        found: Vec::new(),
+    };
+    model::walk(program, &mut |node, _| import.visit(node));
+    import.found
+}
+
+struct Import<'n> {
+    taken: HashMap<(Space, String), &'n Node>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'n> Import<'n> {
+    fn visit(&mut self, node: &'n Node) {
+        match &node.kind {
+            Kind::Definition(it) => self.definition(node, it),
+            Kind::NodeDefinition { hosts, .. } => {
+                for host in hosts {
+                    self.take(Space::Catalog, host_key(host), host, "node");
+                }
+            }
+            Kind::TypeAlias { name, .. } => {
+                let name = name.to_lowercase();
+                if BUILT_IN_TYPES.contains(&name.as_str()) || name == "whit" {
+                    let message =
+                        format!("the type `{name}` cannot be defined: Puppet has it already");
+                    return self.error("DUPLICATE_DEFINITION", node, message, None);
+                }
+                self.take(Space::Type, name, node, "type");
+            }
+            _ => {}
+        }
+    }
+
+    fn definition(&mut self, node: &'n Node, it: &Definition) {
+        let name = it.name.to_lowercase();
+        match it.class {
+            DefinitionClass::Function => self.take(Space::Function, name, node, "function"),
+            DefinitionClass::Class => {
+                self.metaparameters(it);
+                self.take(Space::Catalog, name, node, "class");
+            }
+            DefinitionClass::Define => {
+                self.metaparameters(it);
+                self.take(Space::Catalog, name, node, "defined type");
+            }
+            DefinitionClass::Plan => {}
+        }
+    }
+
+    /// A metaparameter can be a parameter only if it has a default value.
+    fn metaparameters(&mut self, definition: &Definition) {
+        for parameter in &definition.parameters {
+            let Kind::Parameter(it) = &parameter.kind else {
+                continue;
+            };
+            if it.value.is_none() && METAPARAMETERS.contains(&it.name.as_str()) {
+                let message = format!(
+                    "`${}` cannot be a parameter without a default value: every resource has it",
+                    it.name
+                );
+                self.error("RESERVED_PARAMETER", parameter, message, None);
+            }
+        }
+    }
+
+    fn take(&mut self, space: Space, name: String, node: &'n Node, what: &str) {
+        if let Some(&first) = self.taken.get(&(space, name.clone())) {
+            let message =
+                format!("the {what} `{name}` cannot be defined: the name is taken already");
+            self.error("DUPLICATE_DEFINITION", node, message, Some(first));
+            return;
+        }
+        self.taken.insert((space, name), node);
+    }
+
+    fn error(&mut self, code: &'static str, node: &Node, message: String, first: Option<&Node>) {
+        let mut error = Diagnostic::error(Stage::Import, code, message, node.range);
+        error.anchor = Some(node.at);
+        if let Some(first) = first {
+            error = error.with_related(first.range, "it is defined here");
+        }
+        self.found.push(error);
+    }
+}
+
+/// What Puppet files a node under.
+fn host_key(host: &Node) -> String {
+    match &host.kind {
+        Kind::Regex(source) => {
+            // From `resource/type.rb`: other characters are dropped from the name.
+            let is_kept =
+                |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
+            let kept: String = source.to_lowercase().chars().filter(is_kept).collect();
+            format!("__node_regexp__{}", kept.trim_start_matches('.'))
+        }
+        Kind::String(name) | Kind::QualifiedName(name) => name.to_lowercase(),
+        Kind::Heredoc { text, .. } => host_key(text),
+        Kind::Integer { value, .. } => value.to_string(),
+        _ => "default".to_owned(),
+    }
+}

@@ -1,0 +1,84 @@
+//! Where in a module a definition may stand, so that Puppet finds it by its name.
+
+use super::ModulePlace;
+use super::checker::Checker;
+use crate::model::{Kind, Node};
+
+/// The name that everything in a file must start with, if the module has the name `module`;
+/// `None` in a folder from which nothing is loaded by name.
+fn namespace(place: &ModulePlace, module: &str) -> Option<String> {
+    let path = place.path.to_lowercase();
+    let mut parts: Vec<_> = path.split('/').collect();
+    let folder = parts.first().copied()?;
+    if !matches!(folder, "manifests" | "functions" | "types" | "plans") {
+        return None;
+    }
+    parts.remove(0);
+    let file = parts.pop()?;
+    let mut names = vec![module.to_lowercase()];
+    let is_init = parts.is_empty() && file == "init.pp";
+    names.extend(parts.iter().map(|it| (*it).to_owned()));
+    if !is_init {
+        names.push(file.strip_suffix(".pp").unwrap_or(file).to_owned());
+    }
+    Some(names.join("::"))
+}
+
+impl Checker<'_> {
+    fn namespaces(&self) -> Option<Vec<Option<String>>> {
+        let place = self
+            .context
+            .place
+            .as_ref()
+            .filter(|it| it.path.ends_with(".pp"))?;
+        Some(
+            place
+                .module_names
+                .iter()
+                .map(|it| namespace(place, it))
+                .collect(),
+        )
+    }
+
+    pub(super) fn definition_location(&mut self, node: &Node, name: &str) {
+        let Some(namespaces) = self.namespaces() else {
+            return;
+        };
+        let name = name.to_lowercase();
+        let fits = |it: &Option<String>| it.as_deref().is_some_and(|it| name.starts_with(it));
+        if namespaces.is_empty() || namespaces.iter().any(fits) {
+            return;
+        }
+        let message = match namespaces.iter().flatten().next() {
+            Some(wanted) => format!(
+                "`{name}` cannot be found here: what this file defines must be called `{wanted}` or `{wanted}::…`"
+            ),
+            None => format!(
+                "`{name}` cannot be found here: definitions belong below `manifests`, `functions`, `types` or `plans`"
+            ),
+        };
+        self.error("ILLEGAL_DEFINITION_LOCATION", node, message);
+    }
+
+    /// A file that is loaded by name may hold nothing but definitions.
+    pub(super) fn check_top_constructs(&mut self, program: &Node) {
+        let Kind::Program(Some(body)) = &program.kind else {
+            return;
+        };
+        if self.namespaces().is_none_or(|it| it.is_empty()) {
+            return;
+        }
+        let statements = match &body.kind {
+            Kind::Block(statements) => statements.as_slice(),
+            _ => std::slice::from_ref(&**body),
+        };
+        for statement in statements {
+            let fits =
+                statement.is_definition() && !matches!(statement.kind, Kind::NodeDefinition { .. });
+            if !fits {
+                let message = "this is never evaluated: a file of a module may only hold definitions at its top";
+                self.error("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, message);
+            }
+        }
+    }
+}
