@@ -1,1 +1,6 @@
-//! placeholder
+//! Our parser and checks against the recorded answers of the real Puppet.
+
+mod cases;
+mod issues;
+mod modules;
+mod recovery;

@@ -4,16 +4,17 @@ use std::path::Path;
 use std::{fs, io};
 
 use syntax::Dialect;
+use syntax::validation::ModulePlace;
+
+use crate::verdict::Source;
 
 /// A snippet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
     /// The file (without its ending) and the name of the snippet.
     pub id: String,
-    /// Its language.
-    pub dialect: Dialect,
-    /// The text.
-    pub source: String,
+    /// The text, its language and place.
+    pub source: Source,
     /// The words behind the name: what it is, and what is expected of it.
     pub flags: Vec<String>,
 }
@@ -49,29 +50,55 @@ fn read(text: &str, prefix: &str) -> Vec<Case> {
     let text = format!("\n{}", text.strip_suffix('\n').unwrap_or(text));
     text.split("\n=== ")
         .skip(1)
-        .map(|block| {
-            let (head, body) = block.split_once('\n').unwrap_or((block, ""));
-            let mut words = head.split_whitespace().map(str::to_owned);
-            let id = format!("{prefix}/{}", words.next().unwrap_or_default());
-            let flags: Vec<_> = words.collect();
-            let has = |name: &str| flags.iter().any(|flag| flag == name);
-            let dialect = Dialect {
-                epp: has("epp"),
-                tasks: has("tasks"),
-            };
-            let source = if has("escaped") {
-                unescape(body)
-            } else {
-                body.to_owned()
-            };
-            Case {
-                id,
-                dialect,
-                source,
-                flags,
-            }
-        })
+        .flat_map(|block| read_block(block, prefix))
         .collect()
+}
+
+/// The snippet of a block, or with the flag `lines` those of its lines.
+fn read_block(block: &str, prefix: &str) -> Vec<Case> {
+    let (head, body) = block.split_once('\n').unwrap_or((block, ""));
+    let mut words = head.split_whitespace().map(str::to_owned);
+    let id = format!("{prefix}/{}", words.next().unwrap_or_default());
+    let flags: Vec<_> = words.collect();
+    let case = |id: String, text: &str| {
+        let mut case = Case {
+            id,
+            source: Source::default(),
+            flags: flags.clone(),
+        };
+        case.source = source(text, &case);
+        case
+    };
+    if flags.iter().any(|flag| flag == "lines") {
+        let lines = body.split('\n').filter(|line| !line.is_empty());
+        let numbered = lines.enumerate();
+        numbered
+            .map(|(index, line)| case(format!("{id}:{}", index + 1), line))
+            .collect()
+    } else {
+        vec![case(id, body)]
+    }
+}
+
+fn source(text: &str, case: &Case) -> Source {
+    let has = |name: &str| case.flags.iter().any(|flag| flag == name);
+    let text = if has("escaped") {
+        unescape(text)
+    } else {
+        text.to_owned()
+    };
+    let place = case.flag("place").and_then(|it| it.split_once('/'));
+    Source {
+        text,
+        dialect: Dialect {
+            epp: has("epp"),
+            tasks: has("tasks"),
+        },
+        place: place.map(|(module, path)| ModulePlace {
+            module_names: vec![module.to_owned()],
+            path: path.to_owned(),
+        }),
+    }
 }
 
 /// `\r`, `\n`, `\t`, `\0`, `\\` and `\u{...}`; everything else as it is.
@@ -119,9 +146,9 @@ mod tests {
             "f",
         );
         assert_eq!(cases[0].id, "f/one");
-        assert_eq!(cases[0].source, "a\nb");
+        assert_eq!(cases[0].source.text, "a\nb");
         assert_eq!(cases[0].flag("8"), Some("CODE"));
-        assert!(cases[0].dialect.tasks);
-        assert_eq!(cases[1].source, "x\r\u{feff}\\q");
+        assert!(cases[0].source.dialect.tasks);
+        assert_eq!(cases[1].source.text, "x\r\u{feff}\\q");
     }
 }

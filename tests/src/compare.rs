@@ -3,11 +3,10 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use syntax::Dialect;
 use syntax::validation::PuppetVersion;
 
 use crate::recordings::{Issue, Recorded, digest};
-use crate::verdict::Verdict;
+use crate::verdict::{Source, Verdict};
 
 /// What Puppet 8 alone refuses: a recording of Puppet 7 cannot know it.
 const ONLY_IN_8: &str = "ILLEGAL_NONLITERAL_PARAMETER_TYPE";
@@ -128,11 +127,11 @@ impl Expected {
     }
 }
 
-/// Parses and checks `text` and holds the answer against the recorded one.
-pub fn compare(text: &str, dialect: Dialect, recorded: &Recorded, mode: Mode) -> Comparison {
+/// Parses and checks a text and holds the answer against the recorded one.
+pub fn compare(source: &Source, recorded: &Recorded, mode: Mode) -> Comparison {
     let expected = Expected::new(recorded, mode);
     let ours = catch_unwind(AssertUnwindSafe(|| {
-        let mut ours = Verdict::of(text, dialect, mode.version());
+        let mut ours = Verdict::of(source, mode.version());
         ours.errors.retain(|it| it.code() != ONLY_IN_8);
         let pn =
             (ours.ok() && recorded.pn.is_some()).then(|| syntax::pn::to_pn(&ours.parse.tree()));
@@ -146,7 +145,7 @@ pub fn compare(text: &str, dialect: Dialect, recorded: &Recorded, mode: Mode) ->
         };
     };
     let mut differences = verdict_differences(&expected, &ours);
-    if ours.parse.syntax().text() != text {
+    if ours.parse.syntax().text() != source.text.as_str() {
         differences.push(Difference::Text);
     }
     if let (Some(pn), Some(recorded)) = (pn, &recorded.pn)

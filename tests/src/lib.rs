@@ -7,4 +7,5 @@ pub mod cases;
 pub mod compare;
 pub mod corpus;
 pub mod recordings;
+pub mod tally;
 pub mod verdict;

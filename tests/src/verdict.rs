@@ -1,7 +1,7 @@
 //! What our parser and checks say about a source text, in Puppet's terms.
 
 use syntax::ast::SourceFile;
-use syntax::validation::{PuppetVersion, ValidationContext, validate};
+use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext, validate};
 use syntax::{Diagnostic, Dialect, Parse, Severity, Stage, TextSize};
 
 /// A place in a text: line and column, counted from 1, the column in characters.
@@ -53,6 +53,28 @@ impl Finding {
     }
 }
 
+/// A text and what it is.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Source {
+    /// The text.
+    pub text: String,
+    /// Its language.
+    pub dialect: Dialect,
+    /// Where in a module it lies, if that matters.
+    pub place: Option<ModulePlace>,
+}
+
+impl Source {
+    /// A text that lies nowhere.
+    pub fn new(text: impl Into<String>, dialect: Dialect) -> Source {
+        Source {
+            text: text.into(),
+            dialect,
+            place: None,
+        }
+    }
+}
+
 /// Our answer about a text.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -66,17 +88,17 @@ pub struct Verdict {
 
 impl Verdict {
     /// Parses and checks a text by the rules of a version.
-    pub fn of(text: &str, dialect: Dialect, version: PuppetVersion) -> Verdict {
-        let parse = syntax::parse(text, dialect);
+    pub fn of(source: &Source, version: PuppetVersion) -> Verdict {
+        let parse = syntax::parse(&source.text, source.dialect);
         let mut found = parse.errors().to_vec();
         let stopped = found.iter().any(|it| it.severity == Severity::Error);
         if !stopped {
-            found.extend(checks(&parse.tree(), dialect, version));
+            found.extend(checks(&parse.tree(), source, version));
         }
         let (errors, warnings): (Vec<_>, Vec<_>) = found
             .into_iter()
             .filter(|it| matches!(it.severity, Severity::Error | Severity::Warning))
-            .map(|it| Finding::new(text, it))
+            .map(|it| Finding::new(&source.text, it))
             .partition(|it| it.diagnostic.severity == Severity::Error);
         Verdict {
             parse,
@@ -91,11 +113,11 @@ impl Verdict {
     }
 }
 
-fn checks(tree: &SourceFile, dialect: Dialect, version: PuppetVersion) -> Vec<Diagnostic> {
+fn checks(tree: &SourceFile, source: &Source, version: PuppetVersion) -> Vec<Diagnostic> {
     let context = ValidationContext {
         version,
-        tasks: dialect.tasks,
-        place: None,
+        tasks: source.dialect.tasks,
+        place: source.place.clone(),
     };
     validate(tree, &context)
 }

@@ -15,16 +15,26 @@ module Oracle
 
     def read(path, prefix)
       blocks = File.read(path, encoding: 'utf-8').split(/^=== /)
-      blocks.drop(1).map do |block|
+      blocks.drop(1).flat_map do |block|
         head, body = block.split("\n", 2)
         name, *flags = head.split
-        source = body.delete_suffix("\n")
-        source = unescape(source) if flags.include?('escaped')
-        Case.new("#{prefix}/#{name}", source, place(flags))
+        sources(body.delete_suffix("\n"), flags).each_with_index.map do |source, index|
+          id = "#{prefix}/#{name}#{":#{index + 1}" if flags.include?('lines')}"
+          Case.new(id, flags.include?('escaped') ? unescape(source) : source, place(flags))
+        end
       end
     end
 
+    # The body, or with the flag `lines` each of its lines.
+    def sources(body, flags)
+      flags.include?('lines') ? body.split("\n").reject(&:empty?) : [body]
+    end
+
+    # A path that tells the kind, or with a flag `place:PATH` the place in a module.
     def place(flags)
+      place = flags.find { |f| f.start_with?('place:') }
+      return "/modules/#{place.delete_prefix('place:')}" if place
+
       "#{'/plans' if flags.include?('tasks')}/case.#{flags.include?('epp') ? 'epp' : 'pp'}"
     end
 

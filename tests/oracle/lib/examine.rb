@@ -20,7 +20,8 @@ module Oracle
       # Tasks mode is what makes `plan` and `apply` keywords.
       Puppet[:tasks] = path.include?('/plans/')
       epp = path.end_with?('.epp')
-      program, stage, found = Oracle.parse(source, path, epp: epp)
+      program, stage, found = place_known { Oracle.parse(source, path, epp: epp) }
+      found = Oracle.take_issues + found
       if program && @import && !epp && !Puppet[:tasks] && !program.definitions.empty?
         wrong = import_errors(program)
         program, stage, found = nil, 'import', found + wrong unless wrong.empty?
@@ -28,9 +29,12 @@ module Oracle
       answer(program, stage, found)
     end
 
-    # The same for what `call` raises: Puppet crashes on some texts.
+    # The same for what `call` raises: the checkers of heredoc syntaxes raise what they
+    # find, and Puppet crashes on some texts.
     def guarded(source, path)
       call(source, path)
+    rescue Puppet::Error => e
+      { 'ok' => false, 'stage' => 'validate', 'errors' => [Oracle.exception(e).merge('severity' => 'error')] }
     rescue StandardError, SystemStackError => e
       { 'ok' => false, 'stage' => 'crash', 'errors' => [Oracle.exception(e)] }
     end
@@ -43,8 +47,21 @@ module Oracle
       answer['stage'] = stage if stage
       answer['errors'] = errors unless errors.empty?
       answer['warnings'] = warnings unless warnings.empty?
-      answer['ast'] = @ast == 'pn' ? AstDump.pn(program) : AstDump.nodes(program, @extent) if program && @ast
-      answer
+      answer['ast'] = @ast == 'pn' ? pn(program) : AstDump.nodes(program, @extent) if program && @ast
+      answer.compact
+    end
+
+    # Puppet has no PN for the expressions of plans.
+    def pn(program)
+      AstDump.pn(program)
+    rescue StandardError
+      nil
+    end
+
+    # Paths below /modules are places in modules, which the names of definitions must suit.
+    def place_known(&block)
+      @env ||= Puppet::Node::Environment.create(:places, ['/modules'])
+      Puppet.override(current_environment: @env, &block)
     end
 
     # What `puppet parser validate` does after validation: define what the file defines,
@@ -56,7 +73,7 @@ module Oracle
         env.known_resource_types.import_ast(Puppet::Parser::AST::Hostclass.new('', code: main), '')
       end
       []
-    rescue Puppet::Error => e
+    rescue StandardError => e # some duplicates are no Puppet::Error
       [Oracle.exception(e).merge('severity' => 'error')]
     end
   end

@@ -12,9 +12,8 @@ use pupil_tests::compare::{Comparison, Difference, Mode, compare};
 use pupil_tests::recordings::{
     self, Issue, Recorded, RecordedCase, RecordedFile, RecordedMutant, digest,
 };
-use pupil_tests::verdict::Finding;
+use pupil_tests::verdict::{Finding, Source};
 use pupil_tests::{cases, corpus};
-use syntax::Dialect;
 
 const USAGE: &str = "\
 Lists where our parser and the recorded Puppet disagree.
@@ -47,8 +46,7 @@ struct Options {
 /// One text that was compared.
 struct Subject {
     name: String,
-    text: String,
-    dialect: Dialect,
+    source: Source,
     recorded: Recorded,
     /// Where it was damaged: the start and end of what was put in.
     mark: Option<(usize, usize)>,
@@ -129,8 +127,7 @@ fn subjects(set: &str, options: &Options) -> std::io::Result<Vec<Subject>> {
             match texts.get(&it.file).filter(|text| digest(text) == it.text) {
                 None => missing(&it.file),
                 Some(text) => subjects.push(Subject {
-                    text: text.clone(),
-                    dialect: corpus::dialect(&it.file),
+                    source: Source::new(text.as_str(), corpus::dialect(&it.file)),
                     name: it.file,
                     recorded: it.answer,
                     mark: None,
@@ -144,8 +141,7 @@ fn subjects(set: &str, options: &Options) -> std::io::Result<Vec<Subject>> {
             None => missing(&it.file),
             Some(text) => subjects.push(Subject {
                 name: format!("#{} {} {}", it.id, it.op, it.file),
-                text,
-                dialect: corpus::dialect(&it.file),
+                source: Source::new(text, corpus::dialect(&it.file)),
                 recorded: it.answer,
                 mark: Some((it.at, it.at + it.replacement.len())),
             }),
@@ -163,11 +159,10 @@ fn case_subjects(recording: &std::path::Path) -> std::io::Result<Vec<Subject>> {
     let subject = |case: cases::Case| {
         let recorded = recorded
             .get(&case.id)
-            .filter(|it| it.text == digest(&case.source))?;
+            .filter(|it| it.text == digest(&case.source.text))?;
         Some(Subject {
             name: case.id,
-            text: case.source,
-            dialect: case.dialect,
+            source: case.source,
             recorded: recorded.answer.clone(),
             mark: None,
         })
@@ -180,12 +175,7 @@ fn report(set: &str, subjects: &[Subject], options: &Options) {
     let mut pairs: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut listed = 0;
     for subject in subjects {
-        let comparison = compare(
-            &subject.text,
-            subject.dialect,
-            &subject.recorded,
-            options.mode,
-        );
+        let comparison = compare(&subject.source, &subject.recorded, options.mode);
         for &difference in &comparison.differences {
             *counts.entry(difference).or_default() += 1;
         }
@@ -281,7 +271,7 @@ fn print_one(subject: &Subject, comparison: &Comparison, options: &Options) {
         print_pn(subject, comparison);
     }
     if options.source {
-        println!("{}", subject.text);
+        println!("{}", subject.source.text);
     } else {
         print_excerpt(subject, comparison);
     }
@@ -337,10 +327,18 @@ fn print_pn(subject: &Subject, comparison: &Comparison) {
 
 /// The PN by the Puppet that is installed.
 fn ask_pn(subject: &Subject) -> Option<String> {
-    let kind = if subject.dialect.epp { "epp" } else { "pp" };
-    let folder = if subject.dialect.tasks { "/plans" } else { "" };
+    let kind = if subject.source.dialect.epp {
+        "epp"
+    } else {
+        "pp"
+    };
+    let folder = if subject.source.dialect.tasks {
+        "/plans"
+    } else {
+        ""
+    };
     let question = serde_json::json!({
-        "id": 0, "source": subject.text, "path": format!("{folder}/case.{kind}"),
+        "id": 0, "source": subject.source.text, "path": format!("{folder}/case.{kind}"),
     });
     let mut oracle = Command::new(corpus::tests_dir().join("oracle/parse"))
         .args(["--json", "--ast", "pn", "--strict", "warning"])
@@ -362,8 +360,8 @@ fn print_excerpt(subject: &Subject, comparison: &Comparison) {
         lines.extend(line.saturating_sub(more).max(1)..=line + more);
     };
     let marked = subject.mark.map(|mark| {
-        let text = with_mark(&subject.text, mark);
-        around(1 + line_of(&subject.text, mark.0), 2);
+        let text = with_mark(&subject.source.text, mark);
+        around(1 + line_of(&subject.source.text, mark.0), 2);
         text
     });
     let theirs = comparison.expected.errors.first().and_then(|it| it.1);
@@ -374,7 +372,7 @@ fn print_excerpt(subject: &Subject, comparison: &Comparison) {
     for line in [theirs, ours].into_iter().flatten() {
         around(line as usize, 1);
     }
-    let text = marked.as_deref().unwrap_or(&subject.text);
+    let text = marked.as_deref().unwrap_or(&subject.source.text);
     if lines.is_empty() {
         lines.extend(1..=6);
     }

@@ -1,0 +1,112 @@
+//! Debian's modules, whole and damaged.
+
+use std::collections::BTreeMap;
+
+use pupil_tests::compare::{Comparison, Difference, Mode, compare};
+use pupil_tests::corpus;
+use pupil_tests::recordings::{self, RecordedFile, RecordedMutant, digest};
+use pupil_tests::tally::Tally;
+use pupil_tests::verdict::Source;
+
+/// What must agree, of 100, as the first release promised.
+const MUTANT_VERDICTS: f64 = 99.5;
+const MUTANT_LINES: f64 = 95.0;
+
+/// How often each kind of difference was absent.
+#[derive(Default)]
+struct Figures {
+    verdict: Tally,
+    pn: Tally,
+    text: Tally,
+    line: Tally,
+    code: Tally,
+}
+
+impl Figures {
+    fn add(&mut self, comparison: &Comparison) {
+        self.verdict.add(comparison.same_verdict());
+        self.text.add(!comparison.has(Difference::Text));
+        if comparison.expected.ok() {
+            self.pn
+                .add(comparison.same_verdict() && !comparison.has(Difference::Pn));
+        } else {
+            let found = comparison.same_verdict();
+            self.line.add(found && !comparison.has(Difference::Line));
+            self.code.add(found && !comparison.has(Difference::Code));
+        }
+    }
+
+    fn print(&self, what: &str) {
+        eprintln!(
+            "{what}: verdict {}, PN {}, text {}",
+            self.verdict, self.pn, self.text
+        );
+        if self.line.all > 0 {
+            eprintln!(
+                "{what}: first error's line {}, its code {}",
+                self.line, self.code
+            );
+        }
+    }
+}
+
+pub(crate) fn texts() -> BTreeMap<String, String> {
+    let dir = corpus::modules_dir();
+    corpus::read_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()))
+}
+
+fn recording(name: &str) -> std::path::PathBuf {
+    corpus::tests_dir().join("parse/recordings").join(name)
+}
+
+#[test]
+#[ignore = "needs Debian's Puppet modules"]
+fn files_are_read_as_by_puppet() {
+    let texts = texts();
+    let recorded: Vec<RecordedFile> =
+        recordings::read(&recording("files.jsonl.gz")).expect("the recording is in the repository");
+    for mode in [Mode::Stock7, Mode::Strict8] {
+        let mut figures = Figures::default();
+        for it in &recorded {
+            let text = texts.get(&it.file).filter(|text| digest(text) == it.text);
+            let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
+            let source = Source::new(text.as_str(), corpus::dialect(&it.file));
+            let comparison = compare(&source, &it.answer, mode);
+            if comparison
+                .differences
+                .iter()
+                .any(|it| *it <= Difference::Line)
+            {
+                eprintln!("{}: {:?}", it.file, comparison.differences);
+            }
+            figures.add(&comparison);
+        }
+        figures.print(&format!("Debian's files, {mode:?}"));
+        assert!(figures.verdict.reaches(100.0));
+        assert!(figures.pn.reaches(100.0));
+        assert!(figures.text.reaches(100.0));
+    }
+}
+
+#[test]
+#[ignore = "needs Debian's Puppet modules"]
+fn mutants_are_refused_where_puppet_refuses_them() {
+    let texts = texts();
+    let mutants: Vec<RecordedMutant> = recordings::read(&recording("mutants.jsonl.gz"))
+        .expect("the recording is in the repository");
+    assert!(mutants.len() >= 5000);
+    for mode in [Mode::Stock7, Mode::Strict8] {
+        let mut figures = Figures::default();
+        for it in &mutants {
+            let text = texts.get(&it.file).and_then(|text| it.apply(text));
+            let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
+            let source = Source::new(text, corpus::dialect(&it.file));
+            figures.add(&compare(&source, &it.answer, mode));
+        }
+        figures.print(&format!("{} mutants, {mode:?}", mutants.len()));
+        assert!(figures.verdict.reaches(MUTANT_VERDICTS));
+        assert!(figures.line.reaches(MUTANT_LINES));
+        assert!(figures.pn.reaches(99.0));
+        assert!(figures.text.reaches(100.0));
+    }
+}
