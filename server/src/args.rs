@@ -24,6 +24,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Report what is wrong with manifests and templates
     Check(CheckArgs),
+    /// Serve an editor over standard input and output
+    Server(ServerArgs),
     /// Machine-readable views of what Pupil knows, for tests and bug reports
     Debug(DebugArgs),
 }
@@ -92,6 +94,18 @@ pub(crate) enum Format {
     Sarif,
     /// Workflow commands that GitHub shows beside the code
     Github,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ServerArgs {
+    /// Accepted because editors say it; there is no other way
+    #[arg(long)]
+    pub(crate) stdio: bool,
+    /// Write the log to this file instead of standard error
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) puppet: PuppetArgs,
 }
 
 #[derive(Args, Debug)]

@@ -8,6 +8,7 @@ mod check;
 mod debug;
 mod disk;
 mod files;
+mod lsp;
 mod place;
 mod single;
 mod source;
@@ -48,6 +49,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Check(check) => {
             start_pool()?;
             check::run(&check)
+        }
+        Command::Server(server) => {
+            start_pool()?;
+            lsp::run(&server)
         }
         Command::Debug(debug) => {
             start_pool()?;

@@ -1,0 +1,242 @@
+//! The requests and their answers.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use syntax::TextRange;
+use tokio::sync::watch;
+use tower_lsp::LanguageServer;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
+    FullDocumentDiagnosticReport, Hover, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, SelectionRange, SelectionRangeParams, SemanticToken,
+    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
+    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
+    UnchangedDocumentDiagnosticReport, Uri,
+};
+
+use super::capabilities::capabilities;
+use super::client::Negotiated;
+use super::session::{Session, diagnostics};
+use super::snapshot::{DocumentView, Snapshot};
+use super::tokens;
+use super::{from_proto, ordered, parent, pool, to_proto};
+
+/// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
+/// about documents never come here.
+#[derive(Debug)]
+pub(super) struct Backend {
+    session: Session,
+    /// Told when the client has asked to shut down.
+    shut_down: Arc<OnceLock<()>>,
+    /// Told when the client's process is gone.
+    client_gone: watch::Sender<bool>,
+}
+
+impl Backend {
+    pub(super) fn new(
+        session: Session,
+        shut_down: Arc<OnceLock<()>>,
+        client_gone: watch::Sender<bool>,
+    ) -> Backend {
+        Backend {
+            session,
+            shut_down,
+            client_gone,
+        }
+    }
+
+    /// Computes an answer about an open document on the pool; about any other document there is
+    /// nothing to say.
+    async fn answer<T: Default + Send + 'static>(
+        &self,
+        uri: Uri,
+        compute: impl FnOnce(&Snapshot, &DocumentView, &Uri) -> T + Send + 'static,
+    ) -> Result<T> {
+        let snapshot = ordered::snapshot().await;
+        let snapshot = snapshot.ok_or_else(Error::content_modified)?;
+        pool::compute(move || match snapshot.document(&uri) {
+            Some(document) => compute(&snapshot, document, &uri),
+            None => T::default(),
+        })
+        .await
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let client = self.session.agree(Negotiated::new(&params.capabilities));
+        if let Some(process) = params.process_id {
+            parent::watch(process, self.client_gone.clone());
+        }
+        if let Some(info) = &params.client_info {
+            let version = info.version.as_deref().unwrap_or_default();
+            tracing::info!("the client is {} {version}", info.name);
+        }
+        Ok(InitializeResult {
+            capabilities: capabilities(&client),
+            server_info: Some(ServerInfo {
+                name: "pupil".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+            offset_encoding: None,
+        })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        tracing::info!("ready");
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        // Twice is as good as once.
+        let _ = self.shut_down.set(());
+        Ok(())
+    }
+
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        let previous = params.previous_result_id;
+        let uri = params.text_document.uri;
+        let items = self.answer(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
+        Ok(report(items.await?, previous.as_deref()).into())
+    }
+
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        self.answer(params.text_document.uri, |snapshot, document, uri| {
+            let symbols = snapshot.analysis.document_symbols(document.file);
+            let source = &document.source;
+            Some(to_proto::document_symbols(
+                symbols,
+                uri,
+                source,
+                &snapshot.client,
+            ))
+        })
+        .await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.answer(params.text_document.uri, |snapshot, document, _| {
+            let found = snapshot.analysis.folding_ranges(document.file);
+            let client = &snapshot.client;
+            let ranges = found
+                .iter()
+                .filter_map(|it| to_proto::folding_range(it, &document.source, client));
+            Some(ranges.take(client.max_folding_ranges).collect())
+        })
+        .await
+    }
+
+    async fn selection_range(
+        &self,
+        params: SelectionRangeParams,
+    ) -> Result<Option<Vec<SelectionRange>>> {
+        let positions = params.positions;
+        self.answer(params.text_document.uri, move |snapshot, document, _| {
+            let (source, unit) = (&document.source, snapshot.client.unit);
+            let ranges = positions.into_iter().map(|position| {
+                let offset = from_proto::offset(position, source, unit);
+                let ranges = snapshot.analysis.selection_ranges(document.file, offset);
+                to_proto::selection_range(&ranges, offset, source, unit)
+            });
+            Some(ranges.collect())
+        })
+        .await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            let (source, client) = (&document.source, &snapshot.client);
+            let offset = from_proto::offset(at.position, source, client.unit);
+            let hover = snapshot.analysis.hover(document.file, offset)?;
+            Some(to_proto::hover(hover, source, client))
+        })
+        .await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        self.answer(params.text_document.uri, move |snapshot, document, _| {
+            let data = semantic_tokens(snapshot, document, None);
+            Some(document.tokens.full(data).into())
+        })
+        .await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        let previous = params.previous_result_id;
+        self.answer(params.text_document.uri, move |snapshot, document, _| {
+            let data = semantic_tokens(snapshot, document, None);
+            Some(document.tokens.delta(&previous, data))
+        })
+        .await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        self.answer(params.text_document.uri, move |snapshot, document, _| {
+            let (source, unit) = (&document.source, snapshot.client.unit);
+            let range = from_proto::text_range(params.range, source, unit);
+            let data = semantic_tokens(snapshot, document, Some(range));
+            let result_id = None;
+            Some(tower_lsp::ls_types::SemanticTokens { result_id, data }.into())
+        })
+        .await
+    }
+}
+
+fn semantic_tokens(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    range: Option<TextRange>,
+) -> Vec<SemanticToken> {
+    let found = snapshot.analysis.semantic_tokens(document.file, range);
+    tokens::encode(&found, &document.source, snapshot.client.unit)
+}
+
+/// All diagnostics, or that they are the same as those the client has.
+fn report(
+    items: Vec<tower_lsp::ls_types::Diagnostic>,
+    previous: Option<&str>,
+) -> DocumentDiagnosticReport {
+    let mut hasher = DefaultHasher::new();
+    for item in &items {
+        // Diagnostics always have a JSON form.
+        serde_json::to_string(item)
+            .unwrap_or_default()
+            .hash(&mut hasher);
+    }
+    let result_id = format!("{:x}", hasher.finish());
+    if previous == Some(&result_id) {
+        return RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+        }
+        .into();
+    }
+    RelatedFullDocumentDiagnosticReport {
+        related_documents: None,
+        full_document_diagnostic_report: FullDocumentDiagnosticReport {
+            result_id: Some(result_id),
+            items,
+        },
+    }
+    .into()
+}

@@ -1,0 +1,76 @@
+//! What the client said in `initialize` that matters later.
+
+use tower_lsp::ls_types::{ClientCapabilities, MarkupKind, PositionEncodingKind};
+
+use crate::source::Unit;
+
+/// What was agreed on with the client.
+#[derive(Clone, Debug)]
+pub(super) struct Negotiated {
+    /// What columns count.
+    pub(super) unit: Unit,
+    /// Whether the client asks for diagnostics; else they are sent to it.
+    pub(super) pulls_diagnostics: bool,
+    /// Whether diagnostics may point to other places.
+    pub(super) related_information: bool,
+    /// Whether the outline may have levels.
+    pub(super) nested_symbols: bool,
+    /// Whether hovers may be Markdown.
+    pub(super) markdown_hover: bool,
+    /// Whether only whole lines can be folded.
+    pub(super) folds_lines_only: bool,
+    /// How many folding ranges the client wants at most.
+    pub(super) max_folding_ranges: usize,
+}
+
+impl Negotiated {
+    /// UTF-8 if the client offers it, because that is what the server counts in; else UTF-16,
+    /// which every client must know; everything else as the client can.
+    pub(super) fn new(client: &ClientCapabilities) -> Negotiated {
+        let document = client.text_document.as_ref();
+        let diagnostic = document.and_then(|it| it.diagnostic.as_ref());
+        let published = document.and_then(|it| it.publish_diagnostics.as_ref());
+        let symbol = document.and_then(|it| it.document_symbol.as_ref());
+        let hover = document.and_then(|it| it.hover.as_ref());
+        let folding = document.and_then(|it| it.folding_range.as_ref());
+        let related_information = match diagnostic {
+            Some(it) if it.related_information.is_some() => it.related_information,
+            _ => published.and_then(|it| it.related_information),
+        };
+        let range_limit = folding.and_then(|it| it.range_limit);
+        Negotiated {
+            unit: unit(client),
+            pulls_diagnostics: diagnostic.is_some(),
+            related_information: related_information == Some(true),
+            nested_symbols: symbol.and_then(|it| it.hierarchical_document_symbol_support)
+                == Some(true),
+            markdown_hover: hover
+                .and_then(|it| it.content_format.as_ref())
+                .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
+            folds_lines_only: folding.and_then(|it| it.line_folding_only) == Some(true),
+            max_folding_ranges: range_limit.map_or(usize::MAX, |it| it as usize),
+        }
+    }
+
+    /// The name of the unit in the protocol.
+    pub(super) fn encoding(&self) -> PositionEncodingKind {
+        match self.unit {
+            Unit::Utf8 => PositionEncodingKind::UTF8,
+            Unit::Utf16 => PositionEncodingKind::UTF16,
+            Unit::Utf32 => PositionEncodingKind::UTF32,
+        }
+    }
+}
+
+fn unit(client: &ClientCapabilities) -> Unit {
+    let general = client.general.as_ref();
+    let offered = general.and_then(|it| it.position_encodings.as_ref());
+    let offers = |kind| offered.is_some_and(|it| it.contains(&kind));
+    if offers(PositionEncodingKind::UTF8) {
+        Unit::Utf8
+    } else if offers(PositionEncodingKind::UTF32) && !offers(PositionEncodingKind::UTF16) {
+        Unit::Utf32
+    } else {
+        Unit::Utf16
+    }
+}

@@ -1,0 +1,103 @@
+//! The order of messages.
+//!
+//! Requests are answered concurrently, so what a handler does first may happen after what a later
+//! message caused. `call` however is invoked in the order of arrival, and here, in `call`, every
+//! change is queued for the session, and every request gets its place in the same queue: its
+//! snapshot will hold all changes before it and none behind it.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Mutex;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use serde::de::DeserializeOwned;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{Request, Response};
+use tower_lsp::ls_types::LSPAny;
+use tower_service::Service;
+use tracing::warn;
+
+use super::session::{Event, Session};
+use super::snapshot::Snapshot;
+
+tokio::task_local! {
+    /// The place in the queue of the request that is being handled.
+    static TICKET: Mutex<Option<oneshot::Receiver<Snapshot>>>;
+}
+
+/// The state as it was when the request that is being handled arrived; nothing a second time,
+/// or when the session is over.
+pub(super) async fn snapshot() -> Option<Snapshot> {
+    let ticket = TICKET.try_with(|it| it.lock().ok()?.take()).ok()??;
+    ticket.await.ok()
+}
+
+/// Keeps messages in order on their way to an inner service.
+#[derive(Debug)]
+pub(super) struct Ordered<S> {
+    inner: S,
+    session: Session,
+}
+
+impl<S> Ordered<S> {
+    pub(super) fn new(inner: S, session: Session) -> Self {
+        Ordered { inner, session }
+    }
+}
+
+type Answer<E> = Pin<Box<dyn Future<Output = Result<Option<Response>, E>> + Send>>;
+
+impl<S> Service<Request> for Ordered<S>
+where
+    S: Service<Request, Response = Option<Response>>,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Option<Response>;
+    type Error = S::Error;
+    type Future = Answer<S::Error>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let is_request = request.id().is_some();
+        if !is_request && is_about_documents(request.method()) {
+            let (method, _, params) = request.into_parts();
+            if let Some(event) = event(&method, params) {
+                self.session.send(event);
+            }
+            return Box::pin(std::future::ready(Ok(None)));
+        }
+        let needs_snapshot = is_request && request.method().starts_with("textDocument/");
+        let answer = self.inner.call(request);
+        if !needs_snapshot {
+            return Box::pin(answer);
+        }
+        let (reply, ticket) = oneshot::channel();
+        self.session.send(Event::Snapshot(reply));
+        Box::pin(TICKET.scope(Mutex::new(Some(ticket)), answer))
+    }
+}
+
+fn is_about_documents(method: &str) -> bool {
+    method.starts_with("textDocument/did")
+}
+
+/// What a notification tells the session; nothing if it does not matter or makes no sense.
+fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
+    match method {
+        "textDocument/didOpen" => read(method, params).map(Event::Open),
+        "textDocument/didChange" => read(method, params).map(|it| Event::Edit(it, Instant::now())),
+        "textDocument/didClose" => read(method, params).map(Event::Close),
+        _ => None,
+    }
+}
+
+fn read<T: DeserializeOwned>(method: &str, params: Option<LSPAny>) -> Option<T> {
+    serde_json::from_value(params.unwrap_or_default())
+        .inspect_err(|error| warn!("{method} makes no sense and is ignored: {error}"))
+        .ok()
+}

@@ -1,0 +1,210 @@
+//! The loop that hands messages to the service and its answers to the client.
+
+use std::panic::AssertUnwindSafe;
+use std::process::ExitCode;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use futures_util::{FutureExt, SinkExt, StreamExt};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, watch};
+use tower_lsp::jsonrpc::{Error, Id, Request, Response};
+use tower_lsp::{Client, ClientSocket, ExitedError, Loopback, LspService};
+use tower_service::Service;
+use tracing::{debug, error, info};
+
+use super::backend::Backend;
+use super::ordered::Ordered;
+use super::pool;
+use super::session::{Session, Settings};
+use super::transport::{self, Incoming};
+use crate::args::PuppetArgs;
+use crate::terminal::Failure;
+
+/// How long answers that are still under way are waited for at the end.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// What a process exits with that was told to exit without having been told to shut down.
+const NOT_SHUT_DOWN: u8 = 1;
+
+/// Serves the client on standard input and output until the end.
+pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
+    let settings = Settings {
+        version: puppet.release.into(),
+        modulepath: puppet.modulepath.clone(),
+    };
+    let (publish, published) = mpsc::unbounded_channel();
+    let session = Session::start(&settings, publish)?;
+    let shut_down = Arc::new(OnceLock::new());
+    let (client_gone, mut gone) = watch::channel(false);
+    let (service, socket) = LspService::new(|client| {
+        tokio::spawn(publish_all(published, client));
+        Backend::new(session.clone(), Arc::clone(&shut_down), client_gone)
+    });
+
+    let (out, messages) = channel();
+    let mut written = transport::write_stdout(messages)?;
+    let mut input = transport::read_stdin()?;
+    let mut wire = Wire::new(Ordered::new(service, session), socket, out);
+    let end = loop {
+        tokio::select! {
+            incoming = input.recv() => match incoming {
+                None => break End::InputClosed,
+                Some(incoming) => if wire.receive(incoming).await.is_err() {
+                    break End::Exit;
+                },
+            },
+            _ = gone.wait_for(|it| *it) => break End::ClientGone,
+            _ = &mut written => break End::OutputClosed,
+        }
+    };
+    info!("the end: {end:?}");
+    drop(wire);
+    if matches!(end, End::InputClosed | End::Exit) {
+        // Not for ever, as the client may not read any more.
+        let _ = tokio::time::timeout(LAST_WORDS, written).await;
+    }
+    let rude = matches!(end, End::Exit) && shut_down.get().is_none();
+    Ok(if rude {
+        ExitCode::from(NOT_SHUT_DOWN)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Why the session ends.
+#[derive(Debug)]
+enum End {
+    /// The client said so.
+    Exit,
+    /// Nothing more will come.
+    InputClosed,
+    /// Nobody reads what we write.
+    OutputClosed,
+    /// The process of the client is no more.
+    ClientGone,
+}
+
+async fn publish_all(
+    mut published: mpsc::UnboundedReceiver<tower_lsp::ls_types::PublishDiagnosticsParams>,
+    client: Client,
+) {
+    while let Some(params) = published.recv().await {
+        client
+            .publish_diagnostics(params.uri, params.diagnostics, params.version)
+            .await;
+    }
+}
+
+/// The connection of a service and a client.
+struct Wire<S> {
+    service: S,
+    responses: <ClientSocket as Loopback>::ResponseSink,
+    out: Sender<Vec<u8>>,
+    /// Passes on what the server asks and tells the client.
+    asking: tokio::task::JoinHandle<()>,
+}
+
+impl<S> Drop for Wire<S> {
+    fn drop(&mut self) {
+        self.asking.abort();
+    }
+}
+
+impl<S> Wire<S>
+where
+    S: Service<Request, Response = Option<Response>, Error = ExitedError>,
+    S::Future: Send + 'static,
+{
+    fn new(service: S, socket: ClientSocket, out: Sender<Vec<u8>>) -> Self {
+        let (mut requests, responses) = socket.split();
+        let questions = out.clone();
+        let asking = tokio::spawn(async move {
+            while let Some(request) = requests.next().await {
+                send(&questions, &request);
+            }
+        });
+        Wire {
+            service,
+            responses,
+            out,
+            asking,
+        }
+    }
+
+    /// Handles one message; fails when the session is over.
+    async fn receive(&mut self, incoming: Incoming) -> Result<(), ExitedError> {
+        let message = match incoming {
+            Incoming::Message(message) => message,
+            Incoming::Garbage(description) => {
+                error!("{description}");
+                send(
+                    &self.out,
+                    &Response::from_error(Id::Null, Error::parse_error()),
+                );
+                return Ok(());
+            }
+        };
+        if message.get("method").is_some() {
+            match Request::deserialize(message) {
+                Ok(request) => self.call(request).await?,
+                Err(error) => self.refuse(&error),
+            }
+        } else {
+            match Response::deserialize(message) {
+                // Only a client that is gone is not listened to.
+                Ok(response) => drop(self.responses.send(response).await),
+                Err(error) => self.refuse(&error),
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, error: &serde_json::Error) {
+        error!("a message is neither a request nor a response: {error}");
+        send(
+            &self.out,
+            &Response::from_error(Id::Null, Error::invalid_request()),
+        );
+    }
+
+    async fn call(&mut self, request: Request) -> Result<(), ExitedError> {
+        debug!("<- {}", request.method());
+        std::future::poll_fn(|cx| self.service.poll_ready(cx)).await?;
+        let id = request.id().cloned();
+        let in_turn = matches!(request.method(), "initialize" | "shutdown" | "exit");
+        let exits = request.method() == "exit";
+        let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
+        let out = self.out.clone();
+        let answering = async move {
+            let response = match answer.await {
+                Ok(Ok(response)) => response,
+                Ok(Err(ExitedError { .. })) => None,
+                Err(_) => id.map(|id| Response::from_error(id, pool::panicked())),
+            };
+            if let Some(response) = response {
+                send(&out, &response);
+            }
+        };
+        if in_turn {
+            // What comes next depends on it.
+            answering.await;
+        } else {
+            tokio::spawn(answering);
+        }
+        if exits {
+            std::future::poll_fn(|cx| self.service.poll_ready(cx)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Queues a message for the client.
+fn send(out: &Sender<Vec<u8>>, message: &impl Serialize) {
+    match serde_json::to_vec(message) {
+        // Nobody listens any more only at the very end.
+        Ok(bytes) => drop(out.send(bytes)),
+        Err(error) => error!("a message has no JSON form: {error}"),
+    }
+}

@@ -1,0 +1,385 @@
+//! The one thread that owns the state: it takes in changes in the order of their arrival, gives
+//! out snapshots, and sees to it that diagnostics reach clients that do not ask for them.
+//!
+//! Text is edited at once, but the analysis learns of it only when somebody needs an answer: of a
+//! burst of edits the states between are never parsed.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use syntax::validation::PuppetVersion;
+use tokio::sync::{mpsc, oneshot};
+use tower_lsp::ls_types::{
+    Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    PublishDiagnosticsParams, TextDocumentContentChangeEvent, TextDocumentItem, Uri,
+};
+use tracing::{error, warn};
+
+use super::client::Negotiated;
+use super::snapshot::{DocumentView, Documents, Snapshot};
+use super::tokens::SentTokens;
+use super::{from_proto, to_proto};
+use crate::disk::MAX_FILE_SIZE;
+use crate::place::Layout;
+use crate::source::{LineBreaks, Source};
+
+/// Diagnostics are sent when no change has come for this long,
+const QUIET: Duration = Duration::from_millis(1);
+
+/// or when the first unanswered change is this old.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// What the session is told.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A document is open.
+    Open(DidOpenTextDocumentParams),
+    /// It has changed; when the message arrived.
+    Edit(DidChangeTextDocumentParams, Instant),
+    /// It is closed.
+    Close(DidCloseTextDocumentParams),
+    /// Somebody wants to know the state.
+    Snapshot(oneshot::Sender<Snapshot>),
+    /// Diagnostics that the session asked for; none if they could not be computed.
+    Computed(FileId, i32, Option<Vec<Diagnostic>>),
+}
+
+/// How the server was started.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) version: PuppetVersion,
+    pub(super) modulepath: Vec<PathBuf>,
+}
+
+/// The way to the session's thread.
+#[derive(Clone, Debug)]
+pub(super) struct Session {
+    events: Sender<Event>,
+    client: Arc<OnceLock<Arc<Negotiated>>>,
+}
+
+impl Session {
+    /// Starts the thread. Diagnostics to be sent go to `publish`.
+    pub(super) fn start(
+        settings: &Settings,
+        publish: mpsc::UnboundedSender<PublishDiagnosticsParams>,
+    ) -> std::io::Result<Session> {
+        let (events, incoming) = channel();
+        let client = Arc::new(OnceLock::new());
+        let session = Session {
+            events: events.clone(),
+            client: Arc::clone(&client),
+        };
+        let layout = Layout::new(&settings.modulepath);
+        let version = settings.version;
+        thread::Builder::new()
+            .name("session".to_owned())
+            .stack_size(crate::STACK_SIZE)
+            .spawn(move || {
+                let mut host = AnalysisHost::default();
+                host.apply_change(Change::SetVersion(version));
+                let state = State {
+                    host,
+                    layout,
+                    client,
+                    documents: HashMap::new(),
+                    view: Arc::default(),
+                    next_file: 0,
+                    waiting: None,
+                    events,
+                    publish,
+                };
+                state.run(&incoming);
+            })?;
+        Ok(session)
+    }
+
+    /// Agrees; the first time counts.
+    pub(super) fn agree(&self, client: Negotiated) -> Arc<Negotiated> {
+        Arc::clone(self.client.get_or_init(|| Arc::new(client)))
+    }
+
+    /// Queues an event behind all earlier ones.
+    pub(super) fn send(&self, event: Event) {
+        if self.events.send(event).is_err() {
+            error!("the session is over");
+        }
+    }
+}
+
+/// An open document, as the session keeps it.
+struct Document {
+    file: FileId,
+    spec: FileSpec,
+    version: i32,
+    source: Arc<Source>,
+    tokens: Arc<SentTokens>,
+    /// Whether the analysis has yet to learn of the text.
+    changed: bool,
+    /// Whether the client has yet to learn what is wrong with the text.
+    unpublished: bool,
+    /// Whether its diagnostics are being computed.
+    computing: bool,
+}
+
+/// When to send diagnostics.
+#[derive(Clone, Copy)]
+struct Waiting {
+    until: Instant,
+    at_most_until: Instant,
+}
+
+struct State {
+    host: AnalysisHost,
+    layout: Layout,
+    client: Arc<OnceLock<Arc<Negotiated>>>,
+    documents: HashMap<Uri, Document>,
+    /// The same for snapshots.
+    view: Arc<Documents>,
+    next_file: u32,
+    waiting: Option<Waiting>,
+    events: Sender<Event>,
+    publish: mpsc::UnboundedSender<PublishDiagnosticsParams>,
+}
+
+impl State {
+    fn run(mut self, incoming: &Receiver<Event>) {
+        while let Some(event) = self.next(incoming) {
+            // Nothing that a message holds may end the session.
+            let outcome = catch_unwind(AssertUnwindSafe(|| match event {
+                Some(event) => self.handle(event),
+                None => self.compute_diagnostics(),
+            }));
+            if outcome.is_err() {
+                error!("the session panicked and goes on");
+            }
+        }
+    }
+
+    /// The next event, or nothing if it is time to send diagnostics; nothing at all at the end.
+    fn next(&self, incoming: &Receiver<Event>) -> Option<Option<Event>> {
+        let Some(waiting) = self.waiting else {
+            return incoming.recv().ok().map(Some);
+        };
+        let due = waiting.until.min(waiting.at_most_until);
+        match incoming.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            Ok(event) => Some(Some(event)),
+            Err(RecvTimeoutError::Timeout) => Some(None),
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        let Some(client) = self.client.get().cloned() else {
+            return warn!("a message before the handshake is ignored");
+        };
+        match event {
+            Event::Open(params) => self.open(params.text_document),
+            Event::Edit(params, arrived) => self.edit(params, arrived, &client),
+            Event::Close(params) => self.close(&params.text_document.uri, &client),
+            // Whoever cancelled needs no answer, and the analysis need not keep up.
+            Event::Snapshot(reply) if reply.is_closed() => {}
+            Event::Snapshot(reply) => drop(reply.send(self.snapshot(client))),
+            Event::Computed(file, version, diagnostics) => {
+                self.publish(file, version, diagnostics);
+            }
+        }
+        self.compute_if_due();
+    }
+
+    fn open(&mut self, item: TextDocumentItem) {
+        if item.text.len() as u64 > MAX_FILE_SIZE {
+            return error!("{} is too large", item.uri.as_str());
+        }
+        let path = item.uri.to_file_path();
+        let on_disk = item.uri.scheme().as_str() == "file";
+        let mut spec = match path.filter(|_| on_disk) {
+            Some(path) => self.layout.spec(&path),
+            None => FileSpec::default(),
+        };
+        // Vim calls templates "epuppet".
+        spec.dialect.epp |= matches!(item.language_id.as_str(), "epp" | "epuppet");
+        let known = self.documents.get(&item.uri).map(|it| it.file);
+        let file = known.unwrap_or_else(|| {
+            self.next_file += 1;
+            FileId(self.next_file)
+        });
+        let document = Document {
+            file,
+            spec,
+            version: item.version,
+            source: Arc::new(Source::new(item.text.into(), LineBreaks::Lsp)),
+            tokens: Arc::default(),
+            changed: true,
+            unpublished: true,
+            computing: false,
+        };
+        self.documents.insert(item.uri, document);
+        self.wait(Instant::now());
+    }
+
+    fn edit(&mut self, params: DidChangeTextDocumentParams, arrived: Instant, client: &Negotiated) {
+        let uri = params.text_document.uri;
+        let Some(document) = self.documents.get_mut(&uri) else {
+            return warn!("{} changed without being open", uri.as_str());
+        };
+        for change in params.content_changes {
+            apply(&mut document.source, change, client);
+        }
+        document.version = params.text_document.version;
+        document.changed = true;
+        document.unpublished = true;
+        self.wait(arrived);
+    }
+
+    fn close(&mut self, uri: &Uri, client: &Negotiated) {
+        let Some(document) = self.documents.remove(uri) else {
+            return warn!("{} closed without being open", uri.as_str());
+        };
+        self.host.apply_change(Change::RemoveFile(document.file));
+        Arc::make_mut(&mut self.view).remove(uri);
+        if !client.pulls_diagnostics {
+            self.send(PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None));
+        }
+    }
+
+    fn snapshot(&mut self, client: Arc<Negotiated>) -> Snapshot {
+        self.tell_analysis();
+        Snapshot {
+            analysis: self.host.analysis(),
+            documents: Arc::clone(&self.view),
+            client,
+        }
+    }
+
+    /// Brings the analysis up to date.
+    fn tell_analysis(&mut self) {
+        for (uri, document) in &mut self.documents {
+            if !std::mem::take(&mut document.changed) {
+                continue;
+            }
+            let view = DocumentView {
+                file: document.file,
+                source: Arc::clone(&document.source),
+                tokens: Arc::clone(&document.tokens),
+            };
+            Arc::make_mut(&mut self.view).insert(uri.clone(), view);
+            self.host.apply_change(Change::SetFile {
+                file: document.file,
+                spec: document.spec.clone(),
+                text: Arc::clone(document.source.text()),
+            });
+        }
+    }
+
+    /// Has diagnostics computed soon, if the client does not ask for them itself.
+    fn wait(&mut self, arrived: Instant) {
+        if self.client.get().is_some_and(|it| it.pulls_diagnostics) {
+            return;
+        }
+        let at_most_until = match self.waiting {
+            Some(waiting) => waiting.at_most_until,
+            None => arrived + PATIENCE,
+        };
+        self.waiting = Some(Waiting {
+            until: arrived + QUIET,
+            at_most_until,
+        });
+    }
+
+    /// A stream of messages without a pause must not put diagnostics off for ever.
+    fn compute_if_due(&mut self) {
+        if self
+            .waiting
+            .is_some_and(|it| it.at_most_until <= Instant::now())
+        {
+            self.compute_diagnostics();
+        }
+    }
+
+    /// Starts to compute what the client has yet to learn: one computation a document at a time.
+    fn compute_diagnostics(&mut self) {
+        self.waiting = None;
+        let Some(client) = self.client.get().cloned() else {
+            return;
+        };
+        let snapshot = self.snapshot(client);
+        for (uri, document) in &mut self.documents {
+            if !document.unpublished || document.computing {
+                continue;
+            }
+            document.unpublished = false;
+            document.computing = true;
+            let (file, version) = (document.file, document.version);
+            let (uri, snapshot) = (uri.clone(), snapshot.clone());
+            let events = self.events.clone();
+            rayon::spawn_fifo(move || {
+                let computed = catch_unwind(AssertUnwindSafe(|| diagnostics(&snapshot, &uri)));
+                let computed = computed
+                    .inspect_err(|_| error!("the diagnostics of {} panicked", uri.as_str()))
+                    .ok();
+                // The session may be over.
+                let _ = events.send(Event::Computed(file, version, computed));
+            });
+        }
+    }
+
+    /// Sends diagnostics that have been computed, unless the document was closed meanwhile.
+    fn publish(&mut self, file: FileId, version: i32, diagnostics: Option<Vec<Diagnostic>>) {
+        let open = self.documents.iter_mut().find(|(_, it)| it.file == file);
+        let Some((uri, document)) = open else { return };
+        document.computing = false;
+        let params = diagnostics
+            .map(|found| PublishDiagnosticsParams::new(uri.clone(), found, Some(version)));
+        if document.unpublished && self.waiting.is_none() {
+            self.wait(Instant::now());
+        }
+        if let Some(params) = params {
+            self.send(params);
+        }
+    }
+
+    fn send(&self, params: PublishDiagnosticsParams) {
+        // Nobody listens any more only at the very end.
+        let _ = self.publish.send(params);
+    }
+}
+
+/// One edit of a text; without a range it is a new text.
+fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, client: &Negotiated) {
+    let text = match change.range {
+        None => change.text,
+        Some(range) => {
+            let range = from_proto::text_range(range, source, client.unit);
+            let old = source.text();
+            let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+            let mut text = String::with_capacity(old.len() - (end - start) + change.text.len());
+            text.push_str(&old[..start]);
+            text.push_str(&change.text);
+            text.push_str(&old[end..]);
+            text
+        }
+    };
+    if text.len() as u64 > MAX_FILE_SIZE {
+        return error!("an edit that makes a document too large is ignored");
+    }
+    *source = Arc::new(Source::new(text.into(), LineBreaks::Lsp));
+}
+
+/// What is wrong with an open document.
+pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
+    let Some(document) = snapshot.document(uri) else {
+        return Vec::new();
+    };
+    let found = snapshot.analysis.diagnostics(document.file);
+    let found = found.iter();
+    found
+        .map(|it| to_proto::diagnostic(it, uri, &document.source, &snapshot.client))
+        .collect()
+}

@@ -1,0 +1,273 @@
+//! From our terms to the protocol's.
+
+use analysis::ide;
+use syntax::{Diagnostic, Severity, TextRange, TextSize};
+use tower_lsp::ls_types::{self, Position, Range, Uri};
+
+use super::client::Negotiated;
+use crate::source::{Source, Unit};
+
+/// An offset as a position.
+pub(super) fn position(offset: TextSize, source: &Source, unit: Unit) -> Position {
+    let at = source.line_column(offset, unit);
+    Position::new(at.line, at.column)
+}
+
+/// A range in bytes as one of positions.
+pub(super) fn range(range: TextRange, source: &Source, unit: Unit) -> Range {
+    Range::new(
+        position(range.start(), source, unit),
+        position(range.end(), source, unit),
+    )
+}
+
+/// A finding, with the places that explain it as the client can show them.
+pub(super) fn diagnostic(
+    diagnostic: &Diagnostic,
+    uri: &Uri,
+    source: &Source,
+    client: &Negotiated,
+) -> ls_types::Diagnostic {
+    let mut message = diagnostic.message.clone();
+    let mut related_information = None;
+    if client.related_information && !diagnostic.related.is_empty() {
+        let related = diagnostic.related.iter().map(|related| {
+            let range = range(related.range, source, client.unit);
+            ls_types::DiagnosticRelatedInformation {
+                location: ls_types::Location::new(uri.clone(), range),
+                message: related.message.clone(),
+            }
+        });
+        related_information = Some(related.collect());
+    } else {
+        for related in &diagnostic.related {
+            let line = position(related.range.start(), source, client.unit).line + 1;
+            message.push_str(&format!("\nline {line}: {}", related.message));
+        }
+    }
+    ls_types::Diagnostic {
+        range: range(diagnostic.range, source, client.unit),
+        severity: Some(match diagnostic.severity {
+            Severity::Error => ls_types::DiagnosticSeverity::ERROR,
+            Severity::Warning => ls_types::DiagnosticSeverity::WARNING,
+            Severity::Info => ls_types::DiagnosticSeverity::INFORMATION,
+            Severity::Hint => ls_types::DiagnosticSeverity::HINT,
+        }),
+        code: Some(ls_types::NumberOrString::String(
+            diagnostic.code.0.to_owned(),
+        )),
+        source: Some("pupil".to_owned()),
+        message,
+        related_information,
+        ..ls_types::Diagnostic::default()
+    }
+}
+
+/// The outline, with levels or flat as the client can.
+pub(super) fn document_symbols(
+    symbols: Vec<ide::DocumentSymbol>,
+    uri: &Uri,
+    source: &Source,
+    client: &Negotiated,
+) -> ls_types::DocumentSymbolResponse {
+    if client.nested_symbols {
+        let symbols = symbols.into_iter();
+        let nested = symbols.map(|it| nested_symbol(it, source, client.unit));
+        ls_types::DocumentSymbolResponse::Nested(nested.collect())
+    } else {
+        let mut flat = Vec::new();
+        for symbol in symbols {
+            flatten(symbol, None, uri, source, client.unit, &mut flat);
+        }
+        ls_types::DocumentSymbolResponse::Flat(flat)
+    }
+}
+
+#[expect(deprecated, reason = "the field must be named; it stays empty")]
+fn nested_symbol(
+    symbol: ide::DocumentSymbol,
+    source: &Source,
+    unit: Unit,
+) -> ls_types::DocumentSymbol {
+    let children = symbol.children.into_iter();
+    let children: Vec<_> = children.map(|it| nested_symbol(it, source, unit)).collect();
+    // Clients refuse a name outside of its symbol.
+    let selection = symbol.selection_range.intersect(symbol.range);
+    ls_types::DocumentSymbol {
+        name: symbol_name(symbol.name),
+        detail: symbol.detail,
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: range(symbol.range, source, unit),
+        selection_range: range(selection.unwrap_or(symbol.range), source, unit),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+#[expect(deprecated, reason = "the field must be named; it stays empty")]
+fn flatten(
+    symbol: ide::DocumentSymbol,
+    container: Option<&str>,
+    uri: &Uri,
+    source: &Source,
+    unit: Unit,
+    into: &mut Vec<ls_types::SymbolInformation>,
+) {
+    let name = symbol_name(symbol.name);
+    into.push(ls_types::SymbolInformation {
+        name: name.clone(),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        location: ls_types::Location::new(uri.clone(), range(symbol.range, source, unit)),
+        container_name: container.map(str::to_owned),
+    });
+    for child in symbol.children {
+        flatten(child, Some(&name), uri, source, unit, into);
+    }
+}
+
+/// Clients refuse a symbol without a name, such as a definition that is just being written.
+fn symbol_name(name: String) -> String {
+    if name.trim().is_empty() {
+        "(no name)".to_owned()
+    } else {
+        name
+    }
+}
+
+fn symbol_kind(kind: ide::SymbolKind) -> ls_types::SymbolKind {
+    match kind {
+        ide::SymbolKind::Class => ls_types::SymbolKind::CLASS,
+        ide::SymbolKind::DefinedType => ls_types::SymbolKind::STRUCT,
+        ide::SymbolKind::Function => ls_types::SymbolKind::FUNCTION,
+        ide::SymbolKind::Plan => ls_types::SymbolKind::MODULE,
+        ide::SymbolKind::Node => ls_types::SymbolKind::NAMESPACE,
+        ide::SymbolKind::TypeAlias => ls_types::SymbolKind::INTERFACE,
+        ide::SymbolKind::Parameter => ls_types::SymbolKind::PROPERTY,
+        ide::SymbolKind::Variable => ls_types::SymbolKind::VARIABLE,
+        ide::SymbolKind::Resource => ls_types::SymbolKind::OBJECT,
+    }
+}
+
+/// What can be folded; of folded code the line with the last bracket stays in sight.
+pub(super) fn folding_range(
+    folding: &ide::FoldingRange,
+    source: &Source,
+    client: &Negotiated,
+) -> Option<ls_types::FoldingRange> {
+    let range = range(folding.range, source, client.unit);
+    let (kind, hidden_end) = match folding.kind {
+        ide::FoldingKind::Comment => (ls_types::FoldingRangeKind::Comment, range.end.line),
+        ide::FoldingKind::Region if client.folds_lines_only => (
+            ls_types::FoldingRangeKind::Region,
+            range.end.line.checked_sub(1)?,
+        ),
+        ide::FoldingKind::Region => (ls_types::FoldingRangeKind::Region, range.end.line),
+    };
+    let characters = !client.folds_lines_only;
+    (hidden_end > range.start.line).then(|| ls_types::FoldingRange {
+        start_line: range.start.line,
+        start_character: characters.then_some(range.start.character),
+        end_line: hidden_end,
+        end_character: characters.then_some(range.end.character),
+        kind: Some(kind),
+        collapsed_text: None,
+    })
+}
+
+/// Ever wider ranges, the narrowest first, as a chain; at least an empty range at `offset`.
+pub(super) fn selection_range(
+    ranges: &[TextRange],
+    offset: TextSize,
+    source: &Source,
+    unit: Unit,
+) -> ls_types::SelectionRange {
+    let mut widest_first = ranges.iter().rev();
+    let at = |it: TextRange| range(it, source, unit);
+    let first = widest_first.next().copied();
+    let mut chain = ls_types::SelectionRange {
+        range: at(first.unwrap_or(TextRange::empty(offset))),
+        parent: None,
+    };
+    for &narrower in widest_first {
+        let parent = Some(Box::new(chain));
+        chain = ls_types::SelectionRange {
+            range: at(narrower),
+            parent,
+        };
+    }
+    chain
+}
+
+/// A hover, as Markdown or as plain text.
+pub(super) fn hover(hover: ide::Hover, source: &Source, client: &Negotiated) -> ls_types::Hover {
+    let contents = if client.markdown_hover {
+        ls_types::MarkupContent {
+            kind: ls_types::MarkupKind::Markdown,
+            value: hover.markdown,
+        }
+    } else {
+        ls_types::MarkupContent {
+            kind: ls_types::MarkupKind::PlainText,
+            value: plain_text(&hover.markdown),
+        }
+    };
+    ls_types::Hover {
+        contents: ls_types::HoverContents::Markup(contents),
+        range: Some(range(hover.range, source, client.unit)),
+    }
+}
+
+/// Our own Markdown without its marks: fences, rules, and outside of fences backticks and
+/// emphasis.
+fn plain_text(markdown: &str) -> String {
+    let mut fenced = false;
+    let mut lines = Vec::new();
+    for line in markdown.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if fenced {
+            lines.push(line.to_owned());
+        } else if line.trim() == "---" {
+            lines.push(String::new());
+        } else {
+            lines.push(line.replace(['`', '*'], ""));
+        }
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::LineBreaks;
+
+    #[test]
+    fn plain_text_keeps_code() {
+        let markdown = "```puppet\n$a * 2: `x`\n```\n\n---\nThe *type* `Integer`";
+        assert_eq!(plain_text(markdown), "$a * 2: `x`\n\n\nThe type Integer");
+    }
+
+    #[test]
+    fn selection_ranges_form_a_chain() {
+        let source = Source::new("abcdef".into(), LineBreaks::Lsp);
+        let ranges = [(2, 3), (1, 4), (0, 6)]
+            .map(|(a, b): (u32, u32)| TextRange::new(TextSize::from(a), TextSize::from(b)));
+        let narrowest = selection_range(&ranges, TextSize::from(2), &source, Unit::Utf16);
+        let mut columns = Vec::new();
+        let mut at = Some(&narrowest);
+        while let Some(range) = at {
+            columns.push((range.range.start.character, range.range.end.character));
+            at = range.parent.as_deref();
+        }
+        assert_eq!(columns, [(2, 3), (1, 4), (0, 6)]);
+
+        let nothing = selection_range(&[], TextSize::from(2), &source, Unit::Utf16);
+        assert_eq!(
+            nothing.range,
+            Range::new(Position::new(0, 2), Position::new(0, 2))
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! Messages on standard input and output, in the framing of the base protocol.
+//!
+//! Frames are read here and not by the library, because there the first frame that is not JSON
+//! ends the session: here it is answered, and the next one is read.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::thread;
+
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+use tracing::{error, warn};
+
+/// Messages that wait to be handled, at most.
+const QUEUE: usize = 1024;
+
+/// The longest header line, in bytes.
+const MAX_HEADER: u64 = 8 << 10;
+
+/// The largest message, in bytes: a document of [`crate::disk::MAX_FILE_SIZE`] as JSON.
+const MAX_BODY: u64 = 1 << 30;
+
+/// What comes in.
+#[derive(Debug)]
+pub(super) enum Incoming {
+    /// Some JSON.
+    Message(Value),
+    /// Something else; a description for the log.
+    Garbage(String),
+}
+
+/// Reads standard input on a thread of its own until its end.
+pub(super) fn read_stdin() -> io::Result<mpsc::Receiver<Incoming>> {
+    let (sender, receiver) = mpsc::channel(QUEUE);
+    let reader = thread::Builder::new().name("standard input".to_owned());
+    reader.spawn(move || {
+        let mut input = BufReader::with_capacity(64 << 10, io::stdin().lock());
+        loop {
+            match read_frame(&mut input) {
+                Ok(Some(incoming)) => {
+                    if sender.blocking_send(incoming).is_err() {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    error!("cannot read standard input: {error}");
+                    break;
+                }
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+/// Writes messages to standard output on a thread of its own until there will be no more. The
+/// returned receiver learns when that is, or when nobody reads any more.
+pub(super) fn write_stdout(messages: Receiver<Vec<u8>>) -> io::Result<oneshot::Receiver<()>> {
+    let (done, receiver) = oneshot::channel();
+    let writer = thread::Builder::new().name("standard output".to_owned());
+    writer.spawn(move || {
+        let mut out = crate::terminal::stdout();
+        if let Err(error) = write_frames(&messages, &mut out) {
+            error!("cannot write standard output: {error}");
+        }
+        // The other side may not care.
+        let _ = done.send(());
+    })?;
+    Ok(receiver)
+}
+
+fn write_frames(messages: &Receiver<Vec<u8>>, out: &mut impl Write) -> io::Result<()> {
+    while let Ok(first) = messages.recv() {
+        let mut next = Some(first);
+        while let Some(message) = next {
+            write!(out, "Content-Length: {}\r\n\r\n", message.len())?;
+            out.write_all(&message)?;
+            next = match messages.try_recv() {
+                Ok(message) => Some(message),
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
+            };
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// The next frame; `None` at the end of the input.
+fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+    let length = match read_header(input)? {
+        Header::End => return Ok(None),
+        Header::Length(length) => length,
+        Header::Bad(line) => {
+            let garbage = format!("this is no header: {line}");
+            skip_to_header(input)?;
+            return Ok(Some(Incoming::Garbage(garbage)));
+        }
+    };
+    if length > MAX_BODY {
+        io::copy(&mut input.take(length), &mut io::sink())?;
+        let garbage = format!("a message of {length} bytes is too large");
+        return Ok(Some(Incoming::Garbage(garbage)));
+    }
+    let mut body = Vec::new();
+    if (&mut *input).take(length).read_to_end(&mut body)? as u64 != length {
+        warn!("standard input ends inside a message");
+        return Ok(None);
+    }
+    Ok(Some(match serde_json::from_slice(&body) {
+        Ok(value) => Incoming::Message(value),
+        Err(error) => Incoming::Garbage(format!("a message is not JSON: {error}")),
+    }))
+}
+
+enum Header {
+    /// How long the body is, in bytes.
+    Length(u64),
+    /// Not a header; what stands there.
+    Bad(String),
+    /// No more input.
+    End,
+}
+
+/// Reads all header fields and the empty line behind them.
+fn read_header(input: &mut impl BufRead) -> io::Result<Header> {
+    let mut length = None;
+    loop {
+        let mut line = Vec::new();
+        if input.take(MAX_HEADER).read_until(b'\n', &mut line)? == 0 {
+            return Ok(Header::End);
+        }
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim_end_matches(['\r', '\n']);
+        if line.is_empty() {
+            return Ok(match length {
+                Some(length) => Header::Length(length),
+                None => Header::Bad("an empty line".to_owned()),
+            });
+        }
+        let Some((name, value)) = line.split_once(':') else {
+            return Ok(Header::Bad(line.chars().take(80).collect()));
+        };
+        if name.eq_ignore_ascii_case("Content-Length") {
+            match value.trim().parse() {
+                Ok(value) => length = Some(value),
+                Err(_) => return Ok(Header::Bad(line.chars().take(80).collect())),
+            }
+        }
+    }
+}
+
+/// Finds the next header after bytes that are none, so that the session can go on.
+fn skip_to_header(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() || starts_header(buffer) {
+            return Ok(());
+        }
+        let next = memchr::memmem::find(&buffer[1..], b"Content-Length:").map(|at| at + 1);
+        // What may be the start of a header at the end of the buffer is lost: it is a search in
+        // garbage, and the header behind that one will do.
+        let skipped = next.unwrap_or(buffer.len());
+        input.consume(skipped);
+    }
+}
+
+fn starts_header(buffer: &[u8]) -> bool {
+    buffer.starts_with(b"Content-Length:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(input: &[u8]) -> Vec<String> {
+        let mut input = input;
+        let mut frames = Vec::new();
+        while let Ok(Some(frame)) = read_frame(&mut input) {
+            frames.push(match frame {
+                Incoming::Message(value) => value.to_string(),
+                Incoming::Garbage(_) => "garbage".to_owned(),
+            });
+        }
+        frames
+    }
+
+    #[test]
+    fn frames_are_read() {
+        let input = b"Content-Length: 2\r\n\r\n{}\
+            content-length:4\r\nContent-Type: x; charset=utf-8\r\nOther: y\r\n\r\nnull";
+        assert_eq!(frames(input), ["{}", "null"]);
+    }
+
+    #[test]
+    fn garbage_is_told_and_skipped() {
+        let good = "Content-Length: 2\r\n\r\n{}";
+        for bad in [
+            "nonsense\r\n",
+            "Content-Length: -1\r\n\r\n{}",
+            "Content-Length: 3\r\n\r\n{]}",
+            "Content-Length: 2\r\n\r\n\u{e9}",
+            "Content-Type: x\r\n\r\n",
+            "\r\n",
+            "{\"jsonrpc\":\"2.0\"}",
+        ] {
+            let input = [good, bad, good].concat();
+            assert_eq!(frames(input.as_bytes()), ["{}", "garbage", "{}"], "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn an_end_inside_a_message_is_the_end() {
+        assert_eq!(
+            frames(b"Content-Length: 10\r\n\r\n{}"),
+            Vec::<String>::new()
+        );
+        assert_eq!(frames(b"Content-Le"), ["garbage"]);
+    }
+}
