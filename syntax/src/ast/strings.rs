@@ -417,22 +417,44 @@ impl Escapes {
         }
     }
 
-    /// The unknown escapes in `raw`: the offset of the backslash and the character behind it.
-    pub fn unknown(self, raw: &str) -> Vec<(usize, char)> {
+    /// The escapes in `raw` that mean nothing: the offset of the backslash and what is wrong.
+    pub fn problems(self, raw: &str) -> Vec<(usize, EscapeProblem)> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(next) = raw[at..].find('\\') {
             let backslash = at + next;
-            let (replacement, used) = self.one(&raw[backslash + 1..]);
+            let after = &raw[backslash + 1..];
+            let (replacement, used) = self.one(after);
             if replacement.is_none()
-                && let Some(c) = raw[backslash + 1..].chars().next()
+                && let Some(c) = after.chars().next()
             {
-                found.push((backslash, c));
+                found.push((backslash, self.problem(c, &after[c.len_utf8()..])));
             }
             at = backslash + 1 + used;
         }
         found
     }
+
+    fn problem(self, c: char, after: &str) -> EscapeProblem {
+        if c != 'u' || !self.u {
+            EscapeProblem::Unknown(c)
+        } else if unicode_digits(after).is_some() {
+            EscapeProblem::NoCharacter
+        } else {
+            EscapeProblem::Malformed
+        }
+    }
+}
+
+/// Why an escape means nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EscapeProblem {
+    /// The character behind the backslash is no escape.
+    Unknown(char),
+    /// `\u` without its digits.
+    Malformed,
+    /// `\u` with the number of no character.
+    NoCharacter,
 }
 
 enum Replacement {
@@ -442,20 +464,20 @@ enum Replacement {
 
 /// `XXXX` or `{X…}` behind `\u`: the character, and how many bytes it takes.
 fn unicode_escape(after: &str) -> Option<(char, usize)> {
-    let hex = |text: &str| text.bytes().all(|b| b.is_ascii_hexdigit());
-    if let Some(braced) = after.strip_prefix('{') {
-        let end = braced.find('}')?;
-        let digits = &braced[..end];
-        if digits.is_empty() || digits.len() > 6 || !hex(digits) {
-            return None;
-        }
-        return Some((
-            char::from_u32(u32::from_str_radix(digits, 16).ok()?)?,
-            end + 2,
-        ));
-    }
-    let digits = after.get(..4).filter(|it| hex(it))?;
-    Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, 4))
+    let (digits, used) = unicode_digits(after)?;
+    Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, used))
+}
+
+/// The digits behind `\u`, and how many bytes they take with their braces.
+fn unicode_digits(after: &str) -> Option<(&str, usize)> {
+    let is_hex = |text: &&str| text.bytes().all(|b| b.is_ascii_hexdigit());
+    let Some(braced) = after.strip_prefix('{') else {
+        return after.get(..4).filter(is_hex).map(|it| (it, 4));
+    };
+    let digits = braced.get(..braced.find('}')?).filter(is_hex)?;
+    (1..=6)
+        .contains(&digits.len())
+        .then_some((digits, digits.len() + 2))
 }
 
 /// The text that the inside of `'…'` stands for: only `\\` and `\'` are escapes.

@@ -45,6 +45,10 @@ impl Scanner<'_> {
             self.trim_line_start();
         }
         loop {
+            if self.at == self.text.len() {
+                self.drop_text_before_last_comment(first_token);
+                return None;
+            }
             let Some(length) = self.rest().find("<%") else {
                 self.push(SyntaxKind::EPP_TEXT, self.text.len());
                 self.end_of_text(first_token);
@@ -115,6 +119,22 @@ impl Scanner<'_> {
         self.push(SyntaxKind::EPP_COMMENT, start + 2 + end + 2);
         if trims {
             self.trim_line_start();
+        }
+    }
+
+    /// Puppet loses the text before a comment that ends the file.
+    fn drop_text_before_last_comment(&mut self, first_token: usize) {
+        if self
+            .out
+            .tokens
+            .last()
+            .is_some_and(|it| it.kind == SyntaxKind::EPP_COMMENT)
+        {
+            for token in &mut self.out.tokens[first_token..] {
+                if token.kind == SyntaxKind::EPP_TEXT {
+                    token.kind = SyntaxKind::EPP_COMMENT;
+                }
+            }
         }
     }
 

@@ -3,8 +3,8 @@
 use super::scan::{MAX_DEPTH, Pending, Scanner};
 use super::string::TextEnd;
 use super::{Lexed, Token};
-use crate::SyntaxKind;
-use crate::ast::{HeredocTag, is_blank};
+use crate::ast::{Escapes, HeredocTag, is_blank};
+use crate::{Severity, SyntaxKind};
 
 /// The line that ends a heredoc, taken apart.
 struct EndLine<'t> {
@@ -25,6 +25,10 @@ impl<'t> Scanner<'t> {
         };
         let end = start + length + 1;
         let tag = self.heredoc_tag(start, end);
+        if self.origin > 0 {
+            let message = "Puppet cannot read a heredoc inside the text of another one".to_owned();
+            self.tag_error("HEREDOC_INVALID_SYNTAX", message, start, end);
+        }
         if self.depth == 0 {
             self.push_significant(SyntaxKind::HEREDOC_START, end);
         } else {
@@ -130,6 +134,19 @@ impl<'t> Scanner<'t> {
     ) -> Lexed {
         let mut lines = self.for_heredoc(&self.text[..end_line.start], first, start);
         lines.byte_order_mark();
+        if tag.escapes.is_some() {
+            // Unknown escapes are fine in a heredoc, but Puppet breaks down over a malformed `\u`.
+            lines.escape_problems(
+                Escapes::heredoc(tag),
+                first,
+                end_line.start,
+                Severity::Error,
+            );
+            lines
+                .out
+                .errors
+                .retain(|it| it.diagnostic.severity == Severity::Error);
+        }
         let interpolates = tag.interpolates && lines.depth < MAX_DEPTH;
         let escapes = tag.escapes.as_deref().is_some_and(|it| it.contains('$'));
         while lines.at < lines.text.len() {

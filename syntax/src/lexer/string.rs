@@ -2,7 +2,7 @@
 
 use super::Quotes;
 use super::scan::{Ended, MAX_DEPTH, Scanner, Until};
-use crate::ast::Escapes;
+use crate::ast::{EscapeProblem, Escapes};
 use crate::{Severity, SyntaxKind};
 
 /// Where a stretch of text ends, and why.
@@ -130,10 +130,12 @@ impl Scanner<'_> {
         };
         let next = significant.next().map(|it| self.out.tokens[it].kind);
         let kind = self.out.tokens[word].kind;
-        let is_word = matches!(
-            kind,
-            SyntaxKind::NUMBER | SyntaxKind::NAME | SyntaxKind::WORD
-        ) || kind.is_keyword();
+        // `plan` and `apply` are forgotten here.
+        let is_word = match kind {
+            SyntaxKind::NUMBER | SyntaxKind::NAME | SyntaxKind::WORD => true,
+            SyntaxKind::PLAN_KW | SyntaxKind::APPLY_KW => false,
+            _ => kind.is_keyword(),
+        };
         if is_word && matches!(next, None | Some(SyntaxKind::DOT | SyntaxKind::L_BRACK)) {
             self.out.tokens[word].kind = SyntaxKind::VARIABLE;
         }
@@ -198,28 +200,44 @@ impl Scanner<'_> {
             .anchor = Some((segment as u32).into());
     }
 
-    /// Warns of escapes that double quotes do not know.
+    /// Reports escapes that double quotes do not know.
     fn unknown_escapes(&mut self, start: usize, end: usize) {
+        self.escape_problems(Escapes::DOUBLE_QUOTED, start, end, Severity::Warning);
+    }
+
+    /// Reports escapes that mean nothing. A malformed `\u` is as bad as `malformed` says.
+    pub(super) fn escape_problems(
+        &mut self,
+        escapes: Escapes,
+        start: usize,
+        end: usize,
+        malformed: Severity,
+    ) {
         let raw = &self.text[start..end];
         if !raw.contains('\\') {
             return;
         }
-        for (offset, c) in Escapes::DOUBLE_QUOTED.unknown(raw) {
+        for (offset, problem) in escapes.problems(raw) {
             let at = start + offset;
-            let (code, message) = if c == 'u' {
-                (
+            let (code, severity, message) = match problem {
+                EscapeProblem::Unknown(c) => (
+                    "UNRECOGNIZED_ESCAPE",
+                    Severity::Warning,
+                    format!("`\\{c}` is no escape sequence and stays as it is"),
+                ),
+                EscapeProblem::Malformed => (
                     "ILLEGAL_UNICODE_ESCAPE",
+                    malformed,
                     "`\\u` is followed by neither four hexadecimal digits nor one to six in braces"
                         .to_owned(),
-                )
-            } else {
-                (
-                    "UNRECOGNIZED_ESCAPE",
-                    format!("`\\{c}` is no escape sequence and stays as it is"),
-                )
+                ),
+                EscapeProblem::NoCharacter => (
+                    "ILLEGAL_UNICODE_ESCAPE",
+                    Severity::Error,
+                    "there is no character with this number".to_owned(),
+                ),
             };
-            self.error(code, message, at, at + 1 + c.len_utf8())
-                .severity = Severity::Warning;
+            self.error(code, message, at, at + 2).severity = severity;
         }
     }
 }

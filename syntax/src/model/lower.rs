@@ -49,18 +49,14 @@ fn block_or_expression(
     }
 }
 
-/// Whether a template ends with text of which trimming and comments leave nothing.
+/// Whether a template ends with text of which trimming leaves nothing.
 fn ends_with_trimmed_text(file: &SourceFile) -> bool {
-    use SyntaxKind::{EPP_COMMENT, EPP_TRIMMED};
-    let last = file.syntax().last_token();
-    let mut tail = std::iter::successors(last, SyntaxToken::prev_token)
-        .skip_while(|it| matches!(it.kind(), EPP_COMMENT | EPP_TRIMMED))
-        .map(|it| it.kind());
-    let has_tail = file
-        .syntax()
-        .last_token()
-        .is_some_and(|it| matches!(it.kind(), EPP_COMMENT | EPP_TRIMMED));
-    has_tail && tail.next() != Some(SyntaxKind::EPP_TEXT)
+    use SyntaxKind::{EPP_COMMENT, EPP_TEXT, EPP_TRIMMED};
+    let mut tail = std::iter::successors(file.syntax().last_token(), SyntaxToken::prev_token)
+        .map(|it| it.kind())
+        .take_while(|it| matches!(it, EPP_COMMENT | EPP_TRIMMED | EPP_TEXT))
+        .peekable();
+    tail.peek() == Some(&EPP_TRIMMED) && tail.all(|it| it != EPP_TEXT)
 }
 
 fn start_of(token: Option<SyntaxToken>, node: &impl AstNode) -> TextSize {
@@ -720,9 +716,10 @@ impl Lowerer {
     // ---- definitions ---------------------------------------------------------
 
     fn full_name(&self, name: &str) -> String {
-        let mut parts: Vec<_> = self.namespace.iter().map(String::as_str).collect();
-        parts.push(name);
-        let joined = parts.join("::");
+        if self.namespace.is_empty() {
+            return name.to_owned();
+        }
+        let joined = format!("{}::{name}", self.namespace.join("::"));
         joined
             .strip_prefix("::")
             .map_or(joined.clone(), str::to_owned)

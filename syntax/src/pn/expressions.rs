@@ -193,7 +193,7 @@ fn pn_here(node: &Node) -> Pn {
         Kind::Boolean(value) => Pn::plain(value.to_string()),
         Kind::Undef => Pn::plain("nil"),
         Kind::Default => call("default", vec![]),
-        Kind::Regex(source) => call("regexp", vec![Pn::text(source.as_str())]),
+        Kind::Regex(source) => call("regexp", vec![Pn::text(regex(source))]),
         Kind::String(value) => Pn::text(value.as_str()),
         Kind::QualifiedName(name) => name_of(name),
         Kind::QualifiedReference(name) => call("qr", vec![Pn::text(name.as_str())]),
@@ -210,6 +210,38 @@ fn pn_here(node: &Node) -> Pn {
         }
         Kind::RenderString(text) => call("render-s", vec![Pn::text(text.as_str())]),
     }
+}
+
+/// A regular expression as Ruby shows it: one that is tied to Unicode, by what it holds, is shown
+/// with its (empty) options.
+fn regex(source: &str) -> String {
+    if source.is_ascii() && !has_unicode_escape(source) {
+        source.to_owned()
+    } else {
+        format!("(?-imx:{source})")
+    }
+}
+
+/// Whether a regular expression holds a property or an escaped character beyond ASCII.
+fn has_unicode_escape(source: &str) -> bool {
+    let mut rest = source;
+    while let Some(at) = rest.find('\\') {
+        let escape = &rest[at + 1..];
+        let digits: String = escape
+            .chars()
+            .skip(1)
+            .filter(|&c| c != '{')
+            .take(6)
+            .collect();
+        let hex: String = digits.chars().take_while(char::is_ascii_hexdigit).collect();
+        match escape.chars().next() {
+            Some('p' | 'P') => return true,
+            Some('u') if u32::from_str_radix(&hex, 16).is_ok_and(|it| it > 0x7f) => return true,
+            Some(c) => rest = &escape[c.len_utf8()..],
+            None => return false,
+        }
+    }
+    false
 }
 
 fn option(node: Option<&Node>) -> Pn {

@@ -73,7 +73,7 @@ impl<'c> Checker<'c> {
             } => self.binary(node, *class, op, left, right),
             Kind::Unary { expr, .. } => self.rvalue(expr),
             Kind::Attribute { .. } | Kind::AttributeSplat(_) => self.attribute(node, path),
-            Kind::Block(statements) => self.block(node, statements),
+            Kind::Block(statements) | Kind::ApplyBlock(statements) => self.block(node, statements),
             Kind::Call { functor, .. } => self.call(node, functor),
             Kind::Epp(_) => self.epp(node, path),
             Kind::Heredoc { syntax, text } => self.heredoc(syntax, text),
@@ -119,6 +119,9 @@ impl<'c> Checker<'c> {
                 }
             }
             Kind::Integer { value, .. } => self.integer(node, *value),
+            Kind::Float(value) if value.is_infinite() => {
+                self.error("NUMERIC_OVERFLOW", node, "this number is too large");
+            }
             Kind::Hash(entries) => self.hash(entries),
             Kind::QualifiedReference(name) => self.qualified_reference(node, name),
             Kind::Query {

@@ -36,7 +36,7 @@ impl Checker<'_> {
                 {
                     return;
                 }
-                Kind::Block(_) => {
+                Kind::Block(_) | Kind::ApplyBlock(_) => {
                     let in_program = around
                         .peek()
                         .is_none_or(|it| matches!(it.kind, Kind::Program(_)));

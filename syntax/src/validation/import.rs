@@ -123,7 +123,7 @@ impl<'n> Import<'n> {
                 if BUILT_IN_TYPES.contains(&name.as_str()) || name == "whit" {
                     let message =
                         format!("the type `{name}` cannot be defined: Puppet has it already");
-                    return self.error("DUPLICATE_DEFINITION", node, message, None);
+                    return self.error_without_place("DUPLICATE_DEFINITION", node, message);
                 }
                 self.take(Space::Type, name, node, "type");
             }
@@ -158,7 +158,7 @@ impl<'n> Import<'n> {
                     "`${}` cannot be a parameter without a default value: every resource has it",
                     it.name
                 );
-                self.error("RESERVED_PARAMETER", parameter, message, None);
+                self.error_without_place("RESERVED_PARAMETER", parameter, message);
             }
         }
     }
@@ -168,9 +168,22 @@ impl<'n> Import<'n> {
             let message =
                 format!("the {what} `{name}` cannot be defined: the name is taken already");
             self.error("DUPLICATE_DEFINITION", node, message, Some(first));
+            // What the loaders refuse has no line; what the catalog refuses has one.
+            let by_loader = space != Space::Catalog || (is_define(node) && is_define(first));
+            if let Some(last) = self.found.last_mut().filter(|_| by_loader) {
+                last.anchor = None;
+            }
             return;
         }
         self.taken.insert((space, name), node);
+    }
+
+    /// An error for which Puppet names no line.
+    fn error_without_place(&mut self, code: &'static str, node: &Node, message: String) {
+        self.error(code, node, message, None);
+        if let Some(last) = self.found.last_mut() {
+            last.anchor = None;
+        }
     }
 
     fn error(&mut self, code: &'static str, node: &Node, message: String, first: Option<&Node>) {
@@ -181,6 +194,10 @@ impl<'n> Import<'n> {
         }
         self.found.push(error);
     }
+}
+
+fn is_define(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Definition(it) if it.class == DefinitionClass::Define)
 }
 
 /// What Puppet files a node under.

@@ -139,7 +139,8 @@ fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<CompletedMarker> {
                 break;
             }
             if p.at(QUESTION) {
-                left = conditionals::selector(p, left);
+                let selector = conditionals::selector(p, left);
+                left = postfix_of(p, selector);
                 continue;
             }
             let whole = left.precede(p);
@@ -170,21 +171,26 @@ fn unary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 }
 
 fn postfix(p: &mut Parser<'_>) -> Option<CompletedMarker> {
-    let mut left = primary(p)?;
+    let first = primary(p)?;
+    Some(postfix_of(p, first))
+}
+
+/// Indexes, calls and collectors behind an expression, however many.
+fn postfix_of(p: &mut Parser<'_>, mut left: CompletedMarker) -> CompletedMarker {
     let mut links = 0;
     loop {
         if p.at_mended_close() {
-            return Some(left);
+            return left;
         }
         left = match p.current() {
             L_BRACK => access(p, left),
             L_PAREN => call(p, left),
             DOT => method_call(p, left),
             L_COLLECT | LL_COLLECT => resources::collector(p, left),
-            _ => return Some(left),
+            _ => return left,
         };
         if !p.chain(&mut links) {
-            return Some(left);
+            return left;
         }
     }
 }
