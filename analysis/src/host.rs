@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use syntax::validation::{ModulePlace, PuppetVersion};
+use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext};
 use syntax::{Diagnostic, Dialect, Parse, TextRange, TextSize};
 
-use crate::ide::{DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken};
+use crate::ide::{self, DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken};
 
 /// A file, for as long as the host lives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -97,30 +97,48 @@ impl Analysis {
         Some(self.files.get(&file)?.parse.clone())
     }
 
-    /// All that is wrong with a file.
+    /// All that is wrong with a file, in the order of its text.
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
-        let _ = (self.version, self.files.get(&file).map(|it| &it.spec));
-        Vec::new()
+        let Some(data) = self.files.get(&file) else {
+            return Vec::new();
+        };
+        let context = ValidationContext {
+            version: self.version,
+            tasks: data.spec.dialect.tasks,
+            place: data.spec.place.clone(),
+        };
+        ide::diagnostics(&data.parse, &context)
     }
 
     /// The outline of a file.
-    pub fn document_symbols(&self, _file: FileId) -> Vec<DocumentSymbol> {
-        Vec::new()
+    pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
+        let data = self.files.get(&file);
+        data.map_or_else(Vec::new, |it| ide::document_symbols(&it.parse.syntax()))
     }
 
-    /// What can be folded.
-    pub fn folding_ranges(&self, _file: FileId) -> Vec<FoldingRange> {
-        Vec::new()
+    /// What can be folded, outer before inner.
+    pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
+        let data = self.files.get(&file);
+        data.map_or_else(Vec::new, |it| {
+            ide::folding_ranges(&it.parse.syntax(), &it.text)
+        })
     }
 
-    /// Ever wider ranges around an offset, the narrowest first.
-    pub fn selection_ranges(&self, _file: FileId, _offset: TextSize) -> Vec<TextRange> {
-        Vec::new()
+    /// Ever wider ranges around an offset, the narrowest first; nothing for an offset behind
+    /// the end.
+    pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
+        let data = self.files.get(&file);
+        data.map_or_else(Vec::new, |it| {
+            ide::selection_ranges(&it.parse.syntax(), offset)
+        })
     }
 
     /// The meaning of every token in order, of those that touch `range` if it is given.
-    pub fn semantic_tokens(&self, _file: FileId, _range: Option<TextRange>) -> Vec<SemanticToken> {
-        Vec::new()
+    pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
+        let data = self.files.get(&file);
+        data.map_or_else(Vec::new, |it| {
+            ide::semantic_tokens(&it.parse.syntax(), range)
+        })
     }
 
     /// What the pointer shows at an offset.

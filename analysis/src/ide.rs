@@ -1,6 +1,22 @@
 //! Editor features, one a file: plain data in and out, tests at the bottom of each.
 
+mod diagnostics;
+mod folding;
+mod selection;
+mod symbols;
+mod text;
+mod tokens;
+
+#[cfg(test)]
+mod fixture;
+
 use syntax::TextRange;
+
+pub(crate) use diagnostics::diagnostics;
+pub(crate) use folding::folding_ranges;
+pub(crate) use selection::selection_ranges;
+pub(crate) use symbols::document_symbols;
+pub(crate) use tokens::semantic_tokens;
 
 /// An entry of the outline.
 #[derive(Clone, PartialEq, Eq, Debug)]

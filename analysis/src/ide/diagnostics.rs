@@ -1,0 +1,133 @@
+//! All that is wrong with a file.
+//!
+//! Puppet checks its static rules only on a file that parses. Here the undamaged parts of a broken
+//! file are checked too, but a rule may speak only where no damage can have misled it.
+
+use syntax::ast::{AstNode, SourceFile};
+use syntax::validation::{ValidationContext, validate};
+use syntax::{Code, Diagnostic, Parse, Severity, SyntaxKind, SyntaxNode, TextRange};
+
+/// The findings in the order of the text.
+pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Diagnostic> {
+    let tree = parse.tree();
+    let mut found = parse.errors().to_vec();
+    let errors: Vec<_> = found
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .map(|it| (it.code, it.range))
+        .collect();
+    if errors.is_empty() {
+        found.extend(validate(&tree, context));
+    } else if errors.iter().all(|(code, _)| is_local(*code)) {
+        let ranges: Vec<_> = errors.into_iter().map(|(_, range)| range).collect();
+        found.extend(away_from_damage(&tree, context, &ranges));
+    }
+    found.sort_by(|a, b| {
+        let key = |it: &Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);
+        key(a).cmp(&key(b))
+    });
+    found.dedup();
+    found
+}
+
+/// Whether the text behind such an error is still read as it is meant. That is not so where a
+/// quote, a comment or a heredoc is never closed.
+fn is_local(code: Code) -> bool {
+    code.0 == "SYNTAX_ERROR"
+}
+
+/// What the rules find in top-level statements that have no damage, nor any near them.
+fn away_from_damage(
+    tree: &SourceFile,
+    context: &ValidationContext,
+    errors: &[TextRange],
+) -> Vec<Diagnostic> {
+    let sound = sound_statements(tree.syntax(), errors);
+    let is_sound = |range: TextRange| {
+        let next = sound.partition_point(|it| it.start() <= range.start());
+        next > 0 && sound[next - 1].contains_range(range)
+    };
+    let findings = validate(tree, context).into_iter();
+    findings
+        .filter(|it| is_sound(it.range) && it.related.iter().all(|it| is_sound(it.range)))
+        .collect()
+}
+
+/// How many statements beside damage may be pieces of what was damaged.
+const NEAR: usize = 2;
+
+/// The undamaged statements with undamaged neighbours, in order.
+fn sound_statements(file: &SyntaxNode, errors: &[TextRange]) -> Vec<TextRange> {
+    let mut starts: Vec<_> = errors
+        .iter()
+        .flat_map(|it| [it.start(), it.end()])
+        .collect();
+    starts.sort();
+    let holds_error = |range: TextRange| {
+        let first = starts.partition_point(|it| *it < range.start());
+        starts.get(first).is_some_and(|it| *it <= range.end())
+    };
+    let has_hole = |node: &SyntaxNode| node.descendants().any(|it| it.kind() == SyntaxKind::ERROR);
+    let statements: Vec<_> = file
+        .children()
+        .map(|it| {
+            (
+                it.text_range(),
+                holds_error(it.text_range()) || has_hole(&it),
+            )
+        })
+        .collect();
+    let is_sound = |at: usize| {
+        let last = (at + 1 + NEAR).min(statements.len());
+        !statements[at.saturating_sub(NEAR)..last]
+            .iter()
+            .any(|it| it.1)
+    };
+    let sound = (0..statements.len()).filter(|&at| is_sound(at));
+    sound.map(|at| statements[at].0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::*;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(source: &str, expected: &Expect) {
+        let found = diagnostics(&parse(source, MANIFEST), &ValidationContext::default());
+        let lines: Vec<_> = found
+            .iter()
+            .map(|it| {
+                format!(
+                    "{:?} {} {}\n",
+                    it.severity,
+                    it.code,
+                    shown(source, it.range)
+                )
+            })
+            .collect();
+        expected.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn in_the_order_of_the_text() {
+        check(
+            "$x = \"\\q\"\nclass {\n}\n$y = )",
+            &expect![[r#"
+                Warning UNRECOGNIZED_ESCAPE \q
+                Error SYNTAX_ERROR }
+                Error SYNTAX_ERROR )
+            "#]],
+        );
+    }
+
+    #[test]
+    fn statements_beside_damage_are_not_sound() {
+        let source = "$a = 1\n$b = 2\n$c = 3\n$d = = 4\n$e = 5\n$f = 6\n";
+        let parse = parse(source, MANIFEST);
+        let errors: Vec<_> = parse.errors().iter().map(|it| it.range).collect();
+        let sound = sound_statements(&parse.syntax(), &errors);
+        let shown: Vec<_> = sound.iter().map(|&it| &source[it]).collect();
+        assert_eq!(shown, ["$a = 1", "$b = 2", "$f = 6"]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Which variables are parameters.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::{Assignment, AstNode, EppParameters, HasParameters, Parameter};
+use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+
+use crate::ide::symbols::assigned;
+
+/// The scopes around the current place. A definition does not see the parameters around it, a
+/// lambda does.
+#[derive(Default)]
+pub(super) struct Scopes {
+    open: Vec<Scope>,
+    /// Where the variables stand that assignments declare.
+    assigned: FxHashSet<TextSize>,
+}
+
+struct Scope {
+    /// Whether the scopes around it are out of reach.
+    is_closed: bool,
+    /// Names without the dollar sign, and whether they are parameters.
+    names: FxHashMap<String, bool>,
+}
+
+impl Scopes {
+    /// Enters a definition, a lambda or a file.
+    pub(super) fn enter(&mut self, node: &SyntaxNode) {
+        let names = parameters(node).into_iter().filter_map(|it| it.name());
+        self.open.push(Scope {
+            is_closed: node.kind() != SyntaxKind::LAMBDA,
+            names: names.map(|it| (it, true)).collect(),
+        });
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.open.pop();
+    }
+
+    /// Notes what an assignment declares.
+    pub(super) fn assign(&mut self, assignment: &Assignment) {
+        for token in assigned(assignment) {
+            self.assigned.insert(token.text_range().start());
+            if let Some(scope) = self.open.last_mut() {
+                let name = bare(token.text()).to_owned();
+                // A parameter cannot be assigned again, so the mistake changes nothing.
+                scope.names.entry(name).or_insert(false);
+            }
+        }
+    }
+
+    pub(super) fn is_assigned_here(&self, range: TextRange) -> bool {
+        self.assigned.contains(&range.start())
+    }
+
+    pub(super) fn is_parameter(&self, variable: &str) -> bool {
+        let name = bare(variable);
+        for scope in self.open.iter().rev() {
+            if let Some(&is_parameter) = scope.names.get(name) {
+                return is_parameter;
+            }
+            if scope.is_closed {
+                break;
+            }
+        }
+        false
+    }
+}
+
+fn bare(variable: &str) -> &str {
+    variable.strip_prefix('$').unwrap_or(variable)
+}
+
+fn parameters(node: &SyntaxNode) -> Vec<Parameter> {
+    let holder = match node.kind() {
+        SyntaxKind::SOURCE_FILE => node.children().find_map(EppParameters::cast),
+        _ => {
+            let list = node
+                .children()
+                .find(|it| it.kind() == SyntaxKind::PARAMETER_LIST);
+            return list
+                .map(|it| it.children().filter_map(Parameter::cast).collect())
+                .unwrap_or_default();
+        }
+    };
+    holder.map(|it| it.parameters()).unwrap_or_default()
+}
