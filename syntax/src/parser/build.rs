@@ -2,7 +2,9 @@
 //! sees, are spliced in here, and so are the lines of heredocs, which lie where their tag's line
 //! ends and not where their tag stands.
 
-use rowan::{GreenNode, GreenNodeBuilder, Language};
+use std::cell::RefCell;
+
+use rowan::{GreenNode, GreenNodeBuilder, Language, NodeCache};
 
 use super::Event;
 use crate::lexer::Lexed;
@@ -15,21 +17,39 @@ pub(super) struct Parsed {
     pub(super) bodies: Vec<Parsed>,
 }
 
+/// How much text one cache of tokens and small nodes serves before a new one takes its place, so
+/// that what closed files held does not stay forever.
+const BYTES_PER_CACHE: usize = 1 << 20;
+
+#[derive(Default)]
+struct Cache {
+    nodes: NodeCache,
+    bytes: usize,
+}
+
+thread_local! {
+    /// Files share most of their tokens: finding one is cheaper than making it again.
+    static CACHE: RefCell<Cache> = RefCell::default();
+}
+
 pub(super) fn build(text: &str, lexed: &Lexed, parsed: Parsed) -> GreenNode {
-    let mut builder = Builder {
-        text,
-        inner: GreenNodeBuilder::new(),
-    };
-    builder.stretch(lexed, parsed);
-    builder.inner.finish()
+    CACHE.with_borrow_mut(|cache| {
+        cache.bytes += text.len();
+        if cache.bytes > BYTES_PER_CACHE {
+            *cache = Cache { bytes: text.len(), ..Cache::default() };
+        }
+        let mut builder = Builder { text, inner: GreenNodeBuilder::with_cache(&mut cache.nodes) };
+        builder.stretch(lexed, parsed);
+        builder.inner.finish()
+    })
 }
 
-struct Builder<'t> {
+struct Builder<'t, 'c> {
     text: &'t str,
-    inner: GreenNodeBuilder<'static>,
+    inner: GreenNodeBuilder<'c>,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Builds the one node that the events of a stretch describe.
     fn stretch(&mut self, lexed: &Lexed, mut parsed: Parsed) {
         let mut tokens = Tokens {
