@@ -1,0 +1,351 @@
+//! Types with attributes: `Object[{…}]`, Puppet's own `Error` and `Deferred`, and type sets.
+
+use std::sync::{Arc, LazyLock};
+
+use indexmap::IndexMap;
+
+use super::assign::Passed;
+use super::guard::Question;
+use super::{CallableType, StringType, TupleType, Type, data, generalize, infer};
+use crate::values::{ObjectValue, Regexp, Value};
+
+/// `Object[{…}]`.
+#[derive(Debug, Default)]
+pub struct ObjectType {
+    /// Its name, if it has one.
+    pub name: Option<Arc<str>>,
+    /// What it inherits from: an object type or an alias of one.
+    pub parent: Option<Type>,
+    /// What it can be parameterised with; undef is accepted besides the type of each.
+    pub type_parameters: IndexMap<Arc<str>, Attribute>,
+    /// Its own attributes, without the inherited ones.
+    pub attributes: IndexMap<Arc<str>, Attribute>,
+    /// Its own functions, each a Callable.
+    pub functions: IndexMap<Arc<str>, Attribute>,
+    /// The attributes that decide equality, if they are said.
+    pub equality: Option<Vec<Arc<str>>>,
+    /// The checks, which Puppet keeps and does not use.
+    pub checks: Option<Value>,
+}
+
+/// An attribute, a type parameter or a function of an object type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Attribute {
+    /// Its type.
+    pub ty: Type,
+    /// What it is if it is not given.
+    pub value: Option<Value>,
+    /// What kind of attribute it is.
+    pub kind: AttributeKind,
+    /// Whether it must not be overridden.
+    pub is_final: bool,
+    /// Whether it overrides an inherited one.
+    pub is_override: bool,
+}
+
+/// Kinds of attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum AttributeKind {
+    /// An ordinary one.
+    #[default]
+    Normal,
+    /// The same for all.
+    Constant,
+    /// Computed from others.
+    Derived,
+    /// Optional, with undef as its default.
+    GivenOrDerived,
+    /// A reference to what is elsewhere.
+    Reference,
+}
+
+impl AttributeKind {
+    /// As it is written in Puppet; nothing for the ordinary kind.
+    pub fn keyword(self) -> Option<&'static str> {
+        match self {
+            AttributeKind::Normal => None,
+            AttributeKind::Constant => Some("constant"),
+            AttributeKind::Derived => Some("derived"),
+            AttributeKind::GivenOrDerived => Some("given_or_derived"),
+            AttributeKind::Reference => Some("reference"),
+        }
+    }
+}
+
+impl Attribute {
+    /// An ordinary attribute that must be given.
+    pub fn required(ty: Type) -> Attribute {
+        let kind = AttributeKind::Normal;
+        Attribute {
+            ty,
+            value: None,
+            kind,
+            is_final: false,
+            is_override: false,
+        }
+    }
+
+    /// An ordinary attribute with a default.
+    pub fn with_default(ty: Type, value: Value) -> Attribute {
+        Attribute {
+            value: Some(value),
+            ..Attribute::required(ty)
+        }
+    }
+
+    /// Whether it is a constant whose type need not be said, because it is that of its value.
+    pub(super) fn is_plain_constant(&self) -> bool {
+        self.kind == AttributeKind::Constant
+            && self
+                .value
+                .as_ref()
+                .is_some_and(|it| generalize(&infer(it)) == self.ty)
+    }
+}
+
+impl ObjectType {
+    /// `Object` without parameters, which accepts every object type.
+    pub fn any() -> Type {
+        static ANY: LazyLock<Arc<ObjectType>> = LazyLock::new(Arc::default);
+        Type::Object(Arc::clone(&ANY))
+    }
+
+    /// Puppet's `Error`.
+    pub fn error() -> &'static Arc<ObjectType> {
+        static ERROR: LazyLock<Arc<ObjectType>> = LazyLock::new(|| Arc::new(error_type()));
+        &ERROR
+    }
+
+    /// Puppet's `Deferred`.
+    pub fn deferred() -> &'static Arc<ObjectType> {
+        static DEFERRED: LazyLock<Arc<ObjectType>> = LazyLock::new(|| Arc::new(deferred_type()));
+        &DEFERRED
+    }
+
+    /// Whether it is `Object` without parameters.
+    pub fn is_any(&self) -> bool {
+        *self == ObjectType::default()
+    }
+
+    /// The name, or what Puppet calls an object type without one.
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or("Object")
+    }
+
+    /// The object type that it inherits from, aliases resolved.
+    pub fn parent_object(&self) -> Option<Arc<ObjectType>> {
+        match self.parent.as_ref()?.resolved() {
+            Type::Object(parent) => Some(parent),
+            _ => None,
+        }
+    }
+
+    /// All attributes, inherited ones first.
+    pub fn all_attributes(&self) -> IndexMap<Arc<str>, Attribute> {
+        self.collect(&|it| &it.attributes, 0)
+    }
+
+    /// All type parameters, inherited ones first.
+    pub fn all_type_parameters(&self) -> IndexMap<Arc<str>, Attribute> {
+        self.collect(&|it| &it.type_parameters, 0)
+    }
+
+    fn collect(
+        &self,
+        of: &dyn Fn(&ObjectType) -> &IndexMap<Arc<str>, Attribute>,
+        depth: u32,
+    ) -> IndexMap<Arc<str>, Attribute> {
+        /// Longer chains of inheritance are cut.
+        const MAX_PARENTS: u32 = 64;
+        let mut all = match self.parent_object() {
+            Some(parent) if depth < MAX_PARENTS => parent.collect(of, depth + 1),
+            _ => IndexMap::new(),
+        };
+        all.extend(
+            of(self)
+                .iter()
+                .map(|(name, it)| (Arc::clone(name), it.clone())),
+        );
+        all
+    }
+}
+
+/// An object type with values for type parameters.
+#[derive(Debug)]
+pub struct ObjectExtension {
+    /// The type without them.
+    pub base: Arc<ObjectType>,
+    /// The values, by parameter.
+    pub parameters: Vec<(Arc<str>, Value)>,
+}
+
+impl ObjectExtension {
+    /// The type of an object: with the values that its type parameters have in it, if there are
+    /// any.
+    pub(super) fn of_instance(object: &ObjectValue) -> Type {
+        let base = object.object_type();
+        let names = base.all_type_parameters();
+        if names.is_empty() {
+            return Type::Object(Arc::clone(base));
+        }
+        let value = |name: &Arc<str>| object.get(name).cloned().unwrap_or(Value::Undef);
+        let parameters = names
+            .keys()
+            .map(|name| (Arc::clone(name), value(name)))
+            .filter(|(_, value)| !matches!(value, Value::Default))
+            .collect();
+        let base = Arc::clone(base);
+        Type::ObjectExtension(Arc::new(ObjectExtension { base, parameters }))
+    }
+
+    /// The values in order of the parameters, as they are written: `default` for those that are
+    /// left out, none at the end.
+    pub(super) fn positional(&self) -> Vec<Value> {
+        let named = |name: &Arc<str>| self.parameters.iter().find(|(it, _)| it == name);
+        let mut values: Vec<Value> = self
+            .base
+            .all_type_parameters()
+            .keys()
+            .map(|name| named(name).map_or(Value::Default, |(_, value)| value.clone()))
+            .collect();
+        while matches!(values.last(), Some(Value::Default)) {
+            values.pop();
+        }
+        values
+    }
+}
+
+/// `TypeSet[{…}]`.
+#[derive(Debug, Default)]
+pub struct TypeSetType {
+    /// Its name.
+    pub name: Option<Arc<str>>,
+    /// Who gives the name.
+    pub name_authority: Option<Arc<str>>,
+    /// Its version.
+    pub version: Option<Arc<str>>,
+    /// Its types by name.
+    pub types: IndexMap<Arc<str>, Type>,
+}
+
+impl Question {
+    pub(super) fn object_accepts(
+        &self,
+        to: &Arc<ObjectType>,
+        from: &Type,
+        guard: Passed<'_>,
+    ) -> bool {
+        self.deeper(false, || match from {
+            Type::Object(from) => {
+                to.is_any()
+                    || to == from
+                    || from.parent.as_ref().is_some_and(|parent| {
+                        self.assignable(&Type::Object(Arc::clone(to)), parent, guard)
+                    })
+            }
+            Type::ObjectExtension(from) => {
+                let base = Type::Object(Arc::clone(&from.base));
+                self.object_accepts(to, &base, guard)
+            }
+            _ => false,
+        })
+    }
+
+    pub(super) fn extension_accepts(
+        &self,
+        to: &ObjectExtension,
+        from: &Type,
+        guard: Passed<'_>,
+    ) -> bool {
+        match from {
+            Type::ObjectExtension(from) => {
+                let base = Type::Object(Arc::clone(&from.base));
+                self.object_accepts(&to.base, &base, guard)
+                    && self.constraints_accept(&to.parameters, &from.parameters)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the value is an instance of an object type, with or without type parameters.
+    pub(super) fn in_object(&self, ty: &Type, value: &Value, guard: Passed<'_>) -> bool {
+        match (ty, value) {
+            (Type::ObjectExtension(to), Value::Object(object)) => {
+                let base = Type::Object(Arc::clone(object.object_type()));
+                self.object_accepts(&to.base, &base, guard)
+                    && to.parameters.iter().all(|(name, pattern)| {
+                        object.get(name).is_some_and(|it| self.matches(it, pattern))
+                    })
+            }
+            (Type::Object(to), Value::Object(object)) => {
+                let base = Type::Object(Arc::clone(object.object_type()));
+                self.object_accepts(to, &base, guard)
+            }
+            // In Puppet, types are objects too.
+            (Type::Object(to), Value::Type(_)) => to.is_any(),
+            _ => false,
+        }
+    }
+}
+
+fn non_empty() -> Type {
+    Type::String(StringType::Sized(super::IntRange::NOT_EMPTY))
+}
+
+fn error_type() -> ObjectType {
+    let filter = Type::variant([
+        Type::STRING,
+        Type::Regexp(None),
+        Type::type_of(Type::enumeration::<Arc<str>>([])),
+        Type::type_of(Type::pattern([])),
+        Type::type_of(Type::NotUndef(None)),
+        Type::type_of(Type::Undef),
+    ]);
+    let text = || Attribute::with_default(Type::optional(non_empty()), Value::Undef);
+    let details = Type::optional(Type::hash(non_empty(), data(), None));
+    let message = CallableType::new(
+        Some(Arc::new(TupleType::new(
+            [],
+            Some(super::IntRange::exactly(0)),
+        ))),
+        None,
+        Some(non_empty()),
+    );
+    ObjectType {
+        name: Some("Error".into()),
+        type_parameters: IndexMap::from([
+            ("kind".into(), Attribute::required(filter.clone())),
+            ("issue_code".into(), Attribute::required(filter)),
+        ]),
+        attributes: IndexMap::from([
+            ("msg".into(), Attribute::required(non_empty())),
+            ("kind".into(), text()),
+            (
+                "details".into(),
+                Attribute::with_default(details, Value::Undef),
+            ),
+            ("issue_code".into(), text()),
+        ]),
+        functions: IndexMap::from([(
+            "message".into(),
+            Attribute::required(Type::Callable(Arc::new(message))),
+        )]),
+        ..ObjectType::default()
+    }
+}
+
+fn deferred_type() -> ObjectType {
+    let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z");
+    let arguments = Type::optional(Type::any_array());
+    ObjectType {
+        name: Some("Deferred".into()),
+        attributes: IndexMap::from([
+            ("name".into(), Attribute::required(Type::pattern([name]))),
+            (
+                "arguments".into(),
+                Attribute::with_default(arguments, Value::Undef),
+            ),
+        ]),
+        ..ObjectType::default()
+    }
+}

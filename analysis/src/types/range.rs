@@ -1,0 +1,385 @@
+//! Ranges of integers, floats and times, both ends inclusive.
+
+use std::sync::Arc;
+
+use crate::values::Nanos;
+
+/// A range of integers. An end that is nothing is unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct IntRange {
+    min: Option<i64>,
+    max: Option<i64>,
+}
+
+impl IntRange {
+    /// Every integer.
+    pub const ALL: IntRange = IntRange {
+        min: None,
+        max: None,
+    };
+    /// Every size: zero and above.
+    pub const SIZE: IntRange = IntRange {
+        min: Some(0),
+        max: None,
+    };
+    /// Every size but zero.
+    pub const NOT_EMPTY: IntRange = IntRange {
+        min: Some(1),
+        max: None,
+    };
+
+    /// A range; nothing if it would be empty.
+    pub fn new(min: Option<i64>, max: Option<i64>) -> Option<IntRange> {
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => None,
+            _ => Some(IntRange { min, max }),
+        }
+    }
+
+    /// The range of one number.
+    pub fn exactly(value: i64) -> IntRange {
+        IntRange {
+            min: Some(value),
+            max: Some(value),
+        }
+    }
+
+    /// The range of one size.
+    pub fn exactly_len(len: usize) -> IntRange {
+        IntRange::exactly(i64::try_from(len).unwrap_or(i64::MAX))
+    }
+
+    /// From `min` upwards.
+    pub fn at_least(min: i64) -> IntRange {
+        IntRange {
+            min: Some(min),
+            max: None,
+        }
+    }
+
+    /// From `min` to `max`, which are put in order.
+    pub fn between(min: i64, max: i64) -> IntRange {
+        IntRange {
+            min: Some(min.min(max)),
+            max: Some(min.max(max)),
+        }
+    }
+
+    /// The lower end.
+    pub fn min(self) -> Option<i64> {
+        self.min
+    }
+
+    /// The upper end.
+    pub fn max(self) -> Option<i64> {
+        self.max
+    }
+
+    /// Whether it has neither end.
+    pub fn is_unbounded(self) -> bool {
+        self.min.is_none() && self.max.is_none()
+    }
+
+    /// Whether it has both ends.
+    pub fn is_finite(self) -> bool {
+        self.min.is_some() && self.max.is_some()
+    }
+
+    /// The only number in it, if there is only one.
+    pub fn single(self) -> Option<i64> {
+        self.min.filter(|_| self.min == self.max)
+    }
+
+    /// How many numbers are in it; nothing if it has no end or more than a `u64` can count.
+    pub fn count(self) -> Option<u64> {
+        let span = i128::from(self.max?) - i128::from(self.min?) + 1;
+        u64::try_from(span).ok()
+    }
+
+    /// Whether the number is in it.
+    pub fn contains(self, value: i64) -> bool {
+        self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
+    }
+
+    /// Whether the size is in it.
+    pub fn contains_len(self, len: usize) -> bool {
+        self.contains(i64::try_from(len).unwrap_or(i64::MAX))
+    }
+
+    /// Whether all of the other range is in it.
+    pub fn covers(self, other: IntRange) -> bool {
+        let below = self
+            .min
+            .is_none_or(|min| other.min.is_some_and(|it| min <= it));
+        let above = self
+            .max
+            .is_none_or(|max| other.max.is_some_and(|it| it <= max));
+        below && above
+    }
+
+    /// The range as a range of sizes: what is below zero counts as zero.
+    pub fn to_size(self) -> IntRange {
+        if self.min.is_some_and(|min| min >= 0) {
+            return self;
+        }
+        IntRange {
+            min: Some(0),
+            max: self.max.map(|max| max.max(0)),
+        }
+    }
+
+    /// The smallest range that has both.
+    pub fn hull(self, other: IntRange) -> IntRange {
+        IntRange {
+            min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
+            max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
+        }
+    }
+
+    /// What is in both.
+    pub fn intersection(self, other: IntRange) -> Option<IntRange> {
+        let min = later(self.min, other.min, i64::max);
+        let max = later(self.max, other.max, i64::min);
+        IntRange::new(min, max)
+    }
+
+    /// One range in place of both if they overlap or follow one another.
+    pub fn merge(self, other: IntRange) -> Option<IntRange> {
+        let follows = |a: IntRange, b: IntRange| {
+            a.max
+                .zip(b.min)
+                .is_some_and(|(end, start)| end.checked_add(1) == Some(start))
+        };
+        let touch =
+            self.intersection(other).is_some() || follows(self, other) || follows(other, self);
+        touch.then(|| self.hull(other))
+    }
+}
+
+/// Of two bounds the one that `pick` takes; a missing one gives way.
+fn later<T>(a: Option<T>, b: Option<T>, pick: fn(T, T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(pick(a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// A range of floats. An end that is nothing is unbounded; no end is NaN or infinite.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FloatRange {
+    min: Option<f64>,
+    max: Option<f64>,
+}
+
+impl FloatRange {
+    /// Every float.
+    pub const ALL: FloatRange = FloatRange {
+        min: None,
+        max: None,
+    };
+
+    /// A range; nothing if it would be empty. Ends that are not finite count as unbounded.
+    pub fn new(min: Option<f64>, max: Option<f64>) -> Option<FloatRange> {
+        let (min, max) = (
+            min.filter(|it| it.is_finite()),
+            max.filter(|it| it.is_finite()),
+        );
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => None,
+            _ => Some(FloatRange { min, max }),
+        }
+    }
+
+    /// The range of one number.
+    pub fn exactly(value: f64) -> FloatRange {
+        FloatRange {
+            min: Some(value),
+            max: Some(value),
+        }
+    }
+
+    /// The lower end.
+    pub fn min(self) -> Option<f64> {
+        self.min
+    }
+
+    /// The upper end.
+    pub fn max(self) -> Option<f64> {
+        self.max
+    }
+
+    /// Whether it has neither end.
+    pub fn is_unbounded(self) -> bool {
+        self.min.is_none() && self.max.is_none()
+    }
+
+    /// The only number in it, if there is only one.
+    pub fn single(self) -> Option<f64> {
+        self.min.filter(|_| self.min == self.max)
+    }
+
+    /// Whether the number is in it.
+    pub fn contains(self, value: f64) -> bool {
+        self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
+    }
+
+    /// Whether all of the other range is in it.
+    pub fn covers(self, other: FloatRange) -> bool {
+        let below = self
+            .min
+            .is_none_or(|min| other.min.is_some_and(|it| min <= it));
+        let above = self
+            .max
+            .is_none_or(|max| other.max.is_some_and(|it| it <= max));
+        below && above
+    }
+
+    /// The smallest range that has both.
+    pub fn hull(self, other: FloatRange) -> FloatRange {
+        FloatRange {
+            min: self
+                .min
+                .zip(other.min)
+                .map(|(a, b)| if b < a { b } else { a }),
+            max: self
+                .max
+                .zip(other.max)
+                .map(|(a, b)| if b > a { b } else { a }),
+        }
+    }
+
+    /// What is in both.
+    pub fn intersection(self, other: FloatRange) -> Option<FloatRange> {
+        let min = later(self.min, other.min, f64::max);
+        let max = later(self.max, other.max, f64::min);
+        FloatRange::new(min, max)
+    }
+
+    /// One range in place of both if they overlap.
+    pub fn merge(self, other: FloatRange) -> Option<FloatRange> {
+        self.intersection(other).map(|_| self.hull(other))
+    }
+}
+
+/// A range of time spans or of points in time. An end that is nothing is unbounded.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TimeRange(Option<Arc<(Option<Nanos>, Option<Nanos>)>>);
+
+impl TimeRange {
+    /// Every time.
+    pub const ALL: TimeRange = TimeRange(None);
+
+    /// A range; nothing if it would be empty.
+    pub fn new(min: Option<Nanos>, max: Option<Nanos>) -> Option<TimeRange> {
+        match (min, max) {
+            (None, None) => Some(TimeRange(None)),
+            (Some(min), Some(max)) if min > max => None,
+            ends => Some(TimeRange(Some(Arc::new(ends)))),
+        }
+    }
+
+    /// The range of one time.
+    pub fn exactly(value: Nanos) -> TimeRange {
+        TimeRange(Some(Arc::new((Some(value), Some(value)))))
+    }
+
+    /// The lower end.
+    pub fn min(&self) -> Option<Nanos> {
+        self.0.as_ref()?.0
+    }
+
+    /// The upper end.
+    pub fn max(&self) -> Option<Nanos> {
+        self.0.as_ref()?.1
+    }
+
+    /// Whether it has neither end.
+    pub fn is_unbounded(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The only time in it, if there is only one.
+    pub fn single(&self) -> Option<Nanos> {
+        self.min().filter(|_| self.min() == self.max())
+    }
+
+    /// Whether the time is in it.
+    pub fn contains(&self, value: Nanos) -> bool {
+        self.min().is_none_or(|min| min <= value) && self.max().is_none_or(|max| value <= max)
+    }
+
+    /// Whether all of the other range is in it.
+    pub fn covers(&self, other: &TimeRange) -> bool {
+        let below = self
+            .min()
+            .is_none_or(|min| other.min().is_some_and(|it| min <= it));
+        let above = self
+            .max()
+            .is_none_or(|max| other.max().is_some_and(|it| it <= max));
+        below && above
+    }
+
+    /// What is in both.
+    pub fn intersection(&self, other: &TimeRange) -> Option<TimeRange> {
+        let min = later(self.min(), other.min(), Nanos::max);
+        let max = later(self.max(), other.max(), Nanos::min);
+        TimeRange::new(min, max)
+    }
+
+    /// The smallest range that has both.
+    pub fn hull(&self, other: &TimeRange) -> TimeRange {
+        let min = self.min().zip(other.min()).map(|(a, b)| a.min(b));
+        let max = self.max().zip(other.max()).map(|(a, b)| a.max(b));
+        TimeRange::new(min, max).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(min: impl Into<Option<i64>>, max: impl Into<Option<i64>>) -> IntRange {
+        IntRange::new(min.into(), max.into()).expect("a range in order")
+    }
+
+    #[test]
+    fn covers_compares_both_ends() {
+        assert!(range(1, 10).covers(range(2, 3)));
+        assert!(range(1, None).covers(range(2, None)));
+        assert!(!range(1, 10).covers(range(0, 5)));
+        assert!(!range(1, 10).covers(range(5, None)));
+        assert!(IntRange::ALL.covers(IntRange::ALL));
+    }
+
+    #[test]
+    fn an_empty_range_is_refused() {
+        assert_eq!(IntRange::new(Some(5), Some(1)), None);
+        assert_eq!(FloatRange::new(Some(5.0), Some(1.0)), None);
+    }
+
+    #[test]
+    fn sizes_start_at_zero() {
+        assert_eq!(range(-5, 3).to_size(), range(0, 3));
+        assert_eq!(range(-5, -3).to_size(), range(0, 0));
+        assert_eq!(IntRange::ALL.to_size(), IntRange::SIZE);
+        assert_eq!(range(2, 3).to_size(), range(2, 3));
+    }
+
+    #[test]
+    fn neighbours_merge() {
+        assert_eq!(range(1, 2).merge(range(3, 4)), Some(range(1, 4)));
+        assert_eq!(range(1, 2).merge(range(4, 5)), None);
+        assert_eq!(range(4, None).merge(range(None, 5)), Some(IntRange::ALL));
+        assert_eq!(
+            range(None, i64::MAX).merge(range(1, 2)),
+            Some(range(None, i64::MAX))
+        );
+    }
+
+    #[test]
+    fn counting_does_not_overflow() {
+        assert_eq!(range(i64::MIN, i64::MAX).count(), None);
+        assert_eq!(range(0, i64::MAX).count(), Some(1 << 63));
+        assert_eq!(range(1, None).count(), None);
+    }
+}

@@ -1,0 +1,723 @@
+//! From Ruby's regular expressions to those of `fancy-regex`.
+//!
+//! What differs, and what is done about it:
+//!
+//! | Ruby | here |
+//! |---|---|
+//! | `^` and `$` are at every line | `(?m)` is always on |
+//! | `^` is not after a newline that ends the text | written out for texts that end in one |
+//! | `.` with `(?m)` matches newlines | the flag is called `s` |
+//! | `\d \w \s` are ASCII (`\b` is not) | written out as sets |
+//! | `\h`, `\H`, `\R`, `\Z`, `\e`, `\uXXXX`, `\u{…}`, `\xHH`, octal | written out |
+//! | `[[:alpha:]]` and the like know Unicode | written as Unicode classes |
+//! | `[a&&b]` and nested sets | the same |
+//! | named groups turn plain groups into groups that do not capture | done |
+//! | `(?<name>…)` and `\k<name>`, `\g<name>` | calls of groups are not supported |
+//! | `x{,n}`, `x{` , `]` and `}` as themselves | written out or escaped |
+//! | `x++`, `x*+`, `x?+` possessive | the same; `x{1,2}+` and `x{2}?` are repeated twice in Ruby |
+//! | `(?#…)` | dropped |
+//! | `(?~…)`, conditions, `\X`, `\G`, `\K`, properties | not supported |
+
+use std::fmt::Write;
+
+use super::RegexpError;
+
+type Result<T = ()> = std::result::Result<T, RegexpError>;
+
+/// How deep groups and sets may be nested.
+const MAX_DEPTH: u32 = 100;
+
+/// The same expression for `fancy-regex`, for texts that end in a newline or for those that do not.
+///
+/// # Errors
+///
+/// If Ruby refuses it as far as that is checked here, or if it uses what cannot be translated.
+pub(super) fn translate(source: &str, ends_in_newline: bool) -> Result<String> {
+    let mut translator = Translator {
+        chars: source.chars().collect(),
+        at: 0,
+        out: String::with_capacity(source.len() + 8),
+        depth: 0,
+        extended: false,
+        named: false,
+        line_start: if ends_in_newline {
+            r"(?:\A|(?<=\n)(?!\z))"
+        } else {
+            "^"
+        },
+    };
+    translator.named = translator.has_named_groups();
+    translator.out.push_str("(?m)");
+    translator.alternatives()?;
+    match translator.peek() {
+        None => Ok(translator.out),
+        Some(_) => Err(invalid("a closing parenthesis without an opening one")),
+    }
+}
+
+fn invalid(what: &str) -> RegexpError {
+    RegexpError::Invalid(what.to_owned())
+}
+
+fn unsupported(what: &str) -> RegexpError {
+    RegexpError::Unsupported(what.to_owned())
+}
+
+struct Translator {
+    chars: Vec<char>,
+    at: usize,
+    out: String,
+    depth: u32,
+    /// Whether blanks and comments mean nothing here.
+    extended: bool,
+    /// Whether plain groups do not capture because others have names.
+    named: bool,
+    /// What `^` is.
+    line_start: &'static str,
+}
+
+impl Translator {
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn peek_at(&self, ahead: usize) -> Option<char> {
+        self.chars.get(self.at + ahead).copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += 1;
+        Some(next)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let matches = text
+            .chars()
+            .enumerate()
+            .all(|(i, it)| self.peek_at(i) == Some(it));
+        if matches {
+            self.at += text.chars().count();
+        }
+        matches
+    }
+
+    /// Whether a group has a name. Sets and escapes are skipped.
+    fn has_named_groups(&self) -> bool {
+        let (mut at, mut set) = (0, 0u32);
+        while let Some(char) = self.chars.get(at) {
+            match char {
+                '\\' => at += 1,
+                '[' => set += 1,
+                ']' => set = set.saturating_sub(1),
+                '(' if set == 0 && self.chars.get(at + 1) == Some(&'?') => {
+                    let named = match self.chars.get(at + 2) {
+                        Some('<') => !matches!(self.chars.get(at + 3), Some('=' | '!')),
+                        Some('\'') => true,
+                        _ => false,
+                    };
+                    if named {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        false
+    }
+
+    /// Everything up to the end or a closing parenthesis.
+    fn alternatives(&mut self) -> Result {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(unsupported("more nesting than is tried"));
+        }
+        while let Some(char) = self.peek() {
+            if char == ')' {
+                break;
+            }
+            self.piece()?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// One atom with what repeats it, or what stands between atoms.
+    fn piece(&mut self) -> Result {
+        let start = self.out.len();
+        let Some(char) = self.next() else {
+            return Ok(());
+        };
+        match char {
+            '|' => {
+                self.out.push('|');
+                return Ok(());
+            }
+            '#' if self.extended => {
+                while self.next().is_some_and(|it| it != '\n') {}
+                return Ok(());
+            }
+            char if self.extended && char.is_ascii_whitespace() => return Ok(()),
+            '^' => self.out.push_str(self.line_start),
+            '$' => self.out.push('$'),
+            '.' => self.out.push('.'),
+            '[' => self.set()?,
+            '(' => {
+                if !self.group()? {
+                    return Ok(());
+                }
+            }
+            '\\' => self.escape()?,
+            '*' | '+' | '?' => return Err(invalid("a repetition of nothing")),
+            '{' if self.interval().is_some() => return Err(invalid("a repetition of nothing")),
+            char => self.literal(char),
+        }
+        self.repetitions(start)
+    }
+
+    fn literal(&mut self, char: char) {
+        match char {
+            '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$'
+            | '#' => {
+                self.out.push('\\');
+                self.out.push(char);
+            }
+            char if char.is_ascii_whitespace() || char.is_ascii_control() => {
+                let _ = write!(self.out, "\\x{:02X}", char as u32);
+            }
+            char => self.out.push(char),
+        }
+    }
+
+    /// The repetitions of the atom that was written from `start` on. Ruby allows several in a row.
+    fn repetitions(&mut self, start: usize) -> Result {
+        let mut repeated = false;
+        while let Some(char) = self.peek() {
+            let text = match char {
+                '*' | '+' | '?' => {
+                    self.at += 1;
+                    let mut text = char.to_string();
+                    if let Some(suffix @ ('?' | '+')) = self.peek() {
+                        self.at += 1;
+                        text.push(suffix);
+                    }
+                    text
+                }
+                '{' => match self.interval() {
+                    Some((min, max, len)) => {
+                        self.at += len;
+                        if max.is_some_and(|max| max < min) {
+                            return Err(invalid("an interval whose ends are swapped"));
+                        }
+                        let exact = max == Some(min);
+                        let max = max.map(|it| it.to_string()).unwrap_or_default();
+                        let mut text = format!("{{{min},{max}}}");
+                        if !exact && self.peek() == Some('?') {
+                            self.at += 1;
+                            text.push('?');
+                        }
+                        text
+                    }
+                    None => break,
+                },
+                char if self.extended && char.is_ascii_whitespace() => {
+                    self.at += 1;
+                    continue;
+                }
+                _ => break,
+            };
+            if repeated {
+                // A second repetition repeats the first one.
+                self.out.insert_str(start, "(?:");
+                self.out.push(')');
+            }
+            repeated = true;
+            self.out.push_str(&text);
+        }
+        Ok(())
+    }
+
+    /// `{n}`, `{n,}`, `{,m}` or `{n,m}` at this place: its ends and its length.
+    fn interval(&self) -> Option<(u32, Option<u32>, usize)> {
+        let offset = usize::from(self.peek() == Some('{'));
+        let mut end = self.at + offset;
+        let start = end;
+        while self
+            .chars
+            .get(end)
+            .is_some_and(|it| it.is_ascii_digit() || *it == ',')
+        {
+            end += 1;
+        }
+        if self.chars.get(end) != Some(&'}') || end == start {
+            return None;
+        }
+        let text: String = self.chars[start..end].iter().collect();
+        let length = end + 1 - self.at;
+        let (min, max) = match text.split_once(',') {
+            None => {
+                let count = text.parse().ok()?;
+                (count, Some(count))
+            }
+            Some(("", "")) => return None,
+            Some((min, max)) => {
+                let min = if min.is_empty() { 0 } else { min.parse().ok()? };
+                (
+                    min,
+                    if max.is_empty() {
+                        None
+                    } else {
+                        Some(max.parse().ok()?)
+                    },
+                )
+            }
+        };
+        Some((min, max, length))
+    }
+
+    /// A group, after its parenthesis. Whether it is an atom: a switch of flags is not.
+    fn group(&mut self) -> Result<bool> {
+        if !self.eat("?") {
+            self.out.push_str(if self.named { "(?:" } else { "(" });
+            self.inside()?;
+            return Ok(true);
+        }
+        for plain in [":", "=", "!", ">", "<=", "<!"] {
+            if self.eat(plain) {
+                let _ = write!(self.out, "(?{plain}");
+                self.inside()?;
+                return Ok(true);
+            }
+        }
+        match self.next() {
+            Some('#') => {
+                while let Some(char) = self.next() {
+                    match char {
+                        '\\' => self.at += 1,
+                        ')' => return Ok(false),
+                        _ => {}
+                    }
+                }
+                Err(invalid("a comment that does not end"))
+            }
+            Some(open @ ('<' | '\'')) => {
+                let close = if open == '<' { '>' } else { '\'' };
+                let name = self.until(close)?;
+                let word = |it: char| it == '_' || it.is_alphanumeric();
+                if name.is_empty() || !name.chars().all(word) || name.starts_with(char::is_numeric)
+                {
+                    return Err(invalid("a group name"));
+                }
+                let _ = write!(self.out, "(?P<{name}>");
+                self.inside()?;
+                Ok(true)
+            }
+            Some('~') => Err(unsupported("the absent operator")),
+            Some('(') => Err(unsupported("a condition")),
+            Some(first) => {
+                self.at -= 1;
+                self.flags(first)
+            }
+            None => Err(invalid("a group that does not end")),
+        }
+    }
+
+    fn until(&mut self, close: char) -> Result<String> {
+        let mut text = String::new();
+        while let Some(char) = self.next() {
+            if char == close {
+                return Ok(text);
+            }
+            text.push(char);
+        }
+        Err(invalid("a name that does not end"))
+    }
+
+    /// The inside of a group, and its end.
+    fn inside(&mut self) -> Result {
+        let extended = self.extended;
+        self.alternatives()?;
+        self.extended = extended;
+        if self.next() != Some(')') {
+            return Err(invalid("a group that does not end"));
+        }
+        self.out.push(')');
+        Ok(())
+    }
+
+    /// `(?imx-imx)` and `(?imx-imx:…)`.
+    fn flags(&mut self, _first: char) -> Result<bool> {
+        let (mut on, mut off, mut turn_off) = (String::new(), String::new(), false);
+        let mut extended = self.extended;
+        loop {
+            match self.next() {
+                Some('-') => turn_off = true,
+                Some(flag @ ('i' | 'm')) => {
+                    let flag = if flag == 'm' { 's' } else { flag };
+                    if turn_off {
+                        off.push(flag)
+                    } else {
+                        on.push(flag)
+                    }
+                }
+                Some('x') => extended = !turn_off,
+                Some(end @ (':' | ')')) => {
+                    let off = if off.is_empty() {
+                        off
+                    } else {
+                        format!("-{off}")
+                    };
+                    if end == ')' {
+                        return self.switch(&on, &off, extended);
+                    }
+                    let _ = write!(self.out, "(?{on}{off}:");
+                    let outer = std::mem::replace(&mut self.extended, extended);
+                    self.inside()?;
+                    self.extended = outer;
+                    return Ok(true);
+                }
+                Some('a' | 'u' | 'd') => return Err(unsupported("a character set option")),
+                _ => return Err(invalid("a group option")),
+            }
+        }
+    }
+
+    /// Flags for the rest of the group. In Ruby that rest is a group of its own, so that
+    /// `a(?i)b|c` is `a(?i:b|c)`.
+    fn switch(&mut self, on: &str, off: &str, extended: bool) -> Result<bool> {
+        let _ = write!(self.out, "(?{on}{off}:");
+        let outer = std::mem::replace(&mut self.extended, extended);
+        self.alternatives()?;
+        self.extended = outer;
+        self.out.push(')');
+        Ok(false)
+    }
+
+    fn escape(&mut self) -> Result {
+        let Some(char) = self.next() else {
+            return Err(invalid("a backslash at the end"));
+        };
+        match char {
+            'd' => self.out.push_str("[0-9]"),
+            'D' => self.out.push_str("[^0-9]"),
+            'w' => self.out.push_str("[a-zA-Z0-9_]"),
+            'W' => self.out.push_str("[^a-zA-Z0-9_]"),
+            's' => self.out.push_str(r"[ \t\r\n\x0C\x0B]"),
+            'S' => self.out.push_str(r"[^ \t\r\n\x0C\x0B]"),
+            'h' => self.out.push_str("[0-9a-fA-F]"),
+            'H' => self.out.push_str("[^0-9a-fA-F]"),
+            'R' => self.out.push_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
+            'A' => self.out.push_str(r"\A"),
+            'z' => self.out.push_str(r"\z"),
+            'Z' => self.out.push_str(r"(?=\n?\z)"),
+            'b' => self.out.push_str(r"\b"),
+            'B' => self.out.push_str(r"\B"),
+            'G' | 'X' | 'K' => return Err(unsupported("\\G, \\K or \\X")),
+            'g' => return Err(unsupported("a call of a group")),
+            'k' => self.named_reference()?,
+            '1'..='9' => self.numbered(char)?,
+            char => {
+                let literal = self.escaped_char(char)?;
+                self.literal(literal);
+            }
+        }
+        Ok(())
+    }
+
+    fn named_reference(&mut self) -> Result {
+        let close = match self.next() {
+            Some('<') => '>',
+            Some('\'') => '\'',
+            _ => return Err(invalid("a reference without a name")),
+        };
+        let name = self.until(close)?;
+        let word = |it: char| it == '_' || it.is_alphanumeric();
+        if name.is_empty() || !name.chars().all(word) {
+            return Err(unsupported("a relative reference"));
+        }
+        let _ = write!(self.out, "(?P={name})");
+        Ok(())
+    }
+
+    /// `\1`: a reference back, or an octal character if there is no such group.
+    fn numbered(&mut self, first: char) -> Result {
+        if self.named {
+            return Err(invalid("a numbered reference beside named groups"));
+        }
+        let mut digits = first.to_string();
+        while let Some(digit @ '0'..='9') = self.peek() {
+            if digits.len() >= 3 {
+                return Err(unsupported("a long numbered reference"));
+            }
+            digits.push(digit);
+            self.at += 1;
+        }
+        if digits.len() > 1 {
+            return Err(unsupported("a reference beyond nine"));
+        }
+        let _ = write!(self.out, "(?:\\{digits})");
+        Ok(())
+    }
+
+    /// The character that an escape stands for, in a set or outside.
+    fn escaped_char(&mut self, char: char) -> Result<char> {
+        let code = match char {
+            't' => 0x09,
+            'n' => 0x0A,
+            'v' => 0x0B,
+            'f' => 0x0C,
+            'r' => 0x0D,
+            'a' => 0x07,
+            'e' => 0x1B,
+            '0' => self.digits(8, 2, 0),
+            'x' => self.hexadecimal(2)?,
+            'u' if self.peek() == Some('{') => {
+                self.at += 1;
+                let text = self.until('}')?;
+                u32::from_str_radix(text.trim(), 16)
+                    .map_err(|_| unsupported("several code points"))?
+            }
+            'u' => self.hexadecimal(4)?,
+            'c' | 'C' | 'M' => return Err(unsupported("a control character escape")),
+            'p' | 'P' => return Err(unsupported("a property")),
+            char => return Ok(char),
+        };
+        if char == 'x' && code > 0x7F {
+            return Err(unsupported("bytes that are no characters"));
+        }
+        char::from_u32(code).ok_or_else(|| invalid("a code point"))
+    }
+
+    fn hexadecimal(&mut self, max: usize) -> Result<u32> {
+        let before = self.at;
+        let code = self.digits(16, max, 0);
+        if self.at == before || max == 4 && self.at != before + 4 {
+            return Err(invalid("a hexadecimal escape"));
+        }
+        Ok(code)
+    }
+
+    fn digits(&mut self, radix: u32, max: usize, mut code: u32) -> u32 {
+        for _ in 0..max {
+            let Some(digit) = self.peek().and_then(|it| it.to_digit(radix)) else {
+                break;
+            };
+            code = code * radix + digit;
+            self.at += 1;
+        }
+        code
+    }
+
+    /// A set of characters, after its bracket.
+    fn set(&mut self) -> Result {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(unsupported("more nesting than is tried"));
+        }
+        self.out.push('[');
+        if self.eat("^") {
+            self.out.push('^');
+        }
+        let mut first = true;
+        loop {
+            let Some(char) = self.next() else {
+                return Err(invalid("a set that does not end"));
+            };
+            match char {
+                ']' if first && self.chars[self.at..].contains(&']') => self.out.push_str("\\]"),
+                ']' if first => return Err(invalid("an empty set")),
+                ']' => break,
+                '[' if self.peek() == Some(':') => self.posix_class()?,
+                '[' => self.set()?,
+                '&' if self.peek() == Some('&') => {
+                    self.at += 1;
+                    self.out.push_str("&&");
+                }
+                '\\' => self.set_escape()?,
+                '-' => self.set_dash(first),
+                char => self.set_literal(char),
+            }
+            first = false;
+        }
+        self.depth -= 1;
+        self.out.push(']');
+        Ok(())
+    }
+
+    /// A dash makes a range only between two characters.
+    fn set_dash(&mut self, first: bool) {
+        let before_end = self.peek() == Some(']');
+        let after_class = self.out.ends_with(']') && !self.out.ends_with("\\]");
+        if first || before_end || after_class || self.peek() == Some('[') {
+            self.out.push_str("\\-");
+        } else {
+            self.out.push('-');
+        }
+    }
+
+    fn set_literal(&mut self, char: char) {
+        match char {
+            '\\' | '[' | ']' | '^' | '-' | '&' | '~' | '#' => {
+                self.out.push('\\');
+                self.out.push(char);
+            }
+            char if char.is_ascii_whitespace() || char.is_ascii_control() => {
+                let _ = write!(self.out, "\\x{:02X}", char as u32);
+            }
+            char => self.out.push(char),
+        }
+    }
+
+    fn set_escape(&mut self) -> Result {
+        let Some(char) = self.next() else {
+            return Err(invalid("a backslash at the end"));
+        };
+        match char {
+            'd' => self.out.push_str("[0-9]"),
+            'D' => self.out.push_str("[^0-9]"),
+            'w' => self.out.push_str("[a-zA-Z0-9_]"),
+            'W' => self.out.push_str("[^a-zA-Z0-9_]"),
+            's' => self.out.push_str(r"[ \t\r\n\x0C\x0B]"),
+            'S' => self.out.push_str(r"[^ \t\r\n\x0C\x0B]"),
+            'h' => self.out.push_str("[0-9a-fA-F]"),
+            'H' => self.out.push_str("[^0-9a-fA-F]"),
+            'b' => self.out.push_str("\\x08"),
+            'R' | 'X' => return Err(unsupported("\\R or \\X in a set")),
+            '1'..='7' => {
+                let code = self.digits(8, 2, char.to_digit(8).unwrap_or(0));
+                let char = char::from_u32(code).ok_or_else(|| invalid("an octal escape"))?;
+                self.set_literal(char);
+            }
+            char => {
+                let char = self.escaped_char(char)?;
+                self.set_literal(char);
+            }
+        }
+        Ok(())
+    }
+
+    /// `[:alpha:]`, after its bracket.
+    fn posix_class(&mut self) -> Result {
+        self.at += 1;
+        let negated = self.eat("^");
+        let start = self.at;
+        while self.peek().is_some_and(|it| it.is_ascii_lowercase()) {
+            self.at += 1;
+        }
+        let name: String = self.chars[start..self.at].iter().collect();
+        if !self.eat(":]") {
+            return Err(unsupported("a set that begins like a class"));
+        }
+        let class = match &*name {
+            "alnum" => r"\p{Alphabetic}\p{M}\p{Nd}",
+            "alpha" => r"\p{Alphabetic}\p{M}",
+            "ascii" => r"\x00-\x7F",
+            "blank" => r"\p{Zs}\t",
+            "cntrl" => r"\p{Cc}",
+            "digit" => r"\p{Nd}",
+            "lower" => r"\p{Lowercase}",
+            "space" => r"\p{White_Space}",
+            "upper" => r"\p{Uppercase}",
+            "word" => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
+            "xdigit" => "0-9a-fA-F",
+            "graph" | "print" | "punct" => return Err(unsupported("that class")),
+            _ => return Err(invalid("a class that does not exist")),
+        };
+        let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Regexp;
+    use super::*;
+
+    fn found(pattern: &str, text: &str) -> Option<String> {
+        let found = Regexp::new(pattern).captures(text).expect("runs")?;
+        found
+            .groups
+            .first()
+            .cloned()
+            .flatten()
+            .map(|it| it.to_string())
+    }
+
+    #[test]
+    fn rubys_syntax_matches_as_in_ruby() {
+        let cases = [
+            (r"^b$", "a\nb\nc", Some("b")),
+            (r"\Aa.b", "a\nb", None),
+            (r"(?m:a.b)", "a\nb", Some("a\nb")),
+            (r"\w+", "é9_", Some("9_")),
+            (r"[[:alpha:]]+", "é9", Some("é")),
+            (r"\h+", "xyzBEEFq", Some("BEEF")),
+            (r"a{,2}", "aaa", Some("aa")),
+            (r"a{2}?", "aaaa", Some("aa")),
+            (r"a{1,2}?", "aaaa", Some("a")),
+            (r"a**b", "aab", Some("aab")),
+            (r"{", "{", Some("{")),
+            (r"]", "]", Some("]")),
+            (r"[]a]+", "a]a", Some("a]a")),
+            (r"x\Z", "x\n", Some("x")),
+            (r"x\z", "x\n", None),
+            (r"(?i)ab|cd", "CD", Some("CD")),
+            (r"a(?i)b|c", "aC", Some("aC")),
+            (r"(?x) a b # c", "ab", Some("ab")),
+            (r"(?<!x)a", "xa a", Some("a")),
+            (r"[a-f&&[^b]]+", "bacde", Some("acde")),
+            (r"\u00e9\x41", "éA", Some("éA")),
+            (r"(?#note)a", "a", Some("a")),
+            (r"[^/]+", "a/b", Some("a")),
+            (r"(a)\1", "aa", Some("aa")),
+        ];
+        for (pattern, text, expected) in cases {
+            assert_eq!(
+                found(pattern, text).as_deref(),
+                expected,
+                "/{pattern}/ on {text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_does_not_start_after_the_last_newline() {
+        assert_eq!(found("^$", "a\n"), None);
+        assert_eq!(found("^b", "a\nb\n").as_deref(), Some("b"));
+        assert_eq!(found("^", "").as_deref(), Some(""));
+    }
+
+    #[test]
+    fn names_keep_other_groups_from_capturing() {
+        let groups = Regexp::new("(?<first>.)(.)")
+            .captures("xy")
+            .expect("runs")
+            .expect("matches");
+        assert_eq!(groups.groups.len(), 2);
+    }
+
+    #[test]
+    fn what_ruby_refuses_is_refused() {
+        for pattern in [
+            "**", "a|*", "{1}", "a{2,1}", "(", ")", "[a", "a\\", "(?<1>a)",
+        ] {
+            let error = Regexp::new(pattern).check();
+            assert!(
+                matches!(error, Err(RegexpError::Invalid(_))),
+                "/{pattern}/: {error:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_said() {
+        for pattern in [r"(?<a>.)\g<a>", r"\X", r"(?~a)", r"\p{Alpha}"] {
+            let error = Regexp::new(pattern).check();
+            assert!(
+                matches!(error, Err(RegexpError::Unsupported(_))),
+                "/{pattern}/: {error:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Values as text: interpolated, and as Puppet source.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::time::{timespan_text, timestamp_text};
+use super::{Value, float_text};
+use crate::types::{display, display_expanded};
+
+/// A string literal for the text, as Puppet writes one: in single quotes if it has no control
+/// characters, else in double quotes.
+pub fn quote(text: &str) -> String {
+    if text.chars().any(|it| it < '\u{20}') {
+        return double_quote(text);
+    }
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('\'');
+    let mut backslash = false;
+    for char in text.chars() {
+        // Puppet writes the character after a backslash as it is, even if it is another one.
+        if backslash {
+            out.push('\\');
+            out.push(char);
+            backslash = false;
+        } else {
+            match char {
+                '\'' => out.push_str("\\'"),
+                '\\' => backslash = true,
+                char => out.push(char),
+            }
+        }
+    }
+    if backslash {
+        out.push('\\');
+    }
+    out.push('\'');
+    out
+}
+
+/// A string literal in double quotes.
+pub(crate) fn double_quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '"' | '$' | '\\' => {
+                out.push('\\');
+                out.push(char);
+            }
+            char if char < '\u{20}' => {
+                let _ = write!(out, "\\u{{{:X}}}", u32::from(char));
+            }
+            char => out.push(char),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The text in lower case, character by character, as Ruby has it.
+pub fn lower_case(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// The bytes in Base64, as a Binary is shown.
+pub fn binary_text(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// The text of a value in a string in double quotes. Nothing if Puppet's text for it depends on
+/// the platform: that of an iterator whose elements are not known.
+pub fn interpolated(value: &Value) -> Option<Arc<str>> {
+    if let Value::String(text) = value {
+        return Some(Arc::clone(text));
+    }
+    let mut out = String::new();
+    interpolate(value, &mut out)?;
+    Some(out.into())
+}
+
+fn interpolate(value: &Value, out: &mut String) -> Option<()> {
+    match value {
+        Value::Undef => {}
+        Value::String(text) => out.push_str(text),
+        Value::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                interpolate(item, out)?;
+            }
+            out.push(']');
+        }
+        Value::Hash(entries) => {
+            out.push('{');
+            for (index, (key, value)) in entries.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                interpolate(key, out)?;
+                out.push_str(" => ");
+                interpolate(value, out)?;
+            }
+            out.push('}');
+        }
+        Value::Sensitive(_) => out.push_str("Sensitive [value redacted]"),
+        Value::Binary(bytes) => out.push_str(&binary_text(bytes)),
+        Value::Timespan(it) => out.push_str(&timespan_text(*it)),
+        Value::Timestamp(it) => out.push_str(&timestamp_text(*it)),
+        Value::SemVer(it) => out.push_str(&it.to_string()),
+        Value::SemVerRange(it) => out.push_str(&it.to_string()),
+        Value::Uri(it) => out.push_str(&it.to_string()),
+        Value::Type(ty) => out.push_str(&display_expanded(ty)),
+        Value::Iterator(it) => {
+            let general = crate::types::generalize(&it.element_type()?);
+            let _ = write!(out, "Iterator[{}]-Value", display_expanded(&general));
+        }
+        value => out.push_str(&type_argument(value)),
+    }
+    Some(())
+}
+
+/// A value as Puppet writes it inside a type, such as the arguments of `Init`.
+pub fn type_argument(value: &Value) -> String {
+    match value {
+        Value::Undef => "undef".to_owned(),
+        Value::Default => "default".to_owned(),
+        Value::Boolean(it) => it.to_string(),
+        Value::Integer(it) => it.to_string(),
+        Value::Float(it) => float_text(*it),
+        Value::String(it) => quote(it),
+        Value::Regexp(it) => it.to_string(),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(type_argument).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Hash(entries) => {
+            let entry =
+                |(key, value)| format!("{} => {}", type_argument(key), type_argument(value));
+            let entries: Vec<String> = entries.iter().map(entry).collect();
+            format!("{{{}}}", entries.join(", "))
+        }
+        Value::Type(ty) => display(ty),
+        Value::Timespan(it) => quote(&timespan_text(*it)),
+        Value::Timestamp(it) => quote(&timestamp_text(*it)),
+        Value::SemVer(it) => quote(&it.to_string()),
+        Value::SemVerRange(it) => quote(&it.to_string()),
+        Value::Uri(it) => format!("URI({})", quote(&it.to_string())),
+        Value::Object(it) => it.text(),
+        Value::Sensitive(_) => "Sensitive [value redacted]".to_owned(),
+        Value::Binary(it) => format!("Binary({})", quote(&binary_text(it))),
+        Value::Iterator(_) => "Iterator-Value".to_owned(),
+    }
+}
+
+/// The value as Puppet source that makes it again; nothing for what has no such form, such as an
+/// iterator.
+pub fn source(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Array(items) => {
+            let items: Option<Vec<String>> = items.iter().map(source).collect();
+            format!("[{}]", items?.join(", "))
+        }
+        Value::Hash(entries) => {
+            let entry = |(key, value)| Some(format!("{} => {}", source(key)?, source(value)?));
+            let entries: Option<Vec<String>> = entries.iter().map(entry).collect();
+            format!("{{{}}}", entries?.join(", "))
+        }
+        Value::Sensitive(inner) => format!("Sensitive({})", source(inner)?),
+        Value::SemVer(it) => format!("SemVer('{it}')"),
+        Value::SemVerRange(it) => format!("SemVerRange('{it}')"),
+        Value::Timespan(it) => format!("Timespan({})", quote(&timespan_text(*it))),
+        Value::Timestamp(it) => format!("Timestamp({})", quote(&timestamp_text(*it))),
+        Value::Binary(it) => format!("Binary(\"{}\")", binary_text(it)),
+        Value::Type(crate::types::Type::Object(ty)) if ty.name.is_none() => {
+            display_expanded(&crate::types::Type::Object(Arc::clone(ty)))
+        }
+        Value::Iterator(_) => return None,
+        value => type_argument(value),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Type;
+
+    #[test]
+    fn strings_are_quoted_as_puppet_does() {
+        assert_eq!(quote("a'b"), r"'a\'b'");
+        assert_eq!(quote(r"a\b"), r"'a\b'");
+        assert_eq!(quote(r"a\\b"), r"'a\\b'");
+        assert_eq!(quote("a\\"), r"'a\'");
+        assert_eq!(quote("a\n$\"\\\u{1}"), r#""a\n\$\"\\\u{1}""#);
+    }
+
+    #[test]
+    fn interpolation_is_not_source() {
+        let value = Value::array(vec![
+            Value::Undef,
+            Value::from("q"),
+            Value::Default,
+            Value::from(1.5),
+            Value::hash([(Value::from("a"), Value::from(true))]),
+            Value::Sensitive(Arc::new(Value::from("x"))),
+            Value::from(Type::INTEGER),
+        ]);
+        let text = interpolated(&value).expect("has a text");
+        let redacted = "Sensitive [value redacted]";
+        assert_eq!(
+            &*text,
+            format!("[, q, default, 1.5, {{a => true}}, {redacted}, Integer]")
+        );
+        let expected = "[undef, 'q', default, 1.5, {'a' => true}, Sensitive('x'), Integer]";
+        assert_eq!(source(&value).as_deref(), Some(expected));
+    }
+}
