@@ -6,6 +6,7 @@
 pub mod cases;
 pub mod compare;
 pub mod corpus;
+pub mod program;
 pub mod recordings;
 pub mod tally;
 pub mod verdict;

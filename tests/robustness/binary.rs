@@ -1,0 +1,65 @@
+//! The program itself on hostile files.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use pupil_tests::program::pupil;
+
+/// What `pupil check` exits with.
+const CLEAN: i32 = 0;
+const FINDINGS: i32 = 1;
+const COULD_NOT_RUN: i32 = 2;
+
+fn check(folder: &Path, name: &str, content: &[u8]) -> (Option<i32>, String) {
+    let path = folder.join(name);
+    fs::write(&path, content).expect("the folder can be written");
+    let output = Command::new(pupil())
+        .arg("check")
+        .arg(&path)
+        .output()
+        .expect("the program starts");
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+#[test]
+fn hostile_files_get_an_answer_or_a_clear_error() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let nested = "(".repeat(100_000) + "1" + &")".repeat(100_000);
+    let large = "$x = [1, 2]\n".repeat(20_000_000 / 12);
+    let files: &[(&str, &[u8], &[i32])] = &[
+        ("nested.pp", nested.as_bytes(), &[CLEAN, FINDINGS]),
+        ("unclosed.pp", &nested.as_bytes()[..100_000], &[FINDINGS]),
+        ("large.pp", large.as_bytes(), &[CLEAN, FINDINGS]),
+        (
+            "latin1.pp",
+            b"notice('\xe4\xf6')\n",
+            &[FINDINGS, COULD_NOT_RUN],
+        ),
+        ("nul.pp", b"notice('a')\n\0\n", &[FINDINGS]),
+        ("cr.pp", b"notice('a')\rnotice('b')\r", &[CLEAN, FINDINGS]),
+        ("bom.pp", b"\xef\xbb\xbfnotice('a')\n", &[FINDINGS]),
+        ("utf16.pp", b"\xff\xfen\0o\0t\0", &[FINDINGS, COULD_NOT_RUN]),
+        ("empty.pp", b"", &[CLEAN]),
+        (
+            "random.pp",
+            &[0xc3, 0x28, 0x00, 0xff, 0x22, 0x24, 0x7b],
+            &[FINDINGS, COULD_NOT_RUN],
+        ),
+    ];
+    for (name, content, allowed) in files {
+        let (code, text) = check(folder.path(), name, content);
+        assert!(
+            code.is_some_and(|it| allowed.contains(&it)),
+            "{name}: {code:?}\n{text:.2000}"
+        );
+        assert!(!text.contains("panicked"), "{name}: {text:.2000}");
+        if code != Some(CLEAN) {
+            assert!(text.contains(name), "{name} is not named: {text:.2000}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Everything that can be asked about a text.
+
+use std::sync::Arc;
+
+use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use syntax::validation::{PuppetVersion, ValidationContext, validate};
+use syntax::{Dialect, TextSize};
+
+/// The stack of the threads that walk trees in the program.
+pub(crate) const STACK_SIZE: usize = 16 << 20;
+
+/// The languages that a file may be in.
+pub(crate) const DIALECTS: [Dialect; 3] = [
+    Dialect {
+        epp: false,
+        tasks: false,
+    },
+    Dialect {
+        epp: true,
+        tasks: false,
+    },
+    Dialect {
+        epp: false,
+        tasks: true,
+    },
+];
+
+/// Parses and checks a text; what must hold for every text is asserted.
+pub(crate) fn parse(text: &str, dialect: Dialect) {
+    let parse = syntax::parse(text, dialect);
+    let root = parse.syntax();
+    assert!(
+        root.text() == text,
+        "the tree of {:?} has another text",
+        excerpt(text)
+    );
+    let length = TextSize::of(text);
+    assert!(parse.errors().iter().all(|it| it.range.end() <= length));
+    let file = parse.tree();
+    for version in [PuppetVersion::V7, PuppetVersion::V8] {
+        let context = ValidationContext {
+            version,
+            tasks: dialect.tasks,
+            place: None,
+        };
+        let found = validate(&file, &context);
+        assert!(found.iter().all(|it| it.range.end() <= length));
+    }
+    // Also of a broken file: a tool may ask.
+    let _: String = syntax::pn::to_pn(&file);
+}
+
+/// Asks an editor's questions about a text.
+pub(crate) fn ask(text: &str, dialect: Dialect) {
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change::SetFile {
+        file,
+        spec: FileSpec {
+            dialect,
+            place: None,
+        },
+        text: Arc::from(text),
+    });
+    let analysis = host.analysis();
+    let length = TextSize::of(text);
+    for diagnostic in analysis.diagnostics(file) {
+        assert!(diagnostic.range.end() <= length);
+    }
+    for token in analysis.semantic_tokens(file, None) {
+        assert!(
+            text.get(std::ops::Range::<usize>::from(token.range))
+                .is_some()
+        );
+    }
+    analysis.document_symbols(file);
+    analysis.folding_ranges(file);
+    analysis.expression_notes(file);
+    for offset in [0, text.len() / 2, text.len()] {
+        let offset = TextSize::try_from(offset).expect("texts here are small");
+        analysis.hover(file, offset);
+        analysis.selection_ranges(file, offset);
+    }
+}
+
+/// Runs a check on a stack like that of the program.
+pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(STACK_SIZE)
+        .spawn(check)
+        .expect("a thread can be started")
+        .join()
+        .unwrap_or_else(|_| panic!("{name}"));
+}
+
+fn excerpt(text: &str) -> String {
+    text.chars().take(200).collect()
+}

@@ -1,0 +1,142 @@
+//! 100,000 of everything that can be nested or chained.
+
+use crate::examine::{ask, parse, with_stack};
+use syntax::Dialect;
+
+const DEPTH: usize = 100_000;
+
+/// What opens, what stands in the middle, what closes.
+const NESTS: &[(&str, &str, &str)] = &[
+    ("(", "1", ")"),
+    ("[", "1", "]"),
+    ("{a => ", "1", "}"),
+    ("{", "", "}"),
+    ("f(", "1", ")"),
+    ("$a[", "1", "]"),
+    ("A[", "1", "]"),
+    ("$a.f(", "1", ")"),
+    ("f() |$x| {", "1", "}"),
+    ("$a.f |$x| {", "1", "}"),
+    ("if true {", "1", "}"),
+    ("if (", "true", ") { }"),
+    ("if true { } else {", "1", "}"),
+    ("unless true {", "1", "}"),
+    ("case 1 { 1: {", "1", "}}"),
+    ("$a ? { 1 => ", "1", "}"),
+    ("$a ? 1 => ", "1", ""),
+    ("class a {", "", "}"),
+    ("define a() {", "", "}"),
+    ("function a() {", "", "}"),
+    ("node a {", "", "}"),
+    ("file { a: b => ", "1", "}"),
+    ("file { ", "a", ": }"),
+    ("File <| ", "a", " |>"),
+    ("File <| (", "a == 1", ") |>"),
+    ("\"${", "a", "}\""),
+    ("\"a${\"b${", "a", "}c\"}d\""),
+    ("<% if true { %>", "x", "<% } %>"),
+    ("<%= f(", "1", ") %>"),
+    ("type A = A[", "A", "]"),
+    ("define a(A[", "B", "] $x) { }"),
+    ("f() |$x = f() |$y = ", "1", "| { }| { }"),
+    ("apply(1) {", "1", "}"),
+    ("@(A)\n", "1", "A\n"),
+    ("@(\"A\")\n${", "1", "}\nA\n"),
+    ("!", "$a", ""),
+    ("-", "$a", ""),
+    ("*", "$a", ""),
+    ("- !", "$a", ""),
+    ("@", "file { a: }", ""),
+    ("$a = ", "1", ""),
+    ("$a += ", "1", ""),
+    ("", "$a", ".f"),
+    ("", "$a", ".f()"),
+    ("", "$a", "[1]"),
+    ("", "f", "(1)"),
+    ("", "$a", " ? { 1 => 2 }"),
+    ("", "1", " + 1"),
+    ("", "1", " - 1 * 2"),
+    ("", "1", " == 1"),
+    ("", "1", " and 1"),
+    ("", "1", " or 1"),
+    ("", "1", " in 1"),
+    ("", "1", " =~ 1"),
+    ("", "a", " -> b"),
+    ("", "a", " <~ b"),
+    ("", "if true { }", " elsif true { }"),
+    ("", "File <| |>", " { a => 1 }"),
+    ("", "file { a: }", " { b: }"),
+    ("", "1", ", 1"),
+    ("", "1", " 1"),
+    ("", "notice", " notice"),
+    ("", "class a", "::b"),
+    ("", "\"", "${a}"),
+    ("", "'", "\\'"),
+    ("", "/", "\\/"),
+    ("", "/*", "/*"),
+    ("", "$", "$"),
+    ("", "@(A)", "@(A)"),
+    ("", "node a", ".b"),
+    ("", "<%", "<%"),
+    ("", "x", "<%# c %>"),
+];
+
+/// Not only up to the middle: also without what closes, and what closes alone.
+fn texts(open: &str, middle: &str, close: &str) -> Vec<String> {
+    let (opened, closed) = (open.repeat(DEPTH), close.repeat(DEPTH));
+    let mut texts = vec![format!("{opened}{middle}{closed}")];
+    if !open.is_empty() && !close.is_empty() {
+        texts.push(format!("{opened}{middle}"));
+        texts.push(format!("{middle}{closed}"));
+    }
+    texts
+}
+
+fn dialects(open: &str, middle: &str, close: &str) -> Dialect {
+    let all = [open, middle, close].concat();
+    Dialect {
+        epp: all.contains("<%"),
+        tasks: all.contains("apply"),
+    }
+}
+
+#[test]
+fn deep_nests_and_long_chains_are_parsed() {
+    for &(open, middle, close) in NESTS {
+        let dialect = dialects(open, middle, close);
+        for text in texts(open, middle, close) {
+            with_stack(&format!("{open}{middle}{close}"), move || {
+                parse(&text, dialect)
+            });
+        }
+    }
+}
+
+#[test]
+fn editors_questions_about_deep_nests_are_answered() {
+    for &(open, middle, close) in NESTS {
+        let dialect = dialects(open, middle, close);
+        for text in texts(open, middle, close) {
+            with_stack(&format!("{open}{middle}{close}"), move || {
+                ask(&text, dialect)
+            });
+        }
+    }
+}
+
+#[test]
+fn alternating_brackets_are_parsed() {
+    for (open, close) in [
+        ("([{", "}])"),
+        ("f([", "])"),
+        ("{a => [", "]}"),
+        ("(\"${", "}\")"),
+    ] {
+        for text in texts(open, "1", close) {
+            with_stack(open, move || parse(&text, Dialect::default()));
+        }
+    }
+    // Nothing matches anything.
+    let confused = "([{)]}<|(|>".repeat(DEPTH / 10);
+    with_stack("confused", move || parse(&confused, Dialect::default()));
+}
