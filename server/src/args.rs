@@ -26,6 +26,12 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Serve an editor over standard input and output
     Server(ServerArgs),
+    /// Print a sample manifest with the types and values of its expressions
+    Demo {
+        /// When output has colours
+        #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+        color: ColorChoice,
+    },
     /// Machine-readable views of what Pupil knows, for tests and bug reports
     Debug(DebugArgs),
 }

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use syntax::Diagnostic;
 use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
@@ -85,6 +86,18 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Diagnostics of one text as `pupil check` shows them.
+pub(crate) fn render(
+    path: &str,
+    diagnostics: &[Diagnostic],
+    source: &Source,
+    colors: bool,
+) -> String {
+    let findings = diagnostics.iter().map(|it| Finding::new(it, source));
+    let findings: Vec<Finding> = findings.collect();
+    text::Style::new(colors).render(path, &findings, source)
 }
 
 impl Checker {

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod debug;
+mod demo;
 mod disk;
 mod files;
 mod lsp;
@@ -54,6 +55,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             lsp::run(&server)
         }
+        Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {
             start_pool()?;
             debug::run(&debug)

@@ -1,0 +1,357 @@
+//! The command line as a user meets it.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const GOOD: &str = "class good { }\n";
+const BAD: &str = "$a = 'ü' ]\n";
+
+/// A folder with files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+fn pupil(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs")
+}
+
+fn fed(arguments: &[&str], input: &[u8]) -> Vec<Value> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(input).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let parse = |it: &str| serde_json::from_str(it).expect("JSON");
+    lines.lines().map(parse).collect()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The files that a check finds something in.
+fn files_with_findings(folder: &Path, arguments: &[&str]) -> Vec<String> {
+    let output = pupil(
+        folder,
+        &[&["check", "--format", "json"], arguments].concat(),
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let mut files: Vec<String> = findings
+        .map(|it| it["file"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    files.dedup();
+    files
+}
+
+#[test]
+fn the_exit_status_tells_what_became_of_a_check() {
+    let folder = folder(&[("good.pp", GOOD), ("bad.pp", BAD)]);
+    let status = |paths: &[&str]| {
+        pupil(folder.path(), &[&["check"], paths].concat())
+            .status
+            .code()
+    };
+    assert_eq!(status(&["good.pp"]), Some(0));
+    assert_eq!(status(&["bad.pp"]), Some(1));
+    assert_eq!(status(&[]), Some(1));
+    assert_eq!(status(&["good.pp", "no/such.pp"]), Some(2));
+    assert_eq!(status(&["bad.pp", "no/such.pp"]), Some(2));
+    assert_eq!(status(&["--format", "nonsense"]), Some(2));
+}
+
+#[test]
+fn folders_are_searched_as_git_would() {
+    let folder = folder(&[
+        (".gitignore", "ignored/\n"),
+        ("a/b/c.pp", BAD),
+        ("a/t.epp", "<%= ] %>"),
+        ("a/notes.txt", BAD),
+        ("ignored/x.pp", BAD),
+        (".hidden/x.pp", BAD),
+        ("z.pp", BAD),
+    ]);
+    assert_eq!(
+        files_with_findings(folder.path(), &[]),
+        ["a/b/c.pp", "a/t.epp", "z.pp"]
+    );
+    // What is named is checked, once.
+    assert_eq!(
+        files_with_findings(folder.path(), &["ignored/x.pp", "a/b", "a/b/c.pp"]),
+        ["a/b/c.pp", "ignored/x.pp"]
+    );
+}
+
+#[test]
+fn text_has_excerpts_and_no_colours_in_a_pipe() {
+    let folder = folder(&[("bad.pp", BAD)]);
+    let plain = stdout(&pupil(folder.path(), &["check"]));
+    assert!(plain.contains("bad.pp:1:10"), "{plain}");
+    assert!(plain.contains("1 | $a = 'ü' ]"), "{plain}");
+    assert!(plain.contains("1 error in 1 file"), "{plain}");
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    let colored = stdout(&pupil(folder.path(), &["check", "--color", "always"]));
+    assert!(colored.contains("\u{1b}["), "{colored}");
+}
+
+#[test]
+fn json_is_as_agreed() {
+    let folder = folder(&[("sub/bad.pp", BAD), ("sub/good.pp", GOOD)]);
+    let output = pupil(folder.path(), &["check", "--format", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["files"], 2);
+    let finding = &report["findings"][0];
+    for (field, value) in [
+        ("file", json!("sub/bad.pp")),
+        ("line", json!(1)),
+        ("column", json!(10)),
+        ("end_line", json!(1)),
+        ("end_column", json!(11)),
+        ("severity", json!("error")),
+        ("code", json!("SYNTAX_ERROR")),
+        ("related", json!([])),
+    ] {
+        assert_eq!(finding[field], value, "{field}");
+    }
+    assert_eq!(report["findings"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn github_and_sarif_name_the_place() {
+    let folder = folder(&[("a,b.pp", BAD)]);
+    let github = stdout(&pupil(folder.path(), &["check", "--format", "github"]));
+    let start = "::error file=a%2Cb.pp,line=1,endLine=1,col=10,endColumn=11,title=SYNTAX_ERROR::";
+    assert!(github.starts_with(start), "{github}");
+    assert_eq!(github.lines().count(), 1);
+
+    let output = pupil(folder.path(), &["check", "--format", "sarif"]);
+    let log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "SYNTAX_ERROR");
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "a%2Cb.pp");
+    assert_eq!(location["region"]["startColumn"], 10);
+}
+
+#[test]
+fn output_is_the_same_every_time() {
+    let files: Vec<(String, &str)> = (0..200)
+        .map(|it| (format!("d{}/{it}.pp", it % 7), BAD))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), *text))
+        .collect();
+    let folder = folder(&files);
+    let first = stdout(&pupil(folder.path(), &["check"]));
+    for _ in 0..5 {
+        assert_eq!(stdout(&pupil(folder.path(), &["check"])), first);
+    }
+}
+
+#[test]
+fn files_that_are_no_text_are_findings() {
+    let folder = folder(&[]);
+    std::fs::write(folder.path().join("bytes.pp"), b"class a {\n  $\xff }\n").expect("a file");
+    let output = pupil(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stdout(&output).contains("bytes.pp:2:4"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(stdout(&output).contains("0xFF"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_gets_one_clear_message() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = folder(&[
+        ("good.pp", GOOD),
+        ("secret.pp", BAD),
+        ("folder.pp/in.pp", GOOD),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    symlink(".", path("loop")).expect("a link");
+    symlink("nowhere.pp", path("dangling.pp")).expect("a link");
+    symlink("good.pp", path("linked.pp")).expect("a link");
+    let output = pupil(
+        folder.path(),
+        &["check", "good.pp", "folder.pp", "loop", "linked.pp"],
+    );
+    assert_eq!(stderr(&output), "");
+
+    let output = pupil(folder.path(), &["check", "dangling.pp"]);
+    assert_eq!(
+        stderr(&output),
+        "pupil: dangling.pp: no such file or directory\n"
+    );
+    assert_eq!(output.status.code(), Some(2));
+
+    let output = pupil(folder.path(), &["check", "/dev/null"]);
+    assert_eq!(
+        stderr(&output),
+        "pupil: /dev/null: it is a device or pipe, not a file\n"
+    );
+
+    let closed = std::fs::Permissions::from_mode(0);
+    std::fs::set_permissions(path("secret.pp"), closed).expect("it is ours");
+    // The superuser may read it all the same.
+    if std::fs::read(path("secret.pp")).is_err() {
+        let output = pupil(folder.path(), &["check"]);
+        assert_eq!(stderr(&output), "pupil: secret.pp: permission denied\n");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
+fn strange_and_huge_files_get_an_answer() {
+    let nested = "[".repeat(100_000);
+    let long_line = format!("$a = [{}}}", "1, ".repeat(100_000));
+    let huge = "$a = { 'x' => [1, 2, 3], 'y' => 'some text' }\n".repeat(450_000);
+    let folder = folder(&[
+        ("nested.pp", nested.as_str()),
+        ("long.pp", long_line.as_str()),
+        ("nul.pp", "$a = '\u{0}'\n\u{0}\n"),
+        ("cr.pp", "$a = 1\r$b = ]\r"),
+        ("empty.pp", ""),
+        ("bom.pp", "\u{feff}$a = 1"),
+        ("huge.pp", huge.as_str()),
+    ]);
+    for name in [
+        "nested.pp",
+        "long.pp",
+        "nul.pp",
+        "cr.pp",
+        "empty.pp",
+        "bom.pp",
+        "huge.pp",
+    ] {
+        for format in ["text", "json"] {
+            let output = pupil(folder.path(), &["check", "--format", format, name]);
+            assert!(
+                matches!(output.status.code(), Some(0 | 1)),
+                "{name}: {}",
+                stderr(&output)
+            );
+            assert_eq!(stderr(&output), "", "{name}");
+            assert!(output.stdout.len() < 1 << 20, "{name}");
+        }
+    }
+}
+
+#[test]
+fn debug_parse_answers_every_line_in_order() {
+    let folder = folder(&[("good.pp", GOOD), ("bad.pp", BAD)]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let input = format!(
+        "{}\n{}\n\n{}\n",
+        path("good.pp"),
+        path("none.pp"),
+        path("bad.pp")
+    );
+    let mut input = input.into_bytes();
+    input.extend(b"\xff\n");
+    let answers = fed(&["debug", "parse", "--ast", "pn"], &input);
+    let verdicts: Vec<(&Value, &Value)> =
+        answers.iter().map(|it| (&it["ok"], &it["stage"])).collect();
+    assert_eq!(
+        verdicts,
+        [
+            (&json!(true), &Value::Null),
+            (&json!(false), &json!("input")),
+            (&json!(false), &json!("parse")),
+            (&json!(false), &json!("input")),
+        ]
+    );
+    assert!(answers[0]["ast"].is_string());
+    assert_eq!(answers[2]["errors"][0]["line"], 1);
+    assert_eq!(answers[2]["errors"][0]["pos"], 10);
+}
+
+#[test]
+fn debug_parse_takes_objects() {
+    let input = br#"{"id": "a", "source": "class a {}"}
+{"id": 2, "source": "<%= $x", "path": "x.epp"}
+[1]
+{"id": 4}
+nonsense
+{"id": 6, "source": "plan a::b() {}", "path": "/m/plans/b.pp"}
+{"id": 7, "source": "plan a::b() {}"}
+"#;
+    let answers = fed(&["debug", "parse", "--json"], input);
+    let ids: Vec<&Value> = answers.iter().map(|it| &it["id"]).collect();
+    let null = Value::Null;
+    assert_eq!(
+        ids,
+        [
+            &json!("a"),
+            &json!(2),
+            &null,
+            &json!(4),
+            &null,
+            &json!(6),
+            &json!(7)
+        ]
+    );
+    let ok: Vec<bool> = answers.iter().map(|it| it["ok"] == true).collect();
+    assert_eq!(ok, [true, false, false, false, false, true, false]);
+    for index in [2, 3, 4] {
+        assert_eq!(answers[index]["stage"], "input");
+    }
+}
+
+#[test]
+fn debug_tree_covers_the_text() {
+    let folder = folder(&[("bad.pp", BAD)]);
+    let tree = stdout(&pupil(folder.path(), &["debug", "tree", "bad.pp"]));
+    assert!(tree.starts_with("SOURCE_FILE@0..12\n"), "{tree}");
+    assert!(tree.contains("\"'ü'\""), "{tree}");
+}
+
+#[test]
+fn debug_stats_counts() {
+    let folder = folder(&[("bad.pp", BAD), ("good.pp", GOOD)]);
+    let stats = stdout(&pupil(folder.path(), &["debug", "stats"]));
+    let stats: Value = serde_json::from_str(&stats).expect("JSON");
+    assert_eq!(stats["files"], 2);
+    assert_eq!(stats["bytes"], BAD.len() + GOOD.len());
+    assert_eq!(stats["diagnostics"], 1);
+}
+
+#[test]
+fn the_demo_shows_its_manifest() {
+    let output = pupil(Path::new("."), &["demo", "--color", "never"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("class demo::web ("));
+    assert!(!stdout(&output).contains('\u{1b}'));
+}

@@ -1,0 +1,452 @@
+//! The server over its real protocol.
+
+mod support;
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use support::{Client, PATIENCE, URI, array, pulling, range};
+
+/// Waits long enough for anything that would still be sent.
+fn pause() {
+    thread::sleep(Duration::from_millis(300));
+}
+
+fn is_publish(message: &Value) -> bool {
+    message["method"] == "textDocument/publishDiagnostics"
+}
+
+fn encodings(names: &[&str]) -> Value {
+    json!({"general": {"positionEncodings": names}, "textDocument": {"diagnostic": {}}})
+}
+
+#[test]
+fn the_handshake_tells_what_the_server_can() {
+    let mut client = Client::start();
+    let result = client.handshake(pulling());
+    assert_eq!(result["serverInfo"]["name"], "pupil");
+    let can = &result["capabilities"];
+    assert_eq!(can["positionEncoding"], "utf-16");
+    assert_eq!(can["textDocumentSync"]["change"], 2);
+    for provider in [
+        "diagnosticProvider",
+        "documentSymbolProvider",
+        "foldingRangeProvider",
+        "hoverProvider",
+        "selectionRangeProvider",
+        "semanticTokensProvider",
+    ] {
+        assert!(!can[provider].is_null(), "{provider}");
+    }
+}
+
+#[test]
+fn columns_count_what_was_agreed_on() {
+    let cases: [(&[&str], &str, u32); 4] = [
+        (&["utf-16", "utf-8"], "utf-8", 15),
+        (&["utf-16"], "utf-16", 11),
+        (&["utf-32", "utf-16"], "utf-16", 11),
+        (&["utf-32"], "utf-32", 9),
+    ];
+    for (offered, agreed, column) in cases {
+        let mut client = Client::start();
+        let result = client.handshake(encodings(offered));
+        assert_eq!(result["capabilities"]["positionEncoding"], agreed);
+        client.open(URI, "$a = '😀😀' ]\n");
+        let found = client.pull(URI);
+        assert_eq!(found[0]["range"]["start"]["character"], column, "{agreed}");
+    }
+}
+
+#[test]
+fn edits_count_what_was_agreed_on() {
+    for (encoding, after_smile) in [("utf-8", 6), ("utf-16", 4), ("utf-32", 3)] {
+        let mut client = Client::initialized(encodings(&[encoding]));
+        client.open(URI, "\r\n'é😀x'\r\n");
+        // Replaces the x by a quote and an unmatched bracket, then the é by nothing.
+        let at = 1 + after_smile + u32::from(encoding == "utf-8");
+        let first = range((1, at), (1, at + 1));
+        let second = range((1, 1), (1, if encoding == "utf-8" { 3 } else { 2 }));
+        client.change(
+            URI,
+            2,
+            json!([{"range": first, "text": "' ]'"}, {"range": second, "text": ""}]),
+        );
+        // Now it is: '😀' ]''
+        let expected = match encoding {
+            "utf-8" => 7,
+            "utf-16" => 5,
+            _ => 4,
+        };
+        let found = client.pull(URI);
+        assert_eq!(
+            found[0]["range"]["start"],
+            json!({"line": 1, "character": expected})
+        );
+    }
+}
+
+#[test]
+fn diagnostics_are_sent_to_a_client_that_does_not_ask() {
+    let mut client = Client::initialized(json!({}));
+    client.open(URI, "$a = ]\n");
+    assert_eq!(client.published(URI, 1).len(), 1);
+    client.change(
+        URI,
+        2,
+        json!([{"range": range((0, 5), (0, 6)), "text": "1"}]),
+    );
+    assert_eq!(client.published(URI, 2).len(), 0);
+    client.change(URI, 3, json!([{"text": "$a = }"}]));
+    assert_eq!(client.published(URI, 3).len(), 1);
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    let cleared = client.wait_for(|it| is_publish(it) && it["params"]["version"].is_null());
+    assert_eq!(cleared["params"]["diagnostics"], json!([]));
+    pause();
+    assert_eq!(client.received(is_publish), Vec::<Value>::new());
+}
+
+#[test]
+fn diagnostics_are_not_sent_to_a_client_that_asks() {
+    let mut client = Client::initialized(pulling());
+    client.open(URI, "$a = ]\n");
+    let params = json!({"textDocument": {"uri": URI}});
+    let report = client.request("textDocument/diagnostic", params)["result"].clone();
+    assert_eq!(report["kind"], "full");
+    assert_eq!(array(&report["items"]).len(), 1);
+
+    let params = json!({"textDocument": {"uri": URI}, "previousResultId": report["resultId"]});
+    let again = client.request("textDocument/diagnostic", params.clone())["result"].clone();
+    assert_eq!(again["kind"], "unchanged");
+
+    client.change(URI, 2, json!([{"text": "$a = 1"}]));
+    let changed = client.request("textDocument/diagnostic", params)["result"].clone();
+    assert_eq!(changed["kind"], "full");
+    assert_eq!(changed["items"], json!([]));
+
+    pause();
+    assert_eq!(client.received(is_publish), Vec::<Value>::new());
+}
+
+#[test]
+fn related_places_are_shown_as_the_client_can() {
+    let text = "class a {\n  $x = [1\n}\n";
+    let mut rich = Client::initialized(
+        json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}}),
+    );
+    rich.open(URI, text);
+    let rich = rich.published(URI, 1).remove(0);
+    let related = array(&rich["relatedInformation"]);
+    assert_eq!(related[0]["location"]["uri"], URI);
+
+    let mut plain = Client::initialized(json!({}));
+    plain.open(URI, text);
+    let plain = plain.published(URI, 1).remove(0);
+    assert!(plain["relatedInformation"].is_null());
+    let message = plain["message"].as_str().unwrap_or_default();
+    let explanation = related[0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains(explanation), "{message}");
+}
+
+#[test]
+fn a_burst_of_edits_is_answered_with_few_diagnostics_the_last_ones_among_them() {
+    let mut client = Client::initialized(json!({}));
+    client.open(URI, "");
+    for version in 2..=300 {
+        client.change(
+            URI,
+            version,
+            json!([{"range": range((0, 0), (0, 0)), "text": "]\n"}]),
+        );
+    }
+    client.change(URI, 301, json!([{"text": "$a = ]"}]));
+    assert_eq!(client.published(URI, 301).len(), 1);
+    let sent = client.received(is_publish).len();
+    assert!(sent < 150, "{sent} times");
+}
+
+/// Each edit adds one more wrong line, and each question must be answered with exactly the lines
+/// that were there when it was asked.
+#[test]
+fn three_hundred_edits_with_three_hundred_questions_pending() {
+    let mut client = Client::initialized(pulling());
+    let filler = "$a = [1, { 'x' => 2 }]\n".repeat(500);
+    client.open(URI, &filler);
+    let mut asked = Vec::new();
+    for count in 1..=300_usize {
+        let edit = json!([{"range": range((0, 0), (0, 0)), "text": "]\n"}]);
+        client.change(URI, i32::try_from(count).expect("it is small") + 1, edit);
+        let params = json!({"textDocument": {"uri": URI}});
+        let id = client.ask("textDocument/diagnostic", params);
+        let cancelled = count % 3 == 0;
+        if cancelled {
+            client.notify("$/cancelRequest", json!({"id": id}));
+        }
+        asked.push((id, count, cancelled));
+    }
+    let mut refused = 0;
+    for (id, count, cancelled) in asked {
+        let answer = client.answer(id);
+        if cancelled && answer["error"]["code"] == -32800 {
+            refused += 1;
+        } else {
+            assert_eq!(array(&answer["result"]["items"]).len(), count, "{answer}");
+        }
+    }
+    assert!(refused > 0, "no request was cancelled");
+}
+
+#[test]
+fn the_end_state_of_random_edits_equals_a_check_of_the_file() {
+    let mut client = Client::initialized(encodings(&["utf-32"]));
+    let pieces = [
+        "{", "}", "]", "'", "\"", "$a ", "= ", "é", "😀", "\n", "\r\n", "class x ", "1",
+    ];
+    let mut text: Vec<char> = "class a {\n  $b = 'ü'\n}\n".chars().collect();
+    client.open(URI, &text.iter().collect::<String>());
+    let mut random = 7_u64;
+    let mut below = |limit: usize| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from(random >> 33).expect("31 bits") % limit
+    };
+    for version in 2..200 {
+        let start = below(text.len() + 1);
+        let end = (start + below(4)).min(text.len());
+        let piece = pieces[below(pieces.len())];
+        // Not between the two halves of a line break, where a column would be ambiguous.
+        let splits = |at: usize| at > 0 && text[at - 1] == '\r';
+        if splits(start) || splits(end) {
+            continue;
+        }
+        let edit = json!([{"range": range(place(&text, start), place(&text, end)), "text": piece}]);
+        client.change(URI, version, edit);
+        text.splice(start..end, piece.chars());
+    }
+    let found: Vec<Value> = client
+        .pull(URI)
+        .iter()
+        .map(|it| it["range"]["start"].clone())
+        .collect();
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("test.pp");
+    std::fs::write(&path, text.iter().collect::<String>()).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .args(["check", "--format", "json"])
+        .arg(&path)
+        .output()
+        .expect("the check runs");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let expected: Vec<Value> = array(&report["findings"])
+        .iter()
+        .map(|it| {
+            let from_zero = |field: &str| it[field].as_u64().unwrap_or(0) - 1;
+            json!({"line": from_zero("line"), "character": from_zero("column")})
+        })
+        .collect();
+    assert!(!expected.is_empty());
+    assert_eq!(found, expected);
+}
+
+/// The line and column of a character.
+fn place(text: &[char], at: usize) -> (u32, u32) {
+    let before = &text[..at];
+    let line = before.iter().filter(|&&it| it == '\n').count();
+    let column = before.iter().rev().take_while(|&&it| it != '\n').count();
+    let number = |it: usize| u32::try_from(it).expect("it is small");
+    (number(line), number(column))
+}
+
+#[test]
+fn every_request_is_answered_anywhere_in_any_text() {
+    let mut client = Client::initialized(pulling());
+    let document = json!({"uri": URI});
+    let texts = ["", "\r", "$a = '😀'\r\n", "class a {", "\u{0}", "<%= $x %>"];
+    for (index, text) in texts.iter().enumerate() {
+        if index == 0 {
+            client.open(URI, text);
+        } else {
+            client.change(
+                URI,
+                i32::try_from(index).expect("small"),
+                json!([{"text": text}]),
+            );
+        }
+        for position in [(0, 0), (0, 7), (0, u32::MAX), (1, 0), (u32::MAX, 9)] {
+            let (line, character) = position;
+            let position = json!({"line": line, "character": character});
+            let hover = json!({"textDocument": document, "position": position});
+            let answer = client.request("textDocument/hover", hover);
+            assert!(answer.get("error").is_none(), "{answer}");
+            let selection = json!({"textDocument": document, "positions": [position, position]});
+            let answer = client.request("textDocument/selectionRange", selection);
+            assert_eq!(array(&answer["result"]).len(), 2, "{answer}");
+        }
+        let all = range((9, 9), (0, 0));
+        for (method, params) in [
+            ("documentSymbol", json!({"textDocument": document})),
+            ("foldingRange", json!({"textDocument": document})),
+            ("semanticTokens/full", json!({"textDocument": document})),
+            (
+                "semanticTokens/range",
+                json!({"textDocument": document, "range": all}),
+            ),
+            (
+                "semanticTokens/full/delta",
+                json!({"textDocument": document, "previousResultId": "?"}),
+            ),
+            ("diagnostic", json!({"textDocument": document})),
+        ] {
+            let answer = client.request(&format!("textDocument/{method}"), params);
+            assert!(answer.get("error").is_none(), "{method}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn questions_about_unknown_documents_and_methods_are_answered() {
+    let mut client = Client::initialized(pulling());
+    let document = json!({"textDocument": {"uri": "file:///not/open.pp"}});
+    let answer = client.request("textDocument/documentSymbol", document.clone());
+    assert_eq!(answer["result"], Value::Null);
+    assert_eq!(client.pull("file:///not/open.pp"), Vec::<Value>::new());
+    client.notify("textDocument/didClose", document);
+    client.change("file:///not/open.pp", 2, json!([{"text": "x"}]));
+    client.notify("no/suchNotification", json!({}));
+    assert_eq!(
+        client.request("no/suchMethod", json!({}))["error"]["code"],
+        -32601
+    );
+    assert_eq!(
+        client.request("textDocument/hover", json!({"a": 1}))["error"]["code"],
+        -32602
+    );
+    client.notify("textDocument/didChange", json!({"nonsense": true}));
+    client.open(URI, "$a = ]");
+    assert_eq!(client.pull(URI).len(), 1);
+}
+
+#[test]
+fn malformed_messages_are_answered_and_the_session_goes_on() {
+    let mut client = Client::initialized(pulling());
+    let deep = "[".repeat(100_000);
+    for (body, code) in [
+        ("{", -32700),
+        ("\u{1}", -32700),
+        (deep.as_str(), -32700),
+        ("[]", -32600),
+        ("17", -32600),
+        ("{}", -32600),
+        (r#"{"jsonrpc":"1.0","id":5,"method":"shutdown"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"shutdown"}"#, -32600),
+    ] {
+        client.send_body(body);
+        let answer = client.wait_for(|it| it.get("id") == Some(&Value::Null));
+        assert_eq!(answer["error"]["code"], code, "{:.40}", body);
+    }
+    for bytes in [
+        &b"Content-Length: 2\r\n\r\n\xff\xff"[..],
+        b"nonsense without a header\r\n\r\n",
+        b"Content-Length: many\r\n\r\n",
+        b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n",
+    ] {
+        client.send_raw(bytes);
+        // What follows garbage shows where it ends.
+        client.open(URI, "$a = ]");
+        let answer = client.wait_for(|it| it.get("id") == Some(&Value::Null));
+        assert_eq!(answer["error"]["code"], -32700);
+        assert_eq!(client.pull(URI).len(), 1);
+    }
+}
+
+#[test]
+fn the_order_of_the_handshake_is_kept() {
+    let mut client = Client::start();
+    let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}});
+    client.open(URI, "x");
+    assert_eq!(
+        client.request("textDocument/hover", hover.clone())["error"]["code"],
+        -32002
+    );
+    client.handshake(json!({}));
+    assert_eq!(
+        client.request("initialize", json!({"capabilities": {}}))["error"]["code"],
+        -32600
+    );
+    assert_eq!(
+        client.request("shutdown", Value::Null)["result"],
+        Value::Null
+    );
+    assert_eq!(
+        client.request("textDocument/hover", hover)["error"]["code"],
+        -32600
+    );
+    client.notify("exit", Value::Null);
+    assert_eq!(client.wait().code(), Some(0));
+}
+
+#[test]
+fn an_exit_without_shutdown_is_told_by_the_exit_status() {
+    let mut client = Client::initialized(json!({}));
+    client.notify("exit", Value::Null);
+    assert_eq!(client.wait().code(), Some(1));
+}
+
+#[test]
+fn the_end_of_the_input_is_the_end_but_questions_are_still_answered() {
+    let mut client = Client::initialized(pulling());
+    client.open(URI, &"$a = ]\n".repeat(2000));
+    let id = client.ask(
+        "textDocument/diagnostic",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    client.close_input();
+    assert!(!array(&client.answer(id)["result"]["items"]).is_empty());
+    assert_eq!(client.wait().code(), Some(0));
+
+    let mut silent = Client::start();
+    silent.close_input();
+    assert_eq!(silent.wait().code(), Some(0));
+
+    let mut cut_off = Client::start();
+    cut_off.send_raw(b"Content-Length: 100\r\n\r\n{\"jsonrpc\"");
+    cut_off.close_input();
+    assert_eq!(cut_off.wait().code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_does_not_outlive_its_client() {
+    let mut editor = Command::new("sleep")
+        .arg(PATIENCE.as_secs().to_string())
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("a process to watch");
+    let mut client = Client::start();
+    let params = json!({"processId": editor.id(), "rootUri": null, "capabilities": {}});
+    client.request("initialize", params);
+    pause();
+    assert_eq!(
+        client.request("shutdown", Value::Null)["result"],
+        Value::Null
+    );
+    editor.kill().expect("it can be ended");
+    editor.wait().expect("it ends");
+    assert_eq!(client.wait().code(), Some(0));
+}
+
+#[test]
+fn a_document_of_twenty_megabytes_is_answered() {
+    let mut client = Client::initialized(pulling());
+    let text = "$a = [1, 2, 3, 'some text that fills the line', { 'x' => 'y' }]\n".repeat(320_000);
+    client.open(URI, &(text + "]"));
+    assert_eq!(client.pull(URI).len(), 1);
+}

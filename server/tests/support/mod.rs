@@ -1,0 +1,219 @@
+//! A client that drives the built server over its real standard input and output.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Nothing that a test waits for takes this long.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The document that most tests talk about.
+pub(crate) const URI: &str = "file:///nowhere/test.pp";
+
+/// A running server and what it said.
+pub(crate) struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    /// Received while waiting for something else.
+    waiting: VecDeque<Value>,
+    next_id: i64,
+}
+
+impl Client {
+    /// Starts a server; nothing is said yet.
+    pub(crate) fn start() -> Client {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
+            .args(["server", "--stdio"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let input = child.stdin.take();
+        let output = child.stdout.take().expect("it is piped");
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Some(message) = read_message(&mut output) {
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        Client {
+            child,
+            input,
+            messages,
+            waiting: VecDeque::new(),
+            next_id: 1,
+        }
+    }
+
+    /// Starts a server and shakes hands.
+    pub(crate) fn initialized(capabilities: Value) -> Client {
+        let mut client = Client::start();
+        client.handshake(capabilities);
+        client
+    }
+
+    /// Shakes hands; the server's answer.
+    pub(crate) fn handshake(&mut self, capabilities: Value) -> Value {
+        let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
+        let answer = self.request("initialize", params);
+        self.notify("initialized", json!({}));
+        answer["result"].clone()
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).expect("the server reads");
+        input.flush().expect("the server reads");
+    }
+
+    /// Sends any text as the body of a message.
+    pub(crate) fn send_body(&mut self, body: &str) {
+        self.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    /// Sends a notification.
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        self.send_body(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
+    }
+
+    /// Sends a request without waiting; its id.
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.send_body(&message.to_string());
+        id
+    }
+
+    /// Sends a request and waits for the whole answer.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.ask(method, params);
+        self.answer(id)
+    }
+
+    /// Waits for the answer to a request.
+    pub(crate) fn answer(&mut self, id: i64) -> Value {
+        self.wait_for(|it| it.get("method").is_none() && it["id"] == id)
+    }
+
+    /// Waits for the first message that fits; others are kept.
+    pub(crate) fn wait_for(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.waiting.iter().position(&fits) {
+            return self.waiting.remove(at).expect("it is there");
+        }
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let message = self.messages.recv_timeout(left).expect("an answer in time");
+            if fits(&message) {
+                return message;
+            }
+            self.waiting.push_back(message);
+        }
+    }
+
+    /// All messages that fit and have been received until now.
+    pub(crate) fn received(&mut self, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
+        self.waiting.extend(self.messages.try_iter());
+        self.waiting.iter().filter(|it| fits(it)).cloned().collect()
+    }
+
+    /// Opens a document.
+    pub(crate) fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({"uri": uri, "languageId": "puppet", "version": 1, "text": text});
+        self.notify("textDocument/didOpen", json!({"textDocument": document}));
+    }
+
+    /// Changes a document.
+    pub(crate) fn change(&mut self, uri: &str, version: i32, changes: Value) {
+        let document = json!({"uri": uri, "version": version});
+        let params = json!({"textDocument": document, "contentChanges": changes});
+        self.notify("textDocument/didChange", params);
+    }
+
+    /// Waits for the diagnostics that the server sends about a version of a document.
+    pub(crate) fn published(&mut self, uri: &str, version: i32) -> Vec<Value> {
+        let message = self.wait_for(|it| {
+            let params = &it["params"];
+            it["method"] == "textDocument/publishDiagnostics"
+                && params["uri"] == uri
+                && params["version"] == version
+        });
+        array(&message["params"]["diagnostics"])
+    }
+
+    /// Asks for the diagnostics of a document.
+    pub(crate) fn pull(&mut self, uri: &str) -> Vec<Value> {
+        let params = json!({"textDocument": {"uri": uri}});
+        array(&self.request("textDocument/diagnostic", params)["result"]["items"])
+    }
+
+    /// Ends the input.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the end of the process.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the server does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Capabilities of a client that asks for diagnostics.
+pub(crate) fn pulling() -> Value {
+    json!({"textDocument": {"diagnostic": {}}})
+}
+
+/// The elements of a JSON array.
+pub(crate) fn array(value: &Value) -> Vec<Value> {
+    value.as_array().cloned().unwrap_or_default()
+}
+
+/// A range in the protocol's form.
+pub(crate) fn range(start: (u32, u32), end: (u32, u32)) -> Value {
+    let position = |(line, character): (u32, u32)| json!({"line": line, "character": character});
+    json!({"start": position(start), "end": position(end)})
+}
+
+fn read_message(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        output.read_line(&mut line).ok().filter(|&it| it > 0)?;
+        match line.trim_end().split_once(": ") {
+            Some(("Content-Length", value)) => length = value.parse().ok(),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut body = vec![0; length?];
+    output.read_exact(&mut body).ok()?;
+    // Whatever is not JSON here would be a bug that a test shall find.
+    Some(serde_json::from_slice(&body).expect("the server writes JSON"))
+}
