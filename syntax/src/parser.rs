@@ -9,6 +9,8 @@ mod brackets;
 mod build;
 mod event;
 mod grammar;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -124,25 +126,29 @@ impl Reading {
         Parse { green, errors }
     }
 
-    /// Finishes a repaired reading of a file in which Puppet stops at `stop`.
-    fn finish_as(self, text: &str, mut stop: Diagnostic) -> Parse {
+    /// Finishes a repaired reading of a file in which Puppet stops at `stop`. What the repairs
+    /// tell about the damage takes the place of that error, under its code and position.
+    fn finish_as(self, text: &str, stop: Diagnostic) -> Parse {
         let mut errors: Vec<_> = self.errors().cloned().collect();
         errors.sort_by_key(|it| (it.severity, it.range.start()));
         errors.dedup_by(|a, b| a.range == b.range && a.code == b.code);
-        let better = errors.first().filter(|it| {
+        let is_cause = |it: &Diagnostic| {
             it.severity == Severity::Error
-                && it.code == stop.code
-                && it.range.start() <= stop.range.start()
-        });
-        if let Some(better) = better {
-            stop = Diagnostic {
+                && (stop.anchor.is_none() || it.range.start() <= stop.range.start())
+        };
+        let same = errors
+            .iter()
+            .position(|it| it.range == stop.range && it.code == stop.code);
+        let cause = same.or_else(|| errors.iter().position(is_cause));
+        let first = match cause {
+            Some(at) => Diagnostic {
+                code: stop.code,
                 anchor: stop.anchor,
-                ..better.clone()
-            };
-            errors.remove(0);
-        }
-        errors.retain(|it| it.range != stop.range || it.code != stop.code);
-        errors.insert(0, stop);
+                ..errors.remove(at)
+            },
+            None => stop,
+        };
+        errors.insert(0, first);
         let green = build::build(text, &self.lexed, self.parsed);
         Parse {
             green,
@@ -202,6 +208,8 @@ struct Parser<'t> {
     events: Vec<Event>,
     errors: Vec<LexError>,
     brackets: Brackets,
+    /// The tokens of the brackets that are open.
+    opened: Vec<usize>,
     depth: u32,
     gave_up: bool,
 }
@@ -227,6 +235,7 @@ impl<'t> Parser<'t> {
             events,
             errors: Vec::new(),
             brackets: Brackets::default(),
+            opened: Vec::new(),
             depth: 0,
             gave_up: false,
         }
@@ -314,6 +323,23 @@ impl<'t> Parser<'t> {
             format!("{what} is expected, but {} is found", self.found())
         };
         self.error_here(message);
+    }
+
+    /// The same inside brackets, which may be what is wrong.
+    fn expected_in_brackets(&mut self, what: &str) {
+        let reported = self.errors.len();
+        self.expected(what);
+        let Some(&open) = self.opened.last() else {
+            return;
+        };
+        let range = self.range_of(open);
+        let message = format!("this {} is still open", self.quoted(open));
+        if let Some(error) = self.errors.get_mut(reported) {
+            error
+                .diagnostic
+                .related
+                .push(crate::Related { range, message });
+        }
     }
 
     fn found(&self) -> String {

@@ -228,6 +228,11 @@ impl<'t> Scanner<'t> {
                     }
                     self.not_a_tag();
                 }
+                Ok(Word::DoubleQuote)
+                    if until == Until::InterpolationEnd && self.quote_closes() =>
+                {
+                    return Ended::AtEnd;
+                }
                 Ok(word) => self.word(word, end),
                 Err(()) => {
                     let end =

@@ -175,6 +175,12 @@ impl Scanner<'_> {
         }
     }
 
+    /// Whether the quote here, inside an interpolation, is taken for the one that closes the string
+    /// around it: when text is repaired and no other quote follows on the line.
+    pub(super) fn quote_closes(&self) -> bool {
+        self.quotes == Quotes::EndWithLine && self.string_limit(self.at + 1, '"') < self.text.len()
+    }
+
     /// How far a string may reach that starts at `start`.
     fn string_limit(&self, start: usize, quote: char) -> usize {
         match self.quotes {

@@ -36,9 +36,15 @@ pub(super) fn build(text: &str, lexed: &Lexed, parsed: Parsed) -> GreenNode {
     CACHE.with_borrow_mut(|cache| {
         cache.bytes += text.len();
         if cache.bytes > BYTES_PER_CACHE {
-            *cache = Cache { bytes: text.len(), ..Cache::default() };
+            *cache = Cache {
+                bytes: text.len(),
+                ..Cache::default()
+            };
         }
-        let mut builder = Builder { text, inner: GreenNodeBuilder::with_cache(&mut cache.nodes) };
+        let mut builder = Builder {
+            text,
+            inner: GreenNodeBuilder::with_cache(&mut cache.nodes),
+        };
         builder.stretch(lexed, parsed);
         builder.inner.finish()
     })

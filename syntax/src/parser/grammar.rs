@@ -88,8 +88,17 @@ impl Parser<'_> {
         self.at_end() || self.at(close) || self.at_mended_close()
     }
 
+    /// Takes the bracket that opens something; [`Parser::close`] belongs to it.
+    fn open(&mut self) -> usize {
+        let open = self.at;
+        self.opened.push(open);
+        self.bump();
+        open
+    }
+
     /// Closes the bracket that token `open` opened, or reports that it is not closed.
     fn close(&mut self, open: usize, close: SyntaxKind) {
+        self.opened.pop();
         if self.at_mended_close() {
             self.unclosed(open, close);
             let at = self.at;
@@ -131,8 +140,10 @@ impl Parser<'_> {
         loop {
             match self.current() {
                 L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START
-                | INTERPOLATION_OPEN => open += 1,
-                R_BRACE | R_PAREN | R_BRACK | INTERPOLATION_CLOSE => open = open.saturating_sub(1),
+                | INTERPOLATION_OPEN | STRING_OPEN => open += 1,
+                R_BRACE | R_PAREN | R_BRACK | INTERPOLATION_CLOSE | STRING_CLOSE => {
+                    open = open.saturating_sub(1);
+                }
                 EOF => return,
                 _ => {}
             }

@@ -100,7 +100,11 @@ fn single_quoted_escapes(text: &str) -> impl Iterator<Item = (usize, usize)> + '
 
 /// The escapes in `text` that mean something.
 fn escapes(text: &str, known: Escapes) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let mut unknown = known.problems(text).into_iter().map(|(at, _)| at).peekable();
+    let mut unknown = known
+        .problems(text)
+        .into_iter()
+        .map(|(at, _)| at)
+        .peekable();
     let mut behind = 0;
     text.match_indices('\\').filter_map(move |(at, _)| {
         if at < behind {

@@ -6,8 +6,8 @@ use super::*;
 /// would close them.
 pub(super) fn block(p: &mut Parser<'_>) {
     let block = p.start();
-    let open = p.at;
-    if p.eat(L_BRACE) {
+    if p.at(L_BRACE) {
+        let open = p.open();
         statements::until(p, R_BRACE);
         p.close(open, R_BRACE);
         block.complete(p, BLOCK);

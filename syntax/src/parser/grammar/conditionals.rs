@@ -42,10 +42,11 @@ pub(super) fn case_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
     expressions::expect_expression(p, "a value to compare");
-    let open = p.at;
-    if !p.expect(L_BRACE) {
+    if !p.at(L_BRACE) {
+        p.expected("`{`");
         return whole.complete(p, CASE_EXPR);
     }
+    let open = p.open();
     if p.at(R_BRACE) {
         p.expected("an option");
     }
@@ -91,13 +92,13 @@ fn case_option(p: &mut Parser<'_>) {
 pub(super) fn selector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
     let whole = left.precede(p);
     p.bump();
-    let open = p.at;
-    if !p.eat(SELECTOR_BRACE) {
+    if !p.at(SELECTOR_BRACE) {
         if !selector_entry(p) {
             p.expected("an option of the selector");
         }
         return whole.complete(p, SELECTOR_EXPR);
     }
+    let open = p.open();
     if p.at(R_BRACE) {
         p.expected("an option of the selector");
     }
@@ -109,7 +110,7 @@ pub(super) fn selector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMa
         if p.at_list_end(R_BRACE) || p.eat(COMMA) {
             continue;
         }
-        p.expected("`,` or `}`");
+        p.expected_in_brackets("`,` or `}`");
         if p.is_outer_close() || p.starts_block_or_definition() {
             break;
         }

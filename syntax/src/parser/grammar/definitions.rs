@@ -73,8 +73,7 @@ fn parameter_list(p: &mut Parser<'_>) {
         return;
     }
     let list = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     parameters(p, R_PAREN);
     p.close(open, R_PAREN);
     list.complete(p, PARAMETER_LIST);
@@ -83,8 +82,7 @@ fn parameter_list(p: &mut Parser<'_>) {
 /// `|…|`.
 pub(super) fn piped_parameters(p: &mut Parser<'_>, kind: SyntaxKind) {
     let list = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     parameters(p, PIPE);
     p.close(open, PIPE);
     list.complete(p, kind);
@@ -97,7 +95,7 @@ fn parameters(p: &mut Parser<'_>, close: SyntaxKind) {
         if p.at_list_end(close) || p.eat(COMMA) {
             continue;
         }
-        p.expected(if close == PIPE {
+        p.expected_in_brackets(if close == PIPE {
             "`,` or `|`"
         } else {
             "`,` or `)`"

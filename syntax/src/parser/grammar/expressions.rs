@@ -204,8 +204,7 @@ fn access(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
 /// `[k, k => v]`; `trailing` allows a comma at the end.
 pub(super) fn access_keys(p: &mut Parser<'_>, trailing: bool) {
     let keys = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     if p.at(R_BRACK) {
         p.expected("a key");
     }
@@ -226,8 +225,7 @@ fn call(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
 /// `(a, b)`; `trailing` allows a comma at the end.
 pub(super) fn arguments(p: &mut Parser<'_>, trailing: bool) {
     let list = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     lists::list(p, Items::Arguments, R_PAREN, trailing);
     p.close(open, R_PAREN);
     list.complete(p, ARGUMENT_LIST);
@@ -296,8 +294,7 @@ pub(super) fn word(p: &mut Parser<'_>, kind: SyntaxKind) -> CompletedMarker {
 
 pub(super) fn array(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     lists::list(p, Items::Elements, R_BRACK, true);
     p.close(open, R_BRACK);
     whole.complete(p, ARRAY)
@@ -305,16 +302,14 @@ pub(super) fn array(p: &mut Parser<'_>) -> CompletedMarker {
 
 pub(super) fn hash(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     lists::hash_entries(p, open);
     whole.complete(p, HASH)
 }
 
 fn paren(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     if assignment(p).is_none() {
         p.expected("an expression behind `(`");
     }

@@ -74,7 +74,7 @@ pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing
 
 /// After an item that no comma follows: whether another item can be read.
 fn recover(p: &mut Parser<'_>, before: usize, close: SyntaxKind) -> bool {
-    p.expected(match close {
+    p.expected_in_brackets(match close {
         R_PAREN => "`,` or `)`",
         R_BRACK => "`,` or `]`",
         _ => "`,`",
@@ -169,7 +169,7 @@ pub(super) fn hash_entries(p: &mut Parser<'_>, open: usize) {
         if p.at_list_end(R_BRACE) || p.eat(COMMA) {
             continue;
         }
-        p.expected("`,` or `}`");
+        p.expected_in_brackets("`,` or `}`");
         if p.is_outer_close() || p.starts_block_or_definition() || p.at(SEMICOLON) {
             break;
         }

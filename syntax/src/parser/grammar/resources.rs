@@ -56,8 +56,7 @@ fn virtual_resource(p: &mut Parser<'_>) -> CompletedMarker {
 fn class_resource(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    let open = p.at;
-    p.bump();
+    let open = p.open();
     if p.at(R_BRACE) {
         p.expected("the name of a class");
     }
@@ -72,7 +71,7 @@ fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker, start: usize) -> C
     let brace = p.at;
     let attributes_only = matches!(p.nth(1), R_BRACE | COMMA) || starts_operation(p, 1);
     let whole = left.precede(p);
-    p.bump();
+    p.open();
     if !attributes_only {
         bodies(p);
         p.close(brace, R_BRACE);
@@ -108,7 +107,7 @@ fn bodies(p: &mut Parser<'_>) {
         if p.at_list_end(R_BRACE) || p.eat(SEMICOLON) {
             continue;
         }
-        p.expected("`,`, `;` or `}`");
+        p.expected_in_brackets("`,`, `;` or `}`");
         if p.is_outer_close() || starts_statement(p) {
             return;
         }
@@ -214,8 +213,7 @@ pub(super) fn collector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedM
     p.close(open, close);
     query.complete(p, COLLECT_QUERY);
     if p.at(L_BRACE) && !p.at_mended_close() {
-        let open = p.at;
-        p.bump();
+        let open = p.open();
         operations(p);
         p.close(open, R_BRACE);
     }

@@ -48,7 +48,13 @@ fn is_end_of_text(p: &Parser<'_>) -> bool {
 
 fn skip_rest(p: &mut Parser<'_>) {
     let error = p.start();
-    while !p.at_end() && !matches!(p.current(), INTERPOLATION_CLOSE | HEREDOC_END) {
+    let ends = |kind| {
+        matches!(
+            kind,
+            INTERPOLATION_CLOSE | HEREDOC_END | HEREDOC_TEXT | STRING_CLOSE | STRING_TEXT
+        )
+    };
+    while !p.at_end() && !ends(p.current()) {
         p.skip_balanced();
     }
     error.complete(p, ERROR);
