@@ -93,11 +93,10 @@ impl Layout {
         }
         let folder_name = folder.file_name().and_then(OsStr::to_str);
         let mut names = Vec::from_iter(metadata_name(&metadata));
-        if let Some(name) = folder_name.filter(|it| is_module_name(it))
-            && !names.iter().any(|it| it == name)
-        {
-            names.push(name.to_owned());
-        }
+        names.extend(folder_name.filter(|it| is_module_name(it)).map(str::to_owned));
+        names.extend(main_class(&folder.join("manifests").join("init.pp")));
+        names.sort_unstable();
+        names.dedup();
         (!names.is_empty()).then(|| names.into())
     }
 }
@@ -165,6 +164,18 @@ fn metadata_name(path: &Path) -> Option<String> {
     let name = full.split_once(['-', '/']).map_or(full, |(_, name)| name);
     let name = name.replace('-', "_");
     is_module_name(&name).then_some(name)
+}
+
+/// The class that the `init.pp` of a module defines, which has the name of the module. Packages
+/// have been seen that hold the files of one module beside the metadata of another.
+fn main_class(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    let file = File::open(path).ok()?;
+    file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
+    let name = text.lines().find_map(|line| line.trim_start().strip_prefix("class "))?;
+    let name = name.trim_start().trim_start_matches("::");
+    let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(name.len());
+    is_module_name(&name[..end]).then(|| name[..end].to_owned())
 }
 
 fn slashed(path: &Path) -> Option<String> {
