@@ -1,7 +1,7 @@
 //! The façade: changes go in, snapshots come out.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext};
 use syntax::{Diagnostic, Dialect, Parse, TextRange, TextSize};
@@ -39,11 +39,20 @@ pub enum Change {
     SetVersion(PuppetVersion),
 }
 
-#[derive(Clone, Debug)]
+/// A file of the world. It is parsed when somebody first asks about it, on whatever thread that
+/// is: states that nobody looks at are never parsed, and taking in changes costs next to nothing.
+#[derive(Debug)]
 struct FileData {
     spec: FileSpec,
     text: Arc<str>,
-    parse: Parse,
+    parse: OnceLock<Parse>,
+}
+
+impl FileData {
+    fn parse(&self) -> &Parse {
+        self.parse
+            .get_or_init(|| syntax::parse(&self.text, self.spec.dialect))
+    }
 }
 
 /// Holds the state of the world.
@@ -58,8 +67,11 @@ impl AnalysisHost {
     pub fn apply_change(&mut self, change: Change) {
         match change {
             Change::SetFile { file, spec, text } => {
-                let parse = syntax::parse(&text, spec.dialect);
-                let data = Arc::new(FileData { spec, text, parse });
+                let data = Arc::new(FileData {
+                    spec,
+                    text,
+                    parse: OnceLock::new(),
+                });
                 Arc::make_mut(&mut self.files).insert(file, data);
             }
             Change::RemoveFile(file) => {
@@ -94,7 +106,7 @@ impl Analysis {
 
     /// The tree of a file.
     pub fn parse(&self, file: FileId) -> Option<Parse> {
-        Some(self.files.get(&file)?.parse.clone())
+        Some(self.files.get(&file)?.parse().clone())
     }
 
     /// All that is wrong with a file, in the order of its text.
@@ -107,20 +119,20 @@ impl Analysis {
             tasks: data.spec.dialect.tasks,
             place: data.spec.place.clone(),
         };
-        ide::diagnostics(&data.parse, &context)
+        ide::diagnostics(data.parse(), &context)
     }
 
     /// The outline of a file.
     pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
         let data = self.files.get(&file);
-        data.map_or_else(Vec::new, |it| ide::document_symbols(&it.parse.syntax()))
+        data.map_or_else(Vec::new, |it| ide::document_symbols(&it.parse().syntax()))
     }
 
     /// What can be folded, outer before inner.
     pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
         let data = self.files.get(&file);
         data.map_or_else(Vec::new, |it| {
-            ide::folding_ranges(&it.parse.syntax(), &it.text)
+            ide::folding_ranges(&it.parse().syntax(), &it.text)
         })
     }
 
@@ -129,7 +141,7 @@ impl Analysis {
     pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
         let data = self.files.get(&file);
         data.map_or_else(Vec::new, |it| {
-            ide::selection_ranges(&it.parse.syntax(), offset)
+            ide::selection_ranges(&it.parse().syntax(), offset)
         })
     }
 
@@ -137,7 +149,7 @@ impl Analysis {
     pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
         let data = self.files.get(&file);
         data.map_or_else(Vec::new, |it| {
-            ide::semantic_tokens(&it.parse.syntax(), range)
+            ide::semantic_tokens(&it.parse().syntax(), range)
         })
     }
 

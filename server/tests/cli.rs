@@ -223,7 +223,7 @@ fn what_is_no_file_gets_one_clear_message() {
         "pupil: /dev/null: it is a device or pipe, not a file\n"
     );
 
-    let closed = std::fs::Permissions::from_mode(0);
+    let closed = std::fs::Permissions::from_mode(0o000);
     std::fs::set_permissions(path("secret.pp"), closed).expect("it is ours");
     // The superuser may read it all the same.
     if std::fs::read(path("secret.pp")).is_err() {

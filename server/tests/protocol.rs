@@ -46,10 +46,10 @@ fn the_handshake_tells_what_the_server_can() {
 #[test]
 fn columns_count_what_was_agreed_on() {
     let cases: [(&[&str], &str, u32); 4] = [
-        (&["utf-16", "utf-8"], "utf-8", 15),
-        (&["utf-16"], "utf-16", 11),
-        (&["utf-32", "utf-16"], "utf-16", 11),
-        (&["utf-32"], "utf-32", 9),
+        (&["utf-16", "utf-8"], "utf-8", 16),
+        (&["utf-16"], "utf-16", 12),
+        (&["utf-32", "utf-16"], "utf-16", 12),
+        (&["utf-32"], "utf-32", 10),
     ];
     for (offered, agreed, column) in cases {
         let mut client = Client::start();
@@ -63,11 +63,10 @@ fn columns_count_what_was_agreed_on() {
 
 #[test]
 fn edits_count_what_was_agreed_on() {
-    for (encoding, after_smile) in [("utf-8", 6), ("utf-16", 4), ("utf-32", 3)] {
+    for (encoding, at) in [("utf-8", 7), ("utf-16", 4), ("utf-32", 3)] {
         let mut client = Client::initialized(encodings(&[encoding]));
         client.open(URI, "\r\n'é😀x'\r\n");
         // Replaces the x by a quote and an unmatched bracket, then the é by nothing.
-        let at = 1 + after_smile + u32::from(encoding == "utf-8");
         let first = range((1, at), (1, at + 1));
         let second = range((1, 1), (1, if encoding == "utf-8" { 3 } else { 2 }));
         client.change(
@@ -309,6 +308,75 @@ fn every_request_is_answered_anywhere_in_any_text() {
             assert!(answer.get("error").is_none(), "{method}: {answer}");
         }
     }
+}
+
+#[test]
+fn the_outline_has_levels_if_the_client_can_show_them() {
+    let text = "class a (Integer $b) {\n  $c = 1\n}\n";
+    let params = json!({"textDocument": {"uri": URI}});
+    let mut nested = Client::initialized(
+        json!({"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}),
+    );
+    nested.open(URI, text);
+    let answer = nested.request("textDocument/documentSymbol", params.clone());
+    let class = &answer["result"][0];
+    assert_eq!(class["name"], "a");
+    assert!(!array(&class["children"]).is_empty());
+    let mut names: Vec<Value> = vec![class["name"].clone()];
+    names.extend(
+        array(&class["children"])
+            .iter()
+            .map(|it| it["name"].clone()),
+    );
+
+    let mut flat = Client::initialized(json!({}));
+    flat.open(URI, text);
+    let answer = array(&flat.request("textDocument/documentSymbol", params)["result"]);
+    let flat_names: Vec<Value> = answer.iter().map(|it| it["name"].clone()).collect();
+    assert_eq!(flat_names, names);
+    assert_eq!(answer[1]["containerName"], "a");
+}
+
+#[test]
+fn folded_code_keeps_its_last_bracket_in_sight() {
+    let mut client =
+        Client::initialized(json!({"textDocument": {"foldingRange": {"lineFoldingOnly": true}}}));
+    client.open(URI, "class a {\n  $c = 1\n  $d = 1\n}\n");
+    let params = json!({"textDocument": {"uri": URI}});
+    let folds = array(&client.request("textDocument/foldingRange", params)["result"]);
+    assert_eq!(folds[0]["startLine"], 0);
+    assert_eq!(folds[0]["endLine"], 2);
+    assert!(folds[0]["startCharacter"].is_null());
+}
+
+#[test]
+fn token_deltas_make_the_new_tokens_from_the_old() {
+    let mut client = Client::initialized(pulling());
+    client.open(URI, "$a = 1\nclass b { }\nnotice('x')\n");
+    let document = json!({"uri": URI});
+    let full = json!({"textDocument": document});
+    let first = client.request("textDocument/semanticTokens/full", full.clone())["result"].clone();
+    let mut data = array(&first["data"]);
+    assert!(!data.is_empty());
+    let mut id = first["resultId"].clone();
+    for (version, text) in [(2, "# new\n"), (3, ""), (4, "if $x { }\n")] {
+        let edit = json!([{"range": range((1, 0), (1, 0)), "text": text}]);
+        client.change(URI, version, edit);
+        let params = json!({"textDocument": document, "previousResultId": id});
+        let delta = client.request("textDocument/semanticTokens/full/delta", params);
+        for edit in array(&delta["result"]["edits"]) {
+            let number = |field: &str| edit[field].as_u64().and_then(|it| usize::try_from(it).ok());
+            let (start, count) = (number("start"), number("deleteCount"));
+            let (start, count) = (start.expect("a start"), count.expect("a count"));
+            data.splice(start..start + count, array(&edit["data"]));
+        }
+        let whole = client.request("textDocument/semanticTokens/full", full.clone());
+        assert_eq!(data, array(&whole["result"]["data"]), "version {version}");
+        id = whole["result"]["resultId"].clone();
+    }
+    let params = json!({"textDocument": document, "previousResultId": "unknown"});
+    let answer = client.request("textDocument/semanticTokens/full/delta", params);
+    assert_eq!(array(&answer["result"]["data"]), data);
 }
 
 #[test]

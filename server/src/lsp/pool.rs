@@ -31,3 +31,43 @@ pub(super) fn panicked() -> Error {
     error.message = "the server failed on this request; its log says where".into();
     error
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_and_harms_no_other() {
+        let failed = compute(|| -> u32 { panic!("on purpose") }).await;
+        assert_eq!(failed, Err(panicked()));
+        assert_eq!(compute(|| 1).await, Ok(1));
+    }
+
+    #[tokio::test]
+    async fn what_is_cancelled_before_it_begins_never_begins() {
+        let (hold, held) = channel::<()>();
+        // Keeps all threads busy until the other work has been cancelled.
+        let held = Arc::new(std::sync::Mutex::new(held));
+        for _ in 0..rayon::current_num_threads() {
+            let held = Arc::clone(&held);
+            rayon::spawn_fifo(move || drop(held.lock().map(|it| it.recv())));
+        }
+        let begun = Arc::new(AtomicBool::new(false));
+        let begins = Arc::clone(&begun);
+        let cancelled = compute(move || begins.store(true, Ordering::SeqCst));
+        let mut cancelled = Box::pin(cancelled);
+        tokio::select! {
+            biased;
+            _ = &mut cancelled => {}
+            () = tokio::task::yield_now() => {}
+        }
+        drop(cancelled);
+        drop(hold);
+        assert_eq!(compute(|| 1).await, Ok(1));
+        assert!(!begun.load(Ordering::SeqCst));
+    }
+}

@@ -4,7 +4,7 @@
 //! ends the session: here it is answered, and the next one is read.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::Receiver;
 use std::thread;
 
 use serde_json::Value;
@@ -34,9 +34,10 @@ pub(super) fn read_stdin() -> io::Result<mpsc::Receiver<Incoming>> {
     let (sender, receiver) = mpsc::channel(QUEUE);
     let reader = thread::Builder::new().name("standard input".to_owned());
     reader.spawn(move || {
-        let mut input = BufReader::with_capacity(64 << 10, io::stdin().lock());
+        let input = BufReader::with_capacity(64 << 10, io::stdin().lock());
+        let mut frames = Frames::new(input);
         loop {
-            match read_frame(&mut input) {
+            match frames.next() {
                 Ok(Some(incoming)) => {
                     if sender.blocking_send(incoming).is_err() {
                         break;
@@ -75,41 +76,110 @@ fn write_frames(messages: &Receiver<Vec<u8>>, out: &mut impl Write) -> io::Resul
         while let Some(message) = next {
             write!(out, "Content-Length: {}\r\n\r\n", message.len())?;
             out.write_all(&message)?;
-            next = match messages.try_recv() {
-                Ok(message) => Some(message),
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-            };
+            next = messages.try_recv().ok();
         }
         out.flush()?;
     }
     Ok(())
 }
 
-/// The next frame; `None` at the end of the input.
-fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
-    let length = match read_header(input)? {
-        Header::End => return Ok(None),
-        Header::Length(length) => length,
-        Header::Bad(line) => {
-            let garbage = format!("this is no header: {line}");
-            skip_to_header(input)?;
+/// The frames of an input.
+struct Frames<R> {
+    input: R,
+    /// Whether the last frame was none, so that the next one must be looked for.
+    lost: bool,
+}
+
+impl<R: BufRead> Frames<R> {
+    fn new(input: R) -> Self {
+        Frames { input, lost: false }
+    }
+
+    /// The next frame; `None` at the end of the input.
+    fn next(&mut self) -> io::Result<Option<Incoming>> {
+        if std::mem::take(&mut self.lost) {
+            self.skip_to_header()?;
+        }
+        let length = match self.read_header()? {
+            Header::End => return Ok(None),
+            Header::Length(length) => length,
+            Header::Bad(line) => {
+                self.lost = true;
+                return Ok(Some(Incoming::Garbage(format!(
+                    "this is no header: {line}"
+                ))));
+            }
+        };
+        if length > MAX_BODY {
+            io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
+            let garbage = format!("a message of {length} bytes is too large");
             return Ok(Some(Incoming::Garbage(garbage)));
         }
-    };
-    if length > MAX_BODY {
-        io::copy(&mut input.take(length), &mut io::sink())?;
-        let garbage = format!("a message of {length} bytes is too large");
-        return Ok(Some(Incoming::Garbage(garbage)));
+        let mut body = Vec::new();
+        let mut input = (&mut self.input).take(length);
+        if input.read_to_end(&mut body)? as u64 != length {
+            warn!("standard input ends inside a message");
+            return Ok(None);
+        }
+        Ok(Some(match serde_json::from_slice(&body) {
+            Ok(value) => Incoming::Message(value),
+            Err(error) => Incoming::Garbage(format!("a message is not JSON: {error}")),
+        }))
     }
-    let mut body = Vec::new();
-    if (&mut *input).take(length).read_to_end(&mut body)? as u64 != length {
-        warn!("standard input ends inside a message");
-        return Ok(None);
+
+    /// Reads all header fields and the empty line behind them.
+    fn read_header(&mut self) -> io::Result<Header> {
+        let mut length = None;
+        loop {
+            let next = self.input.fill_buf()?.first().copied();
+            match next {
+                None => return Ok(Header::End),
+                Some(b'\r' | b'\n') => {}
+                Some(byte) if byte.is_ascii_alphabetic() => {}
+                // Not taken: what begins here may hold the next header.
+                Some(byte) => return Ok(Header::Bad(char::from(byte).to_string())),
+            }
+            let mut line = Vec::new();
+            (&mut self.input)
+                .take(MAX_HEADER)
+                .read_until(b'\n', &mut line)?;
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim_end_matches(['\r', '\n']);
+            if line.is_empty() {
+                return Ok(match length {
+                    Some(length) => Header::Length(length),
+                    None => Header::Bad("an empty line".to_owned()),
+                });
+            }
+            let bad = || Header::Bad(line.chars().take(80).collect());
+            let Some((name, value)) = line.split_once(':') else {
+                return Ok(bad());
+            };
+            if name.eq_ignore_ascii_case("Content-Length") {
+                match value.trim().parse() {
+                    Ok(value) => length = Some(value),
+                    Err(_) => return Ok(bad()),
+                }
+            }
+        }
     }
-    Ok(Some(match serde_json::from_slice(&body) {
-        Ok(value) => Incoming::Message(value),
-        Err(error) => Incoming::Garbage(format!("a message is not JSON: {error}")),
-    }))
+
+    /// Finds the next header after bytes that are none, so that the session can go on. A header
+    /// that lies across the end of a buffer may be missed: then the one behind it is found.
+    fn skip_to_header(&mut self) -> io::Result<()> {
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(());
+            }
+            let next = memchr::memmem::find(buffer, b"Content-Length:");
+            let skipped = next.unwrap_or(buffer.len());
+            self.input.consume(skipped);
+            if next.is_some() {
+                return Ok(());
+            }
+        }
+    }
 }
 
 enum Header {
@@ -121,61 +191,14 @@ enum Header {
     End,
 }
 
-/// Reads all header fields and the empty line behind them.
-fn read_header(input: &mut impl BufRead) -> io::Result<Header> {
-    let mut length = None;
-    loop {
-        let mut line = Vec::new();
-        if input.take(MAX_HEADER).read_until(b'\n', &mut line)? == 0 {
-            return Ok(Header::End);
-        }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches(['\r', '\n']);
-        if line.is_empty() {
-            return Ok(match length {
-                Some(length) => Header::Length(length),
-                None => Header::Bad("an empty line".to_owned()),
-            });
-        }
-        let Some((name, value)) = line.split_once(':') else {
-            return Ok(Header::Bad(line.chars().take(80).collect()));
-        };
-        if name.eq_ignore_ascii_case("Content-Length") {
-            match value.trim().parse() {
-                Ok(value) => length = Some(value),
-                Err(_) => return Ok(Header::Bad(line.chars().take(80).collect())),
-            }
-        }
-    }
-}
-
-/// Finds the next header after bytes that are none, so that the session can go on.
-fn skip_to_header(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf()?;
-        if buffer.is_empty() || starts_header(buffer) {
-            return Ok(());
-        }
-        let next = memchr::memmem::find(&buffer[1..], b"Content-Length:").map(|at| at + 1);
-        // What may be the start of a header at the end of the buffer is lost: it is a search in
-        // garbage, and the header behind that one will do.
-        let skipped = next.unwrap_or(buffer.len());
-        input.consume(skipped);
-    }
-}
-
-fn starts_header(buffer: &[u8]) -> bool {
-    buffer.starts_with(b"Content-Length:")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn frames(input: &[u8]) -> Vec<String> {
-        let mut input = input;
+        let mut input = Frames::new(input);
         let mut frames = Vec::new();
-        while let Ok(Some(frame)) = read_frame(&mut input) {
+        while let Ok(Some(frame)) = input.next() {
             frames.push(match frame {
                 Incoming::Message(value) => value.to_string(),
                 Incoming::Garbage(_) => "garbage".to_owned(),
