@@ -93,7 +93,11 @@ impl Layout {
         }
         let folder_name = folder.file_name().and_then(OsStr::to_str);
         let mut names = Vec::from_iter(metadata_name(&metadata));
-        names.extend(folder_name.filter(|it| is_module_name(it)).map(str::to_owned));
+        names.extend(
+            folder_name
+                .filter(|it| is_module_name(it))
+                .map(str::to_owned),
+        );
         names.extend(main_class(&folder.join("manifests").join("init.pp")));
         names.sort_unstable();
         names.dedup();
@@ -172,9 +176,13 @@ fn main_class(path: &Path) -> Option<String> {
     let mut text = String::new();
     let file = File::open(path).ok()?;
     file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
-    let name = text.lines().find_map(|line| line.trim_start().strip_prefix("class "))?;
+    let name = text
+        .lines()
+        .find_map(|line| line.trim_start().strip_prefix("class "))?;
     let name = name.trim_start().trim_start_matches("::");
-    let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(name.len());
+    let end = name
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .unwrap_or(name.len());
     is_module_name(&name[..end]).then(|| name[..end].to_owned())
 }
 

@@ -62,6 +62,15 @@ fn tally(
     tally
 }
 
+/// Snippets whose lines of a heredoc are part of another token too: of a comment, a string or the
+/// text of a template. Puppet reads such text twice. Our tree holds every byte once, and gives it to
+/// the other token.
+const LINES_READ_TWICE: [&str; 3] = [
+    "epp/heredoc-in-code-expression",
+    "heredocs/after-block-comment",
+    "heredocs/with-string-over-line",
+];
+
 #[test]
 fn names_are_unique() {
     let cases = recorded_cases();
@@ -77,7 +86,12 @@ fn snippets_are_accepted_and_refused_as_by_puppet_7() {
         .partition(|(_, it)| it.expected.crash);
     tally(&broken, "refused as Puppet breaks", |it| !it.same_verdict());
     let verdict = tally(&compared, "verdict of 7", |it| !it.same_verdict());
-    let tree = tally(&compared, "PN", |it| it.has(Difference::Pn));
+    let trees: Vec<_> = compared
+        .iter()
+        .filter(|(case, _)| !LINES_READ_TWICE.contains(&case.id.as_str()))
+        .cloned()
+        .collect();
+    let tree = tally(&trees, "PN", |it| it.has(Difference::Pn));
     let text = tally(&compared, "text of the tree", |it| it.has(Difference::Text));
     let refused: Vec<_> = compared
         .into_iter()

@@ -59,6 +59,10 @@ fn recording(name: &str) -> std::path::PathBuf {
     corpus::tests_dir().join("parse/recordings").join(name)
 }
 
+/// What 8 refuses and 7 does not: from 8.0 on, Puppet compares also keys such as `Optional['a']`, and
+/// this file has one twice. (`LiteralEvaluator` of Puppet 8 knows access expressions.)
+const REFUSED_BY_8: [&str; 1] = ["puppetlabs-apache/types/oidcsettings.pp"];
+
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
 fn files_are_read_as_by_puppet() {
@@ -67,7 +71,8 @@ fn files_are_read_as_by_puppet() {
         recordings::read(&recording("files.jsonl.gz")).expect("the recording is in the repository");
     for mode in [Mode::Stock7, Mode::Strict8] {
         let mut figures = Figures::default();
-        for it in &recorded {
+        let skipped = |file: &str| mode == Mode::Strict8 && REFUSED_BY_8.contains(&file);
+        for it in recorded.iter().filter(|it| !skipped(&it.file)) {
             let text = texts.get(&it.file).filter(|text| digest(text) == it.text);
             let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
             let source = Source::new(text.as_str(), corpus::dialect(&it.file));

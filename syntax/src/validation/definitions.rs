@@ -96,18 +96,12 @@ impl Checker<'_> {
         if fits {
             return;
         }
-        let (code, message) = if is_pattern {
-            (
-                "ILLEGAL_REGEXP_TYPE_MAPPING",
-                "a pattern must be mapped to a pattern and its replacement: `[/…/, '…']`",
-            )
+        let message = if is_pattern {
+            "a pattern must be mapped to a pattern and its replacement: `[/…/, '…']`"
         } else {
-            (
-                "ILLEGAL_SINGLE_TYPE_MAPPING",
-                "a single name must be mapped to a type",
-            )
+            "a single name must be mapped to a type"
         };
-        self.error(code, node, message);
+        self.error("ILLEGAL_TYPE_MAPPING", node, message);
     }
 
     pub(super) fn node_definition<'n>(

@@ -118,6 +118,7 @@ impl<'n> Import<'n> {
                     self.take(Space::Catalog, host_key(host), host, "node");
                 }
             }
+            Kind::TypeMapping { type_expr, .. } => self.mapping(type_expr),
             Kind::TypeAlias { name, .. } => {
                 let name = name.to_lowercase();
                 if BUILT_IN_TYPES.contains(&name.as_str()) || name == "whit" {
@@ -128,6 +129,16 @@ impl<'n> Import<'n> {
                 self.take(Space::Type, name, node, "type");
             }
             _ => {}
+        }
+    }
+
+    /// `Runtime` has exactly two parameters: the name of the runtime, and a name or a pattern.
+    fn mapping(&mut self, type_expr: &Node) {
+        if let Kind::Access { keys, .. } = &type_expr.kind
+            && keys.len() != 2
+        {
+            let message = format!("`Runtime` needs 2 parameters here, not {}", keys.len());
+            self.error_without_place("ILLEGAL_TYPE_MAPPING", type_expr, message);
         }
     }
 
