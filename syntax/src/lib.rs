@@ -11,6 +11,7 @@ pub mod lexer;
 mod model;
 mod parser;
 pub mod pn;
+pub mod regex;
 pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};

@@ -1,0 +1,618 @@
+//! From the characters of a pattern to its tree.
+//!
+//! Open groups are kept on a list of frames, not on the call stack, so that depth costs memory
+//! only.
+
+use std::collections::HashMap;
+
+use super::RegexError;
+use super::tree::{Node, NodeId, Reference, Tree};
+use super::unescape::{Pattern, Symbol};
+
+/// How deep groups and classes may nest, the pattern itself counted as 1.
+pub(super) const DEPTH_LIMIT: usize = 4096;
+pub(super) const TOO_DEEP: &str = "groups and classes nest too deep for Ruby, 4095 at most";
+/// How many groups a pattern may have.
+const GROUP_LIMIT: u32 = 32_767;
+/// The largest count of a `{n,m}`.
+const REPEAT_LIMIT: u32 = 100_000;
+/// The largest `\1`, `\2`, … that is taken for a reference.
+const BACKREF_LIMIT: u32 = 1000;
+
+/// What a frame becomes when it closes.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// The whole pattern.
+    Whole,
+    /// `(?:…)`
+    Plain,
+    Capture {
+        number: u32,
+        name: Option<usize>,
+    },
+    Atomic,
+    Absent,
+    Options,
+    /// `(?i)` and all that follows it in its group, alternatives included.
+    RestOptions,
+    Condition,
+    Look {
+        behind: bool,
+        negative: bool,
+    },
+}
+
+/// A group that is open.
+struct Frame {
+    kind: Kind,
+    /// The symbol it opened at.
+    opened: usize,
+    /// Whether blanks counted outside of it.
+    extended_outside: bool,
+    /// Where its finished alternatives begin in [`Parser::branches`].
+    first_branch: usize,
+    /// Where its current alternative begins in [`Parser::items`].
+    first_item: usize,
+}
+
+/// The state of parsing.
+pub(super) struct Parser<'p> {
+    pub(super) pattern: &'p Pattern,
+    /// The next symbol.
+    pub(super) at: usize,
+    pub(super) tree: Tree,
+    /// The names by their spelling.
+    pub(super) name_index: HashMap<&'p [Symbol], usize>,
+    /// For each name how many of its groups are open.
+    pub(super) open_names: Vec<u32>,
+    /// For each group by number whether it has ended.
+    pub(super) closed_groups: Vec<bool>,
+    /// Calls by name: the index of the call, and where its name begins and ends.
+    pub(super) called_names: Vec<(usize, usize, usize)>,
+    /// The last `]` of the pattern, or its length.
+    pub(super) last_bracket: usize,
+    /// The last answer of the search for `:]`: how far it went and what it found.
+    pub(super) posix_memo: Option<(usize, bool)>,
+    frames: Vec<Frame>,
+    branches: Vec<NodeId>,
+    items: Vec<NodeId>,
+    /// Whether option `x` is on.
+    extended: bool,
+}
+
+/// Parses a pattern.
+pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
+    let bracket = |symbol: &Symbol| *symbol == Symbol::Plain(']');
+    let mut parser = Parser {
+        pattern,
+        at: 0,
+        tree: Tree::default(),
+        name_index: HashMap::new(),
+        open_names: Vec::new(),
+        closed_groups: vec![false],
+        called_names: Vec::new(),
+        last_bracket: pattern.symbols.iter().rposition(bracket).unwrap_or(0),
+        posix_memo: None,
+        frames: Vec::new(),
+        branches: Vec::new(),
+        items: Vec::new(),
+        extended: false,
+    };
+    parser.tree.groups.push(0);
+    parser.open(Kind::Whole, 0)?;
+    while let Some(symbol) = parser.next() {
+        match symbol {
+            Symbol::Plain(ch) => parser.step(ch)?,
+            Symbol::Escaped(_) => parser.item(Node::Char),
+        }
+    }
+    parser.finish()
+}
+
+impl Parser<'_> {
+    pub(super) fn next(&mut self) -> Option<Symbol> {
+        let symbol = self.pattern.symbols.get(self.at).copied();
+        self.at += usize::from(symbol.is_some());
+        symbol
+    }
+
+    pub(super) fn peek_at(&self, at: usize) -> Option<char> {
+        match self.pattern.symbols.get(at) {
+            Some(Symbol::Plain(ch)) => Some(*ch),
+            _ => None,
+        }
+    }
+
+    /// The next character, unless it is an escaped one.
+    pub(super) fn peek(&self) -> Option<char> {
+        self.peek_at(self.at)
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.at >= self.pattern.symbols.len()
+    }
+
+    pub(super) fn error(&self, symbol: usize, message: impl Into<String>) -> RegexError {
+        RegexError::new(self.pattern.offset(symbol), message)
+    }
+
+    /// How many groups are open, with the whole pattern.
+    pub(super) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Takes octal digits, at most `limit`.
+    pub(super) fn octal(&mut self, limit: usize) -> u32 {
+        let mut value = 0;
+        for _ in 0..limit {
+            let Some(digit) = self.peek().and_then(|ch| ch.to_digit(8)) else {
+                break;
+            };
+            value = value * 8 + digit;
+            self.at += 1;
+        }
+        value
+    }
+
+    fn item(&mut self, node: Node) {
+        let id = self.tree.push(node);
+        self.items.push(id);
+    }
+
+    /// Goes on after `ch`, which has just been taken.
+    fn step(&mut self, ch: char) -> Result<(), RegexError> {
+        let at = self.at - 1;
+        match ch {
+            '\\' => self.escape(at)?,
+            '(' => self.group(at)?,
+            ')' => self.close(at)?,
+            '|' => self.finish_branch(),
+            '[' => {
+                self.class(at)?;
+                self.item(Node::Char);
+            }
+            '*' => self.simple_quantifier(0, None, at)?,
+            '+' => self.simple_quantifier(1, None, at)?,
+            '?' => self.simple_quantifier(0, Some(1), at)?,
+            '{' => self.interval(at)?,
+            '^' | '$' => self.item(Node::Anchor { text_end: false }),
+            '#' if self.extended => {
+                while self
+                    .next()
+                    .is_some_and(|symbol| symbol != Symbol::Plain('\n'))
+                {}
+            }
+            ' ' | '\t' | '\n' | '\r' | '\x0c' if self.extended => {}
+            _ => self.item(Node::Char),
+        }
+        Ok(())
+    }
+
+    /// Goes on after a backslash at `start`.
+    fn escape(&mut self, start: usize) -> Result<(), RegexError> {
+        let node = match self.next() {
+            None => return Err(self.error(start, "the pattern ends in a lone backslash")),
+            Some(Symbol::Escaped(_)) => Node::Char,
+            Some(Symbol::Plain(ch)) => match ch {
+                'A' | 'G' | 'b' | 'B' | 'K' => Node::Anchor { text_end: false },
+                'z' | 'Z' => Node::Anchor { text_end: true },
+                'R' | 'X' => self.line_break(),
+                'p' | 'P' if self.peek() == Some('{') => {
+                    self.property(start)?;
+                    Node::Char
+                }
+                '1'..='9' => self.numbered_backref(start),
+                'k' | 'g' => match self.peek() {
+                    Some(open @ ('<' | '\'')) => {
+                        self.at += 1;
+                        let close = if open == '<' { '>' } else { open };
+                        if ch == 'g' {
+                            self.call(close, start)?
+                        } else {
+                            let (group, open, by_name) = self.named_backref(close, start)?;
+                            self.backref(start, group, open, by_name)
+                        }
+                    }
+                    _ => Node::Char,
+                },
+                _ => Node::Char,
+            },
+        };
+        self.item(node);
+        Ok(())
+    }
+
+    /// `\R`, and `\X` as well: one character or two, atomically.
+    fn line_break(&mut self) -> Node {
+        let [first, second, single] = [(); 3].map(|()| self.tree.push(Node::Char));
+        let pair = self.tree.push_children(&[first, second]);
+        let pair = self.tree.push(Node::List(pair));
+        let both = self.tree.push_children(&[pair, single]);
+        Node::Atomic(self.tree.push(Node::Alternatives(both)))
+    }
+
+    /// Goes on after the first digit behind the backslash at `start`: a reference, or an octal
+    /// escape, or the digit itself.
+    fn numbered_backref(&mut self, start: usize) -> Node {
+        self.at = start + 1;
+        let number = self
+            .number()
+            .filter(|number| *number <= BACKREF_LIMIT && !self.is_foreign_digit());
+        if let Some(group) = number
+            && (group <= 9 || group <= self.tree.group_total())
+        {
+            return self.backref(start, group, self.is_open(group), false);
+        }
+        self.at = start + 1;
+        if matches!(self.peek(), Some('8' | '9')) {
+            self.at += 1;
+        } else {
+            self.octal(3);
+        }
+        Node::Char
+    }
+
+    fn backref(&mut self, start: usize, group: u32, open: bool, by_name: bool) -> Node {
+        self.tree.backrefs.push(Reference {
+            offset: self.pattern.offset(start),
+            group,
+            by_name,
+        });
+        Node::Backref { group, open }
+    }
+
+    /// Goes on after `*`, `+` or `?` at `at`.
+    fn simple_quantifier(
+        &mut self,
+        lower: u32,
+        upper: Option<u32>,
+        at: usize,
+    ) -> Result<(), RegexError> {
+        let possessive = self.peek() == Some('+');
+        if possessive || self.peek() == Some('?') {
+            self.at += 1;
+        }
+        self.repeat(lower, upper, at)?;
+        if possessive && let Some(repeat) = self.items.pop() {
+            self.item(Node::Atomic(repeat));
+        }
+        Ok(())
+    }
+
+    /// Goes on after a `{` at `at`, which is itself unless an interval follows.
+    fn interval(&mut self, at: usize) -> Result<(), RegexError> {
+        let begin = self.at;
+        let (lower, has_lower) = self.repeat_count(at)?;
+        let mut interval = None;
+        if self.peek() == Some(',') {
+            self.at += 1;
+            let (upper, has_upper) = self.repeat_count(at)?;
+            if has_lower || has_upper {
+                interval = Some((lower, has_upper.then_some(upper), true));
+            }
+        } else if has_lower {
+            // A fixed count is never lazy: a `?` after it makes it optional.
+            interval = Some((lower, Some(lower), false));
+        }
+        let Some((lower, upper, may_be_lazy)) = interval.filter(|_| self.peek() == Some('}'))
+        else {
+            self.at = begin;
+            self.item(Node::Char);
+            return Ok(());
+        };
+        self.at += 1;
+        if upper.is_some_and(|upper| lower > upper) {
+            let message = "the upper count of the repetition is smaller than the lower one";
+            return Err(self.error(at, message));
+        }
+        if may_be_lazy && self.peek() == Some('?') {
+            self.at += 1;
+        }
+        self.repeat(lower, upper, at)
+    }
+
+    /// Takes a count of an interval: its value, 0 if it is missing, and whether it is there.
+    fn repeat_count(&mut self, at: usize) -> Result<(u32, bool), RegexError> {
+        let start = self.at;
+        match self.number() {
+            Some(number) if number <= REPEAT_LIMIT => Ok((number, self.at > start)),
+            _ => Err(self.error(at, "a repetition can count up to 100000 only")),
+        }
+    }
+
+    /// Applies a quantifier to the last item.
+    fn repeat(&mut self, lower: u32, upper: Option<u32>, at: usize) -> Result<(), RegexError> {
+        let first = self.frames.last().map_or(0, |frame| frame.first_item);
+        if self.items.len() <= first {
+            return Err(self.error(at, "there is nothing here that could be repeated"));
+        }
+        // Ruby drops `{1}` altogether.
+        if (lower, upper) != (1, Some(1))
+            && let Some(target) = self.items.pop()
+        {
+            self.item(Node::Repeat {
+                target,
+                lower,
+                upper,
+            });
+        }
+        Ok(())
+    }
+
+    /// Goes on after a `(` at `opened`.
+    fn group(&mut self, opened: usize) -> Result<(), RegexError> {
+        if self.peek() != Some('?') {
+            return self.open_capture(None, opened);
+        }
+        self.at += 1;
+        let Some(symbol) = self.next() else {
+            return Err(self.error(opened, "the pattern ends within the opening of a group"));
+        };
+        let look = |behind, negative| Kind::Look { behind, negative };
+        let kind = match symbol {
+            Symbol::Plain('#') => return self.comment(opened),
+            Symbol::Plain(':') => Kind::Plain,
+            Symbol::Plain('=') => look(false, false),
+            Symbol::Plain('!') => look(false, true),
+            Symbol::Plain('>') => Kind::Atomic,
+            Symbol::Plain('~') => Kind::Absent,
+            Symbol::Plain('\'') => return self.named_group('\'', opened),
+            Symbol::Plain('<') => match self.peek() {
+                Some(ch @ ('=' | '!')) => {
+                    self.at += 1;
+                    look(true, ch == '!')
+                }
+                _ => return self.named_group('>', opened),
+            },
+            Symbol::Plain('(') => {
+                self.condition(opened)?;
+                Kind::Condition
+            }
+            Symbol::Plain(letter) => return self.options(letter, opened),
+            Symbol::Escaped(_) => return Err(self.unknown_group(opened)),
+        };
+        self.open(kind, opened)
+    }
+
+    fn unknown_group(&self, opened: usize) -> RegexError {
+        self.error(opened, "no kind of group begins like this")
+    }
+
+    fn comment(&mut self, opened: usize) -> Result<(), RegexError> {
+        loop {
+            match self.next() {
+                None => return Err(self.error(opened, "this comment is never closed")),
+                Some(Symbol::Plain('\\')) => {
+                    self.next();
+                }
+                Some(Symbol::Plain(')')) => return Ok(()),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn named_group(&mut self, close: char, opened: usize) -> Result<(), RegexError> {
+        let name = self.definition(close, opened)?;
+        self.open_capture(Some(name), opened)
+    }
+
+    fn open_capture(&mut self, name: Option<usize>, opened: usize) -> Result<(), RegexError> {
+        let number = self.tree.group_total() + 1;
+        if number > GROUP_LIMIT {
+            return Err(self.error(opened, "a pattern can have 32767 groups at most"));
+        }
+        self.tree.groups.push(0);
+        self.closed_groups.push(false);
+        if let Some(name) = name {
+            self.tree.named_groups += 1;
+            if let Some(groups) = self.tree.names.get_mut(name) {
+                groups.push(number);
+            }
+            if let Some(open) = self.open_names.get_mut(name) {
+                *open += 1;
+            }
+        }
+        self.open(Kind::Capture { number, name }, opened)
+    }
+
+    /// Goes on after the second `(` of a condition.
+    fn condition(&mut self, opened: usize) -> Result<(), RegexError> {
+        let (group, by_name) = match self.peek() {
+            Some(ch) if ch.is_ascii_digit() => (self.condition_number(opened)?, false),
+            Some(open @ ('<' | '\'')) => {
+                self.at += 1;
+                let close = if open == '<' { '>' } else { open };
+                let (group, _, _) = self.named_backref(close, opened)?;
+                if self.peek() != Some(')') {
+                    return Err(self.error(opened, "the condition is not closed by `)`"));
+                }
+                self.at += 1;
+                (group, true)
+            }
+            _ => {
+                let message = "a condition needs the number of a group, or its name in `<>`";
+                return Err(self.error(opened, message));
+            }
+        };
+        self.tree.conditions.push(Reference {
+            offset: self.pattern.offset(opened),
+            group,
+            by_name,
+        });
+        Ok(())
+    }
+
+    /// Goes on after `(?` and the letter that follows it.
+    fn options(&mut self, first: char, opened: usize) -> Result<(), RegexError> {
+        let mut extended = self.extended;
+        let mut off = false;
+        let mut letter = Symbol::Plain(first);
+        // `)` and `:` do not come first, nor does anything that is no option.
+        if matches!(first, ')' | ':') {
+            return Err(self.unknown_group(opened));
+        }
+        let rest = loop {
+            match letter {
+                Symbol::Plain(')') => break true,
+                Symbol::Plain(':') => break false,
+                Symbol::Plain('-') => off = true,
+                Symbol::Plain('x') => extended = !off,
+                Symbol::Plain('i' | 'm') => {}
+                Symbol::Plain('a' | 'd' | 'u') if !off => {}
+                _ => {
+                    let message = "groups have the options `i`, `m`, `x`, which a hyphen turns \
+                                   off, and `a`, `d`, `u`";
+                    return Err(self.error(opened, message));
+                }
+            }
+            let Some(next) = self.next() else {
+                return Err(self.error(opened, "the pattern ends within the opening of a group"));
+            };
+            letter = next;
+        };
+        let kind = if rest {
+            Kind::RestOptions
+        } else {
+            Kind::Options
+        };
+        self.open(kind, opened)?;
+        self.extended = extended;
+        Ok(())
+    }
+
+    fn open(&mut self, kind: Kind, opened: usize) -> Result<(), RegexError> {
+        if self.frames.len() >= DEPTH_LIMIT {
+            return Err(self.error(opened, TOO_DEEP));
+        }
+        self.frames.push(Frame {
+            kind,
+            opened,
+            extended_outside: self.extended,
+            first_branch: self.branches.len(),
+            first_item: self.items.len(),
+        });
+        Ok(())
+    }
+
+    /// Goes on after a `)` at `at`.
+    fn close(&mut self, at: usize) -> Result<(), RegexError> {
+        loop {
+            match self.frames.last().map(|frame| frame.kind) {
+                Some(Kind::RestOptions) => self.close_frame()?,
+                None | Some(Kind::Whole) => {
+                    return Err(self.error(at, "this parenthesis closes nothing"));
+                }
+                Some(_) => return self.close_frame(),
+            }
+        }
+    }
+
+    /// The current alternative is complete.
+    fn finish_branch(&mut self) {
+        let first = self.frames.last().map_or(0, |frame| frame.first_item);
+        let items = self.items.get(first..).unwrap_or_default();
+        let branch = match items {
+            [] => self.tree.push(Node::Empty),
+            [item] => *item,
+            items => {
+                let children = self.tree.push_children(items);
+                self.tree.push(Node::List(children))
+            }
+        };
+        self.items.truncate(first);
+        self.branches.push(branch);
+    }
+
+    /// The innermost frame becomes an item of the one around it.
+    fn close_frame(&mut self) -> Result<(), RegexError> {
+        self.finish_branch();
+        let Some(frame) = self.frames.pop() else {
+            return Ok(());
+        };
+        let branches = self.branches.get(frame.first_branch..).unwrap_or_default();
+        let target = match branches {
+            [branch] => *branch,
+            branches => {
+                let children = self.tree.push_children(branches);
+                self.tree.push(Node::Alternatives(children))
+            }
+        };
+        self.branches.truncate(frame.first_branch);
+        self.extended = frame.extended_outside;
+        let item = self.wrap(&frame, target)?;
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn wrap(&mut self, frame: &Frame, target: NodeId) -> Result<NodeId, RegexError> {
+        let node = match frame.kind {
+            Kind::Plain => return Ok(target),
+            Kind::Whole => Node::Capture {
+                target,
+                named: true,
+            },
+            Kind::Capture { name, .. } => Node::Capture {
+                target,
+                named: name.is_some(),
+            },
+            Kind::Atomic => Node::Atomic(target),
+            Kind::Absent => Node::Absent(target),
+            Kind::Options | Kind::RestOptions => Node::Options(target),
+            Kind::Condition => Node::Condition(self.condition_branches(frame, target)?),
+            Kind::Look { behind, negative } => Node::Look {
+                target,
+                behind,
+                negative,
+            },
+        };
+        let id = self.tree.push(node);
+        match frame.kind {
+            Kind::Capture { number, name } => self.close_group(number, name, id),
+            Kind::Whole => self.close_group(0, None, id),
+            Kind::Look { behind: true, .. } => {
+                let offset = self.pattern.offset(frame.opened);
+                self.tree.look_behinds.push((offset, id));
+            }
+            _ => {}
+        }
+        Ok(id)
+    }
+
+    fn close_group(&mut self, number: u32, name: Option<usize>, id: NodeId) {
+        if let Some(group) = self.tree.groups.get_mut(number as usize) {
+            *group = id;
+        }
+        if let Some(closed) = self.closed_groups.get_mut(number as usize) {
+            *closed = true;
+        }
+        if let Some(open) = name.and_then(|name| self.open_names.get_mut(name)) {
+            *open -= 1;
+        }
+    }
+
+    /// The two branches of a condition; the second may be left out.
+    fn condition_branches(&mut self, frame: &Frame, yes: NodeId) -> Result<NodeId, RegexError> {
+        if let Node::Alternatives(branches) = self.tree.node(yes) {
+            if branches.len() > 2 {
+                let message = "a condition has two alternatives at most";
+                return Err(self.error(frame.opened, message));
+            }
+            return Ok(yes);
+        }
+        let no = self.tree.push(Node::Empty);
+        let both = self.tree.push_children(&[yes, no]);
+        Ok(self.tree.push(Node::Alternatives(both)))
+    }
+
+    /// The pattern has ended.
+    fn finish(mut self) -> Result<Tree, RegexError> {
+        while let Some(frame) = self.frames.last() {
+            match frame.kind {
+                Kind::Whole | Kind::RestOptions => self.close_frame()?,
+                _ => return Err(self.error(frame.opened, "this group is never closed")),
+            }
+        }
+        self.resolve_calls();
+        Ok(self.tree)
+    }
+}
