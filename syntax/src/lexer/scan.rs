@@ -6,7 +6,7 @@ use rowan::{TextRange, TextSize};
 use super::code::Word;
 use super::{LexError, Lexed, Quotes, Token, number};
 use crate::ast::is_blank;
-use crate::{Diagnostic, Dialect, Stage, SyntaxKind};
+use crate::{Diagnostic, Dialect, Stage, SyntaxKind, regex};
 
 /// What closes the code that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -426,13 +426,21 @@ impl<'t> Scanner<'t> {
     }
 
     fn slash(&mut self, end: usize) {
-        match self
-            .is_regex_expected()
-            .then(|| self.regex_length())
-            .flatten()
-        {
-            Some(length) => self.push_significant(SyntaxKind::REGEX, self.at + length),
-            None => self.push_significant(SyntaxKind::SLASH, end),
+        let length = self.is_regex_expected().then(|| self.regex_length()).flatten();
+        let Some(length) = length else {
+            return self.push_significant(SyntaxKind::SLASH, end);
+        };
+        self.regex_syntax(self.at + length);
+        self.push_significant(SyntaxKind::REGEX, self.at + length);
+    }
+
+    /// Ruby compiles a regular expression where Puppet's lexer meets it, and Puppet breaks down if
+    /// it cannot.
+    fn regex_syntax(&mut self, end: usize) {
+        let source = self.text[self.at + 1..end - 1].replace("\\/", "/");
+        if let Err(problem) = regex::check(&source) {
+            let message = format!("this is no valid regular expression: {}", problem.message);
+            self.error("INVALID_REGEXP", message, self.at, end);
         }
     }
 
