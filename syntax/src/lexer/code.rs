@@ -19,7 +19,7 @@ pub(super) enum Word {
         r"(::)?[a-z_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(::[a-z_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*",
         priority = 5
     )]
-    BareWord,
+    Bare,
     #[regex(r"(::)?[A-Z][A-Za-z0-9_]*(::[A-Z][A-Za-z0-9_]*)*")]
     Classref,
     #[token("::")]

@@ -25,8 +25,8 @@ impl Scanner<'_> {
                 Tag::Value => self.push_significant(SyntaxKind::EPP_EXPR_OPEN, open + 3),
             }
             match self.code(Until::TagEnd { prints }) {
-                Ended::AtTagEnd { trims } => trims_next = trims,
-                Ended::AtEnd | Ended::AtInterpolationEnd => return self.unclosed_tag(open),
+                Ended::Tag { trims } => trims_next = trims,
+                Ended::Text | Ended::Interpolation => return self.unclosed_tag(open),
             }
         }
     }
@@ -154,23 +154,21 @@ impl Scanner<'_> {
     /// Takes away the blanks at the end of the text so far.
     fn trim_before(&mut self, first_token: usize) {
         let end = self.at;
-        while self.out.tokens.len() > first_token {
-            let last = self.out.tokens.len() - 1;
-            let token = self.out.tokens[last];
-            if token.kind != SyntaxKind::EPP_TEXT {
-                return;
-            }
-            let start = token.start as usize;
-            let text = &self.text[start..end];
-            let kept = text.trim_end_matches([' ', '\t']).len();
-            if kept == text.len() {
-                return;
-            }
-            self.out.tokens.truncate(last);
-            self.at = start;
-            self.push(SyntaxKind::EPP_TEXT, start + kept);
-            self.push(SyntaxKind::EPP_TRIMMED, end);
+        let Some(last) = self.out.tokens.last().copied() else {
+            return;
+        };
+        let is_new = self.out.tokens.len() > first_token;
+        if !is_new || last.kind != SyntaxKind::EPP_TEXT {
             return;
         }
+        let start = last.start as usize;
+        let kept = self.text[start..end].trim_end_matches([' ', '\t']).len();
+        if kept == end - start {
+            return;
+        }
+        self.out.tokens.pop();
+        self.at = start;
+        self.push(SyntaxKind::EPP_TEXT, start + kept);
+        self.push(SyntaxKind::EPP_TRIMMED, end);
     }
 }

@@ -25,9 +25,9 @@ pub(super) enum Until {
 /// How a stretch of code ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
-    AtEnd,
-    AtInterpolationEnd,
-    AtTagEnd { trims: bool },
+    Text,
+    Interpolation,
+    Tag { trims: bool },
 }
 
 /// The lines of a heredoc that wait for the end of the line of its tag.
@@ -217,7 +217,7 @@ impl<'t> Scanner<'t> {
                     if braces == 0 && until == Until::InterpolationEnd {
                         self.push(SyntaxKind::INTERPOLATION_CLOSE, end);
                         self.after = Some(SyntaxKind::R_BRACE);
-                        return Ended::AtInterpolationEnd;
+                        return Ended::Interpolation;
                     }
                     braces = braces.saturating_sub(1);
                     self.push_significant(SyntaxKind::R_BRACE, end);
@@ -231,7 +231,7 @@ impl<'t> Scanner<'t> {
                 Ok(Word::DoubleQuote)
                     if until == Until::InterpolationEnd && self.quote_closes() =>
                 {
-                    return Ended::AtEnd;
+                    return Ended::Text;
                 }
                 Ok(word) => self.word(word, end),
                 Err(()) => {
@@ -247,7 +247,7 @@ impl<'t> Scanner<'t> {
                 words = self.words();
             }
         }
-        Ended::AtEnd
+        Ended::Text
     }
 
     fn words(&self) -> logos::Lexer<'t, Word> {
@@ -263,7 +263,7 @@ impl<'t> Scanner<'t> {
         } else {
             self.push(SyntaxKind::EPP_CLOSE, end);
         }
-        Ended::AtTagEnd { trims }
+        Ended::Tag { trims }
     }
 
     /// `%>` or `-%>` where no tag is open: operators.
@@ -327,7 +327,7 @@ impl<'t> Scanner<'t> {
                     SyntaxKind::from_keyword(&self.text[self.at..end], self.dialect.tasks);
                 self.push_significant(keyword.unwrap_or(SyntaxKind::NAME), end);
             }
-            Word::BareWord => self.push_significant(SyntaxKind::WORD, end),
+            Word::Bare => self.push_significant(SyntaxKind::WORD, end),
             Word::Classref => self.classref(end),
             Word::DoubleColon => self.double_colon(end),
             Word::Variable | Word::Dollar => self.push_significant(SyntaxKind::VARIABLE, end),
@@ -426,7 +426,10 @@ impl<'t> Scanner<'t> {
     }
 
     fn slash(&mut self, end: usize) {
-        let length = self.is_regex_expected().then(|| self.regex_length()).flatten();
+        let length = self
+            .is_regex_expected()
+            .then(|| self.regex_length())
+            .flatten();
         let Some(length) = length else {
             return self.push_significant(SyntaxKind::SLASH, end);
         };

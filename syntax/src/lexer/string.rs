@@ -114,7 +114,7 @@ impl Scanner<'_> {
     pub(super) fn interpolation(&mut self) {
         self.push(SyntaxKind::INTERPOLATION_OPEN, self.at + 2);
         let first = self.out.tokens.len();
-        if self.code(Until::InterpolationEnd) == Ended::AtInterpolationEnd {
+        if self.code(Until::InterpolationEnd) == Ended::Interpolation {
             self.words_to_variables(first);
         }
     }
