@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     match arguments.format {
         Format::Text => text::write(&mut out, &reports, colors)?,
         Format::Json => json::write(&mut out, &reports)?,
-        Format::Sarif => sarif::write(&mut out, &reports)?,
+        Format::Sarif => sarif::write(&mut out, &reports, &found.problems)?,
         Format::Github => github::write(&mut out, &reports)?,
     }
     out.flush()?;

@@ -158,6 +158,17 @@ fn github_and_sarif_name_the_place() {
     let location = &result["locations"][0]["physicalLocation"];
     assert_eq!(location["artifactLocation"]["uri"], "a%2Cb.pp");
     assert_eq!(location["region"]["startColumn"], 10);
+    assert_eq!(
+        log["runs"][0]["invocations"][0]["executionSuccessful"],
+        true
+    );
+
+    let output = pupil(folder.path(), &["check", "--format", "sarif", "none.pp"]);
+    let log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        log["runs"][0]["invocations"][0]["executionSuccessful"],
+        false
+    );
 }
 
 #[test]

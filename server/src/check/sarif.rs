@@ -13,8 +13,12 @@ use super::{ReadError, Report};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Writes one log with one run.
-pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
+/// Writes one log with one run; `problems` are those of no file.
+pub(super) fn write(
+    out: &mut impl Write,
+    reports: &[Report],
+    problems: &[String],
+) -> io::Result<()> {
     let codes: BTreeSet<&str> = reports
         .iter()
         .flat_map(|it| it.findings.iter().map(|it| it.code))
@@ -24,10 +28,13 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
         .iter()
         .flat_map(|report| report.findings.iter().map(|it| result(report, it)))
         .collect();
-    let notifications: Vec<Value> = reports
+    let of_files = reports
         .iter()
-        .filter_map(|it| Some(notification(it, it.problem.as_ref()?)))
-        .collect();
+        .filter_map(|it| Some(notification(it, it.problem.as_ref()?)));
+    let of_none = problems
+        .iter()
+        .map(|it| json!({"level": "error", "message": {"text": it}}));
+    let notifications: Vec<Value> = of_files.chain(of_none).collect();
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

@@ -121,7 +121,10 @@ impl<R: BufRead> Frames<R> {
             warn!("standard input ends inside a message");
             return Ok(None);
         }
-        Ok(Some(match serde_json::from_slice(&body) {
+        // An editor whose buffer holds bytes that are no text may send them: better a replacement
+        // character than an edit that is lost.
+        let body = String::from_utf8_lossy(&body);
+        Ok(Some(match serde_json::from_str(&body) {
             Ok(value) => Incoming::Message(value),
             Err(error) => Incoming::Garbage(format!("a message is not JSON: {error}")),
         }))
@@ -229,6 +232,14 @@ mod tests {
             let input = [good, bad, good].concat();
             assert_eq!(frames(input.as_bytes()), ["{}", "garbage", "{}"], "{bad:?}");
         }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_replaced() {
+        assert_eq!(
+            frames(b"Content-Length: 4\r\n\r\n\"\xf0\x9f\""),
+            ["\"\u{fffd}\""]
+        );
     }
 
     #[test]
