@@ -3,4 +3,5 @@
 mod cases;
 mod issues;
 mod modules;
+mod oracle;
 mod recovery;

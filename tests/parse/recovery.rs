@@ -96,9 +96,12 @@ fn other_definitions_survive_a_deleted_token() {
         .collect();
     let mut random = fastrand::Rng::with_seed(1);
     let (mut found, mut at_top) = (Tally::default(), Tally::default());
-    while found.all < SAMPLES {
+    for _ in 0..2 * SAMPLES {
         let text = sample(&mut random, &manifests);
         let before = definitions(&text);
+        if found.all == SAMPLES {
+            break;
+        }
         if before.len() < 2 {
             continue;
         }
@@ -120,5 +123,6 @@ fn other_definitions_survive_a_deleted_token() {
         at_top.add(others.all(|it| holds(&after, it, false)));
     }
     eprintln!("other definitions after a deleted token: {found}, all at the top {at_top}");
+    assert_eq!(found.all, SAMPLES, "few files have two definitions");
     assert!(found.reaches(RECOVERED));
 }

@@ -1,6 +1,7 @@
 //! Everything that can be asked about a text.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
@@ -83,8 +84,13 @@ pub(crate) fn ask(text: &str, dialect: Dialect) {
     }
 }
 
+/// Far more than anything here takes, even unoptimised on a busy machine; what is quadratic takes
+/// longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Runs a check on a stack like that of the program.
 pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
+    let start = Instant::now();
     std::thread::Builder::new()
         .name(name.to_owned())
         .stack_size(STACK_SIZE)
@@ -92,6 +98,11 @@ pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
         .expect("a thread can be started")
         .join()
         .unwrap_or_else(|_| panic!("{name}"));
+    let took = start.elapsed();
+    if took > Duration::from_secs(1) {
+        eprintln!("{name}: {took:?}");
+    }
+    assert!(took < PATIENCE, "{name} took {took:?}");
 }
 
 fn excerpt(text: &str) -> String {

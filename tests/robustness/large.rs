@@ -1,14 +1,10 @@
 //! Large files, and bytes that no manifest should hold.
 
-use std::time::{Duration, Instant};
-
 use syntax::Dialect;
 
 use crate::examine::{DIALECTS, ask, parse, with_stack};
 
 const LARGE: usize = 20_000_000;
-/// Far more than it takes, even unoptimised on a busy machine; a quadratic step takes hours.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Pieces that fill a large file, each in another way.
 const FILLERS: &[&str] = &[
@@ -27,22 +23,12 @@ const FILLERS: &[&str] = &[
     "\u{1F600}",
 ];
 
-fn timed(what: &str, run: impl FnOnce()) {
-    let start = Instant::now();
-    run();
-    let took = start.elapsed();
-    eprintln!("{what}: {took:?}");
-    assert!(took < PATIENCE, "{what} took {took:?}");
-}
-
 #[test]
 fn a_20_mb_file_is_parsed() {
     for filler in FILLERS {
         let text = filler.repeat(LARGE / filler.len());
         let name = format!("20 MB of {filler:?}");
-        timed(&name.clone(), || {
-            with_stack(&name, move || parse(&text, Dialect::default()))
-        });
+        with_stack(&name, move || parse(&text, Dialect::default()));
     }
 }
 
@@ -58,12 +44,10 @@ fn a_20_mb_line_inside_something_is_parsed() {
     ] {
         let text = format!("$x = {before}{}{after}", "a ".repeat(LARGE / 2));
         let name = format!("20 MB in {before:?}");
-        timed(&name.clone(), || {
-            with_stack(&name, move || parse(&text, Dialect::default()))
-        });
+        with_stack(&name, move || parse(&text, Dialect::default()));
     }
     let template = format!("<%= $x %>{}", "text ".repeat(LARGE / 5));
-    timed("20 MB template", || parse(&template, DIALECTS[1]));
+    with_stack("20 MB template", move || parse(&template, DIALECTS[1]));
 }
 
 #[test]

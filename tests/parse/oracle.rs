@@ -1,0 +1,152 @@
+//! The program's own answers beside those of the Puppet that is installed: neither recordings nor
+//! our library between them.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use pupil_tests::corpus;
+use pupil_tests::program::pupil;
+use pupil_tests::recordings::{self, RecordedMutant};
+use pupil_tests::tally::Tally;
+use serde_json::{Value, json};
+
+use crate::cases::recorded_cases;
+use crate::modules::texts;
+
+/// One answer a line to the lines of `input`.
+fn answers(program: &Path, args: &[&str], input: String) -> Vec<Value> {
+    let mut child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // Both pipes may fill up: one thread writes while this one reads.
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("it ends");
+    writer
+        .join()
+        .expect("writing does not panic")
+        .expect("all input is read");
+    let text = String::from_utf8(output.stdout).expect("answers are UTF-8");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("answers are JSON"))
+        .collect()
+}
+
+fn puppet(args: &[&str], input: String) -> Vec<Value> {
+    let args = [&["--strict", "warning"], args].concat();
+    answers(&corpus::tests_dir().join("oracle/parse"), &args, input)
+}
+
+fn ours(args: &[&str], input: String) -> Vec<Value> {
+    let args = [&["debug", "parse", "--puppet", "7"], args].concat();
+    answers(&pupil(), &args, input)
+}
+
+/// The parts of an answer that must be equal.
+fn essence(answer: &Value) -> (&Value, &Value) {
+    (&answer["ok"], &answer["ast"])
+}
+
+/// Counts equal answers, and prints the first few that differ.
+fn tally(
+    what: &str,
+    theirs: &[Value],
+    ours: &[Value],
+    same: impl Fn(&Value, &Value) -> bool,
+) -> Tally {
+    assert_eq!(theirs.len(), ours.len(), "an answer to each");
+    let mut tally = Tally::default();
+    for (theirs, ours) in theirs.iter().zip(ours) {
+        let same = same(theirs, ours);
+        tally.add(same);
+        if !same && tally.all - tally.good <= 10 {
+            eprintln!("Puppet {theirs:.300}\nwe     {ours:.300}");
+        }
+    }
+    eprintln!("{what}: {tally}");
+    tally
+}
+
+#[test]
+#[ignore = "needs puppet-agent and Debian's Puppet modules"]
+fn debug_parse_answers_like_puppet_about_files() {
+    let dir = corpus::modules_dir();
+    let paths: String = texts()
+        .keys()
+        .map(|name| format!("{}\n", dir.join(name).display()))
+        .collect();
+    let theirs = puppet(&["--ast", "pn"], paths.clone());
+    let ours = ours(&["--ast", "pn"], paths);
+    let same = tally("debug parse, Debian's files", &theirs, &ours, |a, b| {
+        essence(a) == essence(b)
+    });
+    assert!(same.reaches(100.0));
+}
+
+fn questions(sources: impl Iterator<Item = (String, String)>) -> String {
+    let line = |(id, (source, path)): (usize, (String, String))| {
+        json!({ "id": id, "source": source, "path": path }).to_string() + "\n"
+    };
+    sources.enumerate().map(line).collect()
+}
+
+fn kind_path(epp: bool, tasks: bool) -> String {
+    format!(
+        "{}/case.{}",
+        if tasks { "/plans" } else { "" },
+        if epp { "epp" } else { "pp" }
+    )
+}
+
+#[test]
+#[ignore = "needs puppet-agent"]
+fn debug_parse_answers_like_puppet_about_snippets() {
+    let cases = recorded_cases();
+    let sources = cases
+        .into_iter()
+        // A place in a module is not a kind of file.
+        .filter(|(case, recorded)| {
+            case.source.place.is_none() && recorded.answer.stage.as_deref() != Some("crash")
+        })
+        .map(|(case, _)| {
+            let dialect = case.source.dialect;
+            (case.source.text, kind_path(dialect.epp, dialect.tasks))
+        });
+    let questions = questions(sources);
+    let theirs = puppet(&["--json", "--ast", "pn"], questions.clone());
+    let ours = ours(&["--json", "--ast", "pn"], questions);
+    // Puppet has no PN for some expressions of plans.
+    let same =
+        |a: &Value, b: &Value| a["ok"] == b["ok"] && (a["ast"].is_null() || a["ast"] == b["ast"]);
+    let same = tally("debug parse, snippets", &theirs, &ours, same);
+    assert!(same.reaches(100.0));
+}
+
+#[test]
+#[ignore = "needs Debian's Puppet modules"]
+fn debug_parse_answers_like_puppet_about_mutants() {
+    let texts = texts();
+    let path = corpus::tests_dir().join("parse/recordings/mutants.jsonl.gz");
+    let mutants: Vec<RecordedMutant> =
+        recordings::read(&path).expect("the recording is in the repository");
+    let sources = mutants.iter().map(|it| {
+        let text = texts.get(&it.file).and_then(|text| it.apply(text));
+        let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
+        let dialect = corpus::dialect(&it.file);
+        (text, kind_path(dialect.epp, dialect.tasks))
+    });
+    let ours = ours(&["--json"], questions(sources));
+    let theirs: Vec<_> = mutants
+        .iter()
+        .map(|it| json!({ "ok": it.answer.ok, "id": it.id }))
+        .collect();
+    let verdict = tally("debug parse, mutants", &theirs, &ours, |a, b| {
+        a["ok"] == b["ok"]
+    });
+    assert!(verdict.reaches(99.5));
+}

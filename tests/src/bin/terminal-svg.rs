@@ -1,0 +1,13 @@
+//! Draws what a program printed to a terminal: escape sequences on stdin, an SVG on stdout.
+
+use std::io::{self, Read, Write};
+
+use anstyle_svg::Term;
+
+fn main() -> io::Result<()> {
+    let mut printed = String::new();
+    io::stdin().read_to_string(&mut printed)?;
+    // Light and dark pages both show it: it brings its own background.
+    let svg = Term::new().render_svg(&printed);
+    io::stdout().write_all(svg.as_bytes())
+}
