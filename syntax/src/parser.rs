@@ -207,6 +207,7 @@ struct Parser<'t> {
     at: usize,
     events: Vec<Event>,
     errors: Vec<LexError>,
+    last_error_line: Option<TextRange>,
     brackets: Brackets,
     /// The tokens of the brackets that are open.
     opened: Vec<usize>,
@@ -234,6 +235,7 @@ impl<'t> Parser<'t> {
             at: 0,
             events,
             errors: Vec::new(),
+            last_error_line: None,
             brackets: Brackets::default(),
             opened: Vec::new(),
             depth: 0,
@@ -388,6 +390,10 @@ impl<'t> Parser<'t> {
         } else {
             self.range_of(self.at).start().into()
         };
+        let at = diagnostic.anchor.unwrap_or(diagnostic.range.start());
+        if !self.is_near_last_error(TextRange::empty(at)) {
+            self.last_error_line = Some(self.line_around(at));
+        }
         self.errors.push(LexError { diagnostic, met_at });
     }
 
@@ -442,15 +448,20 @@ impl<'t> Parser<'t> {
         format!("`{}`", self.text_of(at))
     }
 
+    /// Whether something on the same line has been reported last.
     fn is_near_last_error(&self, range: TextRange) -> bool {
-        self.errors
-            .last()
-            .map(|it| &it.diagnostic)
-            .is_some_and(|it| {
-                let from = it.anchor.unwrap_or(it.range.start()).min(range.start());
-                let to = it.anchor.unwrap_or(it.range.start()).max(range.start());
-                !self.text[TextRange::new(from, to)].contains('\n')
-            })
+        self.last_error_line
+            .is_some_and(|it| it.contains_inclusive(range.start()))
+    }
+
+    /// The line around an offset, without its break.
+    fn line_around(&self, at: TextSize) -> TextRange {
+        let at = usize::from(at);
+        let start = self.text[..at].rfind('\n').map_or(0, |it| it + 1);
+        let end = self.text[at..]
+            .find('\n')
+            .map_or(self.text.len(), |it| at + it);
+        TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
     }
 }
 

@@ -6,6 +6,9 @@ use super::{Lexed, Token};
 use crate::ast::{Escapes, HeredocTag, is_blank};
 use crate::{Severity, SyntaxKind};
 
+/// How many heredocs one line may start. Two are seen in real code.
+const MAX_PER_LINE: usize = 256;
+
 /// The line that ends a heredoc, taken apart.
 struct EndLine<'t> {
     start: usize,
@@ -67,6 +70,11 @@ impl<'t> Scanner<'t> {
     }
 
     fn heredoc_lines(&mut self, tag: &HeredocTag, start: usize, end: usize) {
+        if self.pending.len() >= MAX_PER_LINE {
+            let message = "there are too many heredocs on this line".to_owned();
+            self.error("HEREDOC_INVALID_SYNTAX", message, start, end);
+            return;
+        }
         let first = match self.heredoc_end {
             Some(behind) => behind,
             None => match self.text[end..].find('\n') {
@@ -102,12 +110,13 @@ impl<'t> Scanner<'t> {
 
     /// The first line from `from` on that holds the tag at its end. What stands before the tag
     /// on that line is lost in Puppet too.
-    fn find_end_line(&self, tag: &str, from: usize) -> Option<EndLine<'t>> {
+    fn find_end_line(&mut self, tag: &str, from: usize) -> Option<EndLine<'t>> {
         let mut start = from;
-        while start < self.text.len() {
+        while start < self.text.len() && self.search_budget > 0 {
             let rest = &self.text[start..];
             let end = start + rest.find('\n').map_or(rest.len(), |it| it + 1);
             let line = &self.text[start..end];
+            self.search_budget = self.search_budget.saturating_sub(line.len());
             let body = line.strip_suffix('\n').unwrap_or(line);
             let body = body
                 .strip_suffix('\r')

@@ -55,6 +55,9 @@ pub(super) struct Scanner<'t> {
     pub(super) pending: Vec<Pending>,
     /// Behind the lines of the last heredoc of this line.
     pub(super) heredoc_end: Option<usize>,
+    /// How many bytes may still be searched for the ends of heredocs: a file full of tags without
+    /// an end would otherwise be searched once for each.
+    pub(super) search_budget: usize,
     /// How many strings, interpolations and heredocs the scanner is inside of.
     pub(super) depth: usize,
     /// Where the outermost of them starts.
@@ -83,6 +86,7 @@ impl<'t> Scanner<'t> {
             line_start: 0,
             pending: Vec::new(),
             heredoc_end: None,
+            search_budget: 16 * text.len() + (1 << 20),
             depth: 0,
             outermost: None,
         }

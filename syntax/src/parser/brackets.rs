@@ -16,6 +16,9 @@ pub(super) struct Brackets {
     extra: Vec<usize>,
 }
 
+/// Beyond this many open brackets nothing is mended: the parser gives up there, too.
+const MAX_OPEN: usize = super::MAX_DEPTH as usize;
+
 struct Open {
     kind: SyntaxKind,
     /// The indentation of the line that the bracket stands on.
@@ -74,6 +77,9 @@ impl Brackets {
         };
         for at in 0..seen.len() {
             mender.token(at, &seen);
+            if mender.open.len() > MAX_OPEN {
+                return Brackets::default();
+            }
         }
         mender.end(seen.len());
         mender.found.closes.sort_unstable();
