@@ -80,7 +80,7 @@ impl Folds {
             self.comment(token, first);
         } else {
             self.end_comments();
-            if kind.is_comment() {
+            if kind.is_comment() && !is_lost_text(token) {
                 self.add(token.text_range(), FoldingKind::Comment);
             } else if let Some(range) = bracketed(token) {
                 self.add(range, FoldingKind::Region);
@@ -121,6 +121,11 @@ impl Folds {
             self.add(run, FoldingKind::Comment);
         }
     }
+}
+
+/// Text that Puppet loses is kept as a comment, but is none to the reader.
+fn is_lost_text(comment: &SyntaxToken) -> bool {
+    comment.kind() == SyntaxKind::EPP_COMMENT && !comment.text().starts_with("<%")
 }
 
 fn is_only_body(body: &SyntaxNode) -> bool {

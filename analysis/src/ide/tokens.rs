@@ -97,7 +97,9 @@ impl Walk {
                 self.document();
                 self.scopes.enter(node);
             }
-            SyntaxKind::LAMBDA | SyntaxKind::SOURCE_FILE => self.scopes.enter(node),
+            SyntaxKind::LAMBDA | SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE => {
+                self.scopes.enter(node);
+            }
             _ => {}
         }
     }
@@ -105,7 +107,9 @@ impl Walk {
     fn leave(&mut self, node: &SyntaxNode) {
         match node.kind() {
             SyntaxKind::HEREDOC_BODY => self.heredocs.leave_body(),
-            SyntaxKind::LAMBDA | SyntaxKind::SOURCE_FILE => self.scopes.leave(),
+            SyntaxKind::LAMBDA | SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE => {
+                self.scopes.leave();
+            }
             kind if names::is_definition(kind) => self.scopes.leave(),
             _ => {}
         }
@@ -135,6 +139,8 @@ impl Walk {
         }
         let range = token.text_range();
         match kind {
+            // Text that Puppet loses is no comment to the reader.
+            EPP_COMMENT if !token.text().starts_with("<%") => {}
             LINE_COMMENT | BLOCK_COMMENT | EPP_COMMENT => {
                 self.out
                     .add_lines(range.start(), token.text(), SemanticKind::Comment);

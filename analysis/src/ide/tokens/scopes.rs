@@ -72,7 +72,7 @@ fn bare(variable: &str) -> &str {
 
 fn parameters(node: &SyntaxNode) -> Vec<Parameter> {
     let holder = match node.kind() {
-        SyntaxKind::SOURCE_FILE => node.children().find_map(EppParameters::cast),
+        SyntaxKind::TEMPLATE => node.children().find_map(EppParameters::cast),
         _ => {
             let list = node
                 .children()
