@@ -18,17 +18,24 @@ mod alias;
 mod assign;
 mod callable;
 mod common;
+pub mod definitions;
 mod display;
 mod equal;
 mod generalize;
 mod guard;
 mod infer;
+mod init;
 mod instance;
 mod iterable;
+pub mod mismatch;
 mod normalize;
 mod object;
 mod parts;
+pub mod precise;
+pub mod questions;
 mod range;
+pub mod reader;
+pub(crate) mod special;
 
 use std::sync::Arc;
 
@@ -50,6 +57,10 @@ pub use parts::{
     StringType, StructElement, StructKey, StructType, TupleType,
 };
 pub use range::{FloatRange, IntRange, TimeRange};
+pub use special::Refused;
+
+/// What the parts of a URI must match, by the name of the part.
+pub type UriConstraints = Arc<[(Arc<str>, Value)]>;
 
 /// A type. Cloning is cheap: everything large is shared.
 ///
@@ -124,7 +135,7 @@ pub enum Type {
     /// `Binary`.
     Binary,
     /// `URI[…]` with the constraints on its parts, a part name each.
-    Uri(Option<Arc<[(Arc<str>, Value)]>>),
+    Uri(Option<UriConstraints>),
     /// `SemVer[…]`: versions within one of the ranges; all versions if there is none.
     SemVer(Arc<[VersionRange]>),
     /// `SemVerRange`.

@@ -1,15 +1,24 @@
 //! `Type[parameters…]`: types made more special.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::access::{flatten, kind_of, not_accessible, nothing, one_or_all};
 use super::arithmetic::runtime;
 use super::{Blame, Context, EvalError, Halt, Issue, Outcome};
 use crate::types::{
-    self, CallableType, EnumType, FloatRange, InitType, IntRange, ObjectExtension, ResourceType,
-    RuntimeName, RuntimeType, StructElement, TimeRange, TupleType, Type,
+    self, EnumType, FloatRange, InitType, IntRange, Refused, ResourceType, RuntimeName,
+    RuntimeType, TimeRange, Type, special,
 };
-use crate::values::{self, Nanos, Regexp, Value, VersionRange};
+use crate::values::{self, Regexp, Value};
+
+impl From<Refused> for Halt {
+    fn from(refused: Refused) -> Halt {
+        match refused {
+            Refused::Wrong(message) => runtime(message),
+            Refused::Unknown(reason) => Halt::Unknown(reason),
+        }
+    }
+}
 
 /// `ty[keys…]`.
 pub(super) fn access_type(context: &Context, ty: &Type, keys: &[Value]) -> Outcome {
@@ -43,7 +52,7 @@ pub(super) fn access_type(context: &Context, ty: &Type, keys: &[Value]) -> Outco
         Type::Uri(_) => uri(ty, &flat())?,
         Type::Runtime(_) => runtime_type(ty, &flat())?,
         Type::Init(_) => init(ty, keys)?,
-        Type::Object(object) if object.name.is_some() => extension(object, &flat())?,
+        Type::Object(object) if object.name.is_some() => special::extension(object, &flat())?,
         Type::Object(_) | Type::TypeSet(_) => {
             return Err(Halt::unknown("an object type or type set defined in place"));
         }
@@ -78,33 +87,6 @@ fn wrong(issue: Issue, ty: &str, expected: &str, index: usize, key: &Value) -> H
     EvalError::new(issue, message).at(Blame::Key(index)).into()
 }
 
-fn empty_range() -> Halt {
-    runtime("the lower end of the range is above the upper one")
-}
-
-/// An end of a range.
-enum End<T> {
-    Open,
-    At(T),
-}
-
-impl<T> End<T> {
-    fn at(self) -> Option<T> {
-        match self {
-            End::Open => None,
-            End::At(it) => Some(it),
-        }
-    }
-}
-
-fn integer_end(key: &Value) -> Option<End<i64>> {
-    match key {
-        Value::Default => Some(End::Open),
-        Value::Integer(number) => Some(End::At(*number)),
-        _ => None,
-    }
-}
-
 fn boolean(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     match keys {
         [Value::Boolean(value)] => Ok(Type::Boolean(Some(*value))),
@@ -135,9 +117,9 @@ fn integer(keys: &[Value]) -> Outcome<Type> {
                 key,
             )
         };
-        *end = integer_end(key).ok_or_else(wrong)?.at();
+        *end = special::integer_end(key).ok_or_else(wrong)?;
     }
-    Type::integer(ends[0], ends[1]).ok_or_else(empty_range)
+    Type::integer(ends[0], ends[1]).ok_or_else(|| special::empty_range().into())
 }
 
 fn float(keys: &[Value]) -> Outcome<Type> {
@@ -164,7 +146,7 @@ fn float(keys: &[Value]) -> Outcome<Type> {
     }
     FloatRange::new(ends[0], ends[1])
         .map(Type::Float)
-        .ok_or_else(empty_range)
+        .ok_or_else(|| special::empty_range().into())
 }
 
 /// A size: an Integer type, or one or two ends. `first` is the place of the first of them.
@@ -183,9 +165,9 @@ fn size(first: usize, keys: &[Value]) -> Outcome<IntRange> {
                 key,
             )
         };
-        *end = integer_end(key).ok_or_else(wrong)?.at();
+        *end = special::integer_end(key).ok_or_else(wrong)?;
     }
-    IntRange::new(ends[0], ends[1]).ok_or_else(empty_range)
+    IntRange::new(ends[0], ends[1]).ok_or_else(|| special::empty_range().into())
 }
 
 fn string(keys: &[Value]) -> Outcome<Type> {
@@ -228,30 +210,17 @@ fn pattern(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
     let mut patterns = Vec::new();
     for (index, key) in keys.iter().enumerate() {
-        match key {
-            Value::String(source) => {
-                let pattern = Regexp::new(source);
-                pattern.check()?;
-                patterns.push(pattern);
-            }
-            Value::Regexp(pattern) => patterns.push(pattern.clone()),
-            Value::Type(Type::Pattern(more)) => patterns.extend(more.iter().cloned()),
-            Value::Type(Type::Regexp(Some(pattern))) => patterns.push(pattern.clone()),
-            // A Regexp of nothing matches everything.
-            Value::Type(Type::Regexp(None)) => {
-                return Err(Halt::unknown("a Regexp without a pattern in a Pattern"));
-            }
-            key => {
-                let expected = "a string or a regular expression";
-                return Err(wrong(
-                    Issue::BadTypeSpecialization,
-                    "Pattern",
-                    expected,
-                    index,
-                    key,
-                ));
-            }
-        }
+        let expected = "a string or a regular expression";
+        let wrong = || {
+            wrong(
+                Issue::BadTypeSpecialization,
+                "Pattern",
+                expected,
+                index,
+                key,
+            )
+        };
+        patterns.extend(special::patterns(key).ok_or_else(wrong)??);
     }
     Ok(Type::pattern(patterns))
 }
@@ -309,7 +278,7 @@ fn array(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 
 fn hash(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     if let [Value::Integer(from), Value::Integer(to)] = keys {
-        let size = IntRange::new(Some(*from), Some(*to)).ok_or_else(empty_range)?;
+        let size = IntRange::new(Some(*from), Some(*to)).ok_or_else(special::empty_range)?;
         return Ok(Type::hash(Type::Any, Type::Any, Some(size)));
     }
     for index in 0..keys.len().min(2) {
@@ -331,38 +300,8 @@ fn hash(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     ))
 }
 
-/// Takes the size off the end of a list of parameters.
-fn take_size(keys: &mut Vec<Value>) -> Outcome<Option<IntRange>> {
-    let ends = keys
-        .iter()
-        .rev()
-        .take(2)
-        .take_while(|it| is_size(it))
-        .count();
-    let size: Vec<Value> = keys.drain(keys.len() - ends..).collect();
-    if size.iter().any(|it| matches!(it, Value::String(_))) {
-        // Puppet mistakes the string 'default' for the keyword and stumbles over it.
-        return Err(Halt::unknown("a size that is a string"));
-    }
-    let end = |index: usize| size.get(index).and_then(integer_end).and_then(End::at);
-    match ends {
-        0 => Ok(None),
-        _ => IntRange::new(end(0), end(1))
-            .map(Some)
-            .ok_or_else(empty_range),
-    }
-}
-
-fn is_size(key: &Value) -> bool {
-    match key {
-        Value::Integer(_) | Value::Default => true,
-        Value::String(text) => &**text == "default",
-        _ => false,
-    }
-}
-
 fn tuple(ty: &Type, mut keys: Vec<Value>) -> Outcome<Type> {
-    let size = take_size(&mut keys)?;
+    let size = special::take_size(&mut keys)?;
     Ok(Type::tuple(all_types(ty, "Tuple", &keys)?, size))
 }
 
@@ -388,18 +327,6 @@ fn variant(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(Type::variant(all_types(ty, "Variant", keys)?))
 }
 
-/// A value where a type is expected, as Puppet's type factory takes it.
-fn factory_type(value: &Value) -> Type {
-    match value {
-        Value::Type(ty) => ty.clone(),
-        Value::String(name) => Type::Runtime(Arc::new(RuntimeType {
-            runtime: Some("ruby".into()),
-            name: Some(RuntimeName::Name(Arc::clone(name))),
-        })),
-        value => types::generalize(&types::infer(value)),
-    }
-}
-
 fn structure(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     let entries = match keys {
         [Value::Hash(entries)] => entries,
@@ -414,39 +341,7 @@ fn structure(ty: &Type, keys: &[Value]) -> Outcome<Type> {
         }
         keys => return Err(arity(ty, "1", keys.len())),
     };
-    let element = |(key, value): (&Value, &Value)| struct_element(key, factory_type(value));
-    Ok(Type::structure(
-        entries.iter().map(element).collect::<Outcome<Vec<_>>>()?,
-    ))
-}
-
-/// An element of a Struct, from what stands left and right of its arrow.
-pub(crate) fn struct_element(key: &Value, value: Type) -> Outcome<StructElement> {
-    let name = |inner: &Option<Arc<Type>>| match inner.as_deref() {
-        Some(Type::String(text)) => text.value().cloned(),
-        _ => None,
-    };
-    let refused =
-        || runtime("the key of a Struct must be a string, or Optional or NotUndef of one");
-    match key {
-        Value::String(text) if text.is_empty() => Err(runtime("the key of a Struct is empty")),
-        Value::String(text) => Ok(StructElement::named(Arc::clone(text), value)),
-        Value::Type(Type::NotUndef(inner)) => name(inner)
-            .map(|it| StructElement::required(it, value))
-            .ok_or_else(refused),
-        Value::Type(Type::Optional(inner)) => name(inner)
-            .map(|it| StructElement::optional(it, value))
-            .ok_or_else(refused),
-        Value::Type(Type::String(text)) => match text.value() {
-            Some(text) => Ok(StructElement::required(Arc::clone(text), value)),
-            None => Err(refused()),
-        },
-        Value::Type(Type::Enum(set)) if set.values().len() == 1 => {
-            // Puppet takes it, and then fails wherever the type is used.
-            Err(Halt::unknown("an Enum as the key of a Struct"))
-        }
-        _ => Err(refused()),
-    }
+    Ok(special::struct_type(entries)?)
 }
 
 fn optional(ty: &Type, keys: &[Value]) -> Outcome<Type> {
@@ -484,35 +379,13 @@ fn single_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 }
 
 fn callable(ty: &Type, keys: &[Value]) -> Outcome<Type> {
-    if matches!(keys, [Value::Array(_), ..]) {
-        match keys {
-            [_, Value::Type(_)] => {}
-            [_, _] => return Err(runtime("the return type of a Callable is no type")),
-            keys => return Err(arity(ty, "2 if the first is an array", keys.len())),
-        }
+    match keys {
+        [Value::Array(_), Value::Type(_)] => {}
+        [Value::Array(_), _] => return Err(runtime("the return type of a Callable is no type")),
+        [Value::Array(_), ..] => return Err(arity(ty, "2 if the first is an array", keys.len())),
+        _ => {}
     }
-    let (mut params, returns) = match keys {
-        [Value::Array(params), returns] => (params.to_vec(), Some(factory_type(returns))),
-        keys => (keys.to_vec(), None),
-    };
-    let is_block = |it: &Value| matches!(it, Value::Type(ty) if types::is_block_type(ty));
-    let block = if params.last().is_some_and(is_block) {
-        params.pop()
-    } else {
-        None
-    };
-    let size = take_size(&mut params)?;
-    let mut types: Vec<Type> = params.iter().map(factory_type).collect();
-    if types.is_empty() && size.is_some_and(|it| it.max() != Some(0)) {
-        types.push(Type::Unit);
-    }
-    let params = Arc::new(TupleType::new(types, size));
-    let block = block.as_ref().map(factory_type);
-    Ok(Type::Callable(Arc::new(CallableType::new(
-        Some(params),
-        block,
-        returns,
-    ))))
+    Ok(special::callable_type(keys)?)
 }
 
 fn sem_ver(ty: &Type, keys: &[Value]) -> Outcome<Type> {
@@ -521,21 +394,9 @@ fn sem_ver(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
     let mut ranges = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {
-        ranges.push(match key {
-            Value::SemVerRange(range) => range.clone(),
-            Value::String(text) => VersionRange::parse(text)
-                .ok_or_else(|| runtime(format!("{} is no version range", values::quote(text))))?,
-            key => {
-                let expected = "a version range";
-                return Err(wrong(
-                    Issue::BadTypeSpecialization,
-                    "SemVer",
-                    expected,
-                    index,
-                    key,
-                ));
-            }
-        });
+        let expected = "a version range";
+        let wrong = || wrong(Issue::BadTypeSpecialization, "SemVer", expected, index, key);
+        ranges.push(special::version_range(key).ok_or_else(wrong)??);
     }
     Ok(Type::sem_ver(ranges))
 }
@@ -544,87 +405,18 @@ fn times(ty: &Type, keys: &[Value], spans: bool) -> Outcome<TimeRange> {
     if keys.len() > 2 {
         return Err(arity(ty, "0 to 2", keys.len()));
     }
-    let end = |index: usize| match keys.get(index) {
-        None | Some(Value::Undef | Value::Default) => Ok(None),
-        Some(key) => time_end(key, spans).map(Some),
-    };
-    TimeRange::new(end(0)?, end(1)?).ok_or_else(empty_range)
+    Ok(special::time_range(keys, spans)?)
 }
-
-/// An end of a range of times.
-fn time_end(key: &Value, spans: bool) -> Outcome<Nanos> {
-    let refused = |text: &str| runtime(format!("{} is no time", values::quote(text)));
-    match key {
-        Value::Timespan(nanos) if spans => Ok(*nanos),
-        Value::Timestamp(nanos) if !spans => Ok(*nanos),
-        Value::Integer(seconds) => Ok(Nanos::from_seconds(*seconds)),
-        Value::Float(seconds) if seconds.fract() == 0.0 => {
-            Nanos::from_float(*seconds).ok_or_else(|| Halt::unknown("a time beyond bounds"))
-        }
-        // Puppet then shows more digits than the number has.
-        Value::Float(_) => Err(Halt::unknown("a time range with a fraction of a second")),
-        Value::String(text) if spans => values::parse_timespan(text).ok_or_else(|| refused(text)),
-        Value::String(text) => values::parse_timestamp(text)
-            .map_err(|_| Halt::unknown("the name of a time zone"))?
-            .ok_or_else(|| refused(text)),
-        Value::Hash(_) => Err(Halt::unknown("a time made from a hash")),
-        key => Err(runtime(format!("{} is no time", kind_of(key)))),
-    }
-}
-
-/// What a part of a URI may be constrained by.
-static URI_CONSTRAINTS: LazyLock<Type> = LazyLock::new(|| {
-    let non_empty = || Type::string_sized(IntRange::NOT_EMPTY);
-    let not_undef = || Type::type_of(Type::NotUndef(None));
-    let text = Type::optional(Type::variant([
-        non_empty(),
-        Type::Regexp(None),
-        Type::type_of(Type::pattern([])),
-        Type::type_of(Type::enumeration::<Arc<str>>([])),
-        not_undef(),
-        Type::type_of(Type::Undef),
-    ]));
-    let port = Type::optional(Type::variant([
-        Type::Integer(IntRange::SIZE),
-        not_undef(),
-        Type::type_of(Type::Undef),
-    ]));
-    let part = |name| {
-        let ty = if name == "port" {
-            port.clone()
-        } else {
-            text.clone()
-        };
-        StructElement::optional(name, ty)
-    };
-    let parts = [
-        "scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque",
-    ];
-    Type::variant([non_empty(), Type::structure(parts.map(part))])
-});
 
 fn uri(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     let [key] = keys else {
         return Err(arity(ty, "1", keys.len()));
     };
-    if !types::instance(&URI_CONSTRAINTS, key) {
+    if !types::instance(&special::URI_PARAMETER, key) {
         let expected = "a URI or a hash of constraints on its parts";
         return Err(wrong(Issue::BadTypeSliceType, "URI", expected, 0, key));
     }
-    match key {
-        Value::String(text) => {
-            let uri = values::Uri::parse(text).filter(|it| it.scheme.is_some());
-            let refused = || runtime(format!("{} is no URI", values::quote(text)));
-            Ok(Type::Uri(uri.ok_or_else(refused)?.type_constraints()))
-        }
-        Value::Hash(entries) if entries.is_empty() => Ok(Type::Uri(None)),
-        Value::Hash(entries) => {
-            let part =
-                |(name, value): (&Value, &Value)| Some((name.as_str()?.into(), value.clone()));
-            Ok(Type::Uri(entries.iter().map(part).collect()))
-        }
-        _ => Ok(Type::Uri(None)),
-    }
+    Ok(special::uri_type(key)?)
 }
 
 fn runtime_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
@@ -668,59 +460,6 @@ fn init(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-/// An object type with values for its type parameters, by position or by name.
-fn extension(base: &Arc<types::ObjectType>, keys: &[Value]) -> Outcome<Type> {
-    let known = base.all_type_parameters();
-    if known.is_empty() {
-        return Err(runtime(format!("{} takes no parameters", base.label())));
-    }
-    let first = known
-        .values()
-        .next()
-        .map(|it| Type::optional(it.ty.clone()));
-    let named = match (keys, first) {
-        ([hash @ Value::Hash(entries)], Some(first)) if !types::instance(&first, hash) => {
-            Some(entries)
-        }
-        _ => None,
-    };
-    let mut parameters: Vec<(Arc<str>, Value)> = Vec::new();
-    let mut add = |name: &Arc<str>, value: &Value| {
-        let ty = known.get(name).map(|it| Type::optional(it.ty.clone()));
-        let fits = ty.is_some_and(|ty| types::instance(&ty, value));
-        if !matches!(value, Value::Default) {
-            if !fits {
-                return Err(runtime(format!(
-                    "{name} of {} cannot be that",
-                    base.label()
-                )));
-            }
-            parameters.push((Arc::clone(name), value.clone()));
-        }
-        Ok(())
-    };
-    match named {
-        Some(entries) => {
-            for (name, value) in entries.iter() {
-                add(&name.as_str().unwrap_or_default().into(), value)?;
-            }
-        }
-        None => {
-            for (name, value) in known.keys().zip(keys) {
-                add(name, value)?;
-            }
-        }
-    }
-    if parameters.is_empty() {
-        return Err(runtime(format!("{} has no parameters given", base.label())));
-    }
-    let base = Arc::clone(base);
-    Ok(Type::ObjectExtension(Arc::new(ObjectExtension {
-        base,
-        parameters,
-    })))
-}
-
 /// `Resource[…]`, `File[…]` and the like.
 fn access_resource(
     context: &Context,
@@ -736,7 +475,7 @@ fn access_resource(
         (None, [first, rest @ ..]) => (resource_name(first)?, rest),
         (None, []) => return Err(arity(ty, "1 or more", 0)),
     };
-    if !is_class_reference(&type_name) {
+    if !special::is_type_name(&type_name) {
         let message = format!("{} is no name of a type", values::quote(&type_name));
         return Err(EvalError::new(Issue::IllegalClassref, message)
             .at(Blame::Key(0))
@@ -795,14 +534,6 @@ fn resource_name(key: &Value) -> Outcome<Arc<str>> {
             ))
         }
     }
-}
-
-fn is_class_reference(name: &str) -> bool {
-    let relative = name.strip_prefix("::").unwrap_or(name);
-    let word = |it: char| it == '_' || it.is_ascii_alphanumeric();
-    relative.split("::").all(|segment| {
-        segment.starts_with(|it: char| it.is_ascii_uppercase()) && segment.chars().all(word)
-    })
 }
 
 /// A reference whose titles are all undef, or none: Puppet says so only when it debugs.

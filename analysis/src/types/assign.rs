@@ -394,11 +394,8 @@ impl Question {
             (Some(to), Type::Init(from)) => from
                 .as_ref()
                 .is_some_and(|from| self.assignable(&to.inner, &from.inner, guard)),
-            (Some(to), _) if self.assignable(&to.inner, from, guard) => true,
-            (Some(_), _) => {
-                // What the constructors accept beyond the type itself is not modelled here yet.
-                self.doubt();
-                false
+            (Some(to), _) => {
+                self.assignable(&to.inner, from, guard) || self.constructors_accept(to, from, guard)
             }
         }
     }

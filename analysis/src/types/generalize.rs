@@ -40,6 +40,11 @@ pub fn generalize(ty: &Type) -> Type {
         Type::Type(Some(it)) => Type::Type(Some(inner(it))),
         Type::Iterable(Some(it)) => Type::Iterable(Some(inner(it))),
         Type::Iterator(Some(it)) => Type::Iterator(Some(inner(it))),
+        // Puppet makes what is inside general twice if it was not: here that can be seen.
+        Type::Sensitive(it) => match generalize(it) {
+            same if same == **it => ty.clone(),
+            general => Type::sensitive(&general),
+        },
         Type::Callable(it) => callable(it),
         Type::Init(Some(it)) => Type::Init(Some(Arc::new(InitType {
             inner: generalize(&it.inner),

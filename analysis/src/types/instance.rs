@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::assign::Passed;
 use super::guard::{BOTH, Guard, Identity, Question};
+use super::init::Accepted;
 use super::{Alias, InitType, IntRange, StringType, StructType, TupleType, Type, infer, rich_data};
 use crate::values::Value;
 
@@ -209,11 +210,23 @@ impl Question {
             return self.really_instance(&rich_data(), value, None);
         };
         let own = self.really_instance(&init.inner, value, guard);
-        if own != Verdict::Yes {
-            // What the constructors accept beyond the type itself is not modelled here yet.
-            self.doubt();
+        if own == Verdict::Yes {
+            return own;
         }
-        own
+        let Some(accepted) = Accepted::of(init) else {
+            self.doubt();
+            return own;
+        };
+        let mut verdict = own.max(self.really_instance(&accepted.single, value, guard));
+        if let Some(lists) = accepted.lists.filter(|_| verdict != Verdict::Yes) {
+            let mut listed = self.really_instance(&lists, value, guard);
+            if listed == Verdict::No && accepted.one_will_do {
+                let alone = Value::array(vec![value.clone()]);
+                listed = self.really_instance(&lists, &alone, guard);
+            }
+            verdict = verdict.max(listed);
+        }
+        verdict
     }
 }
 

@@ -31,7 +31,11 @@ pub fn normalize(ty: &Type) -> Type {
         Type::Type(Some(inner)) => Type::type_of(normalize(inner)),
         Type::Iterable(Some(inner)) => Type::iterable_of(normalize(inner)),
         Type::Iterator(Some(inner)) => Type::iterator_of(normalize(inner)),
-        Type::Sensitive(inner) => Type::sensitive(&normalize(inner)),
+        // What is inside is made general again only where it changes.
+        Type::Sensitive(inner) => match normalize(inner) {
+            same if same == **inner => ty.clone(),
+            normal => Type::sensitive(&normal),
+        },
         Type::Callable(it) => Type::Callable(Arc::new(CallableType::new(
             it.params().map(|params| Arc::new(tuple(params))),
             it.block().map(normalize),

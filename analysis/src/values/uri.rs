@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Value;
+use crate::types::UriConstraints;
 
 /// A URI, by its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -182,7 +183,7 @@ impl Uri {
 
     /// The constraints of the URI type that has this URI: what it has, without what the scheme
     /// implies.
-    pub fn type_constraints(&self) -> Option<Arc<[(Arc<str>, Value)]>> {
+    pub fn type_constraints(&self) -> Option<UriConstraints> {
         let web_port = match self.scheme.as_deref() {
             Some("http") => Some(80),
             Some("https") => Some(443),

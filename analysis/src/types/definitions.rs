@@ -1,0 +1,150 @@
+//! Type aliases by their definitions: names that stand for types, resolved when they are asked for.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use syntax::ast::Expr;
+
+use super::reader::{self, TypeNames};
+use super::special::Refused;
+use super::{Alias, Type, normalize};
+
+/// How many aliases may be resolved to find what one stands for.
+const MAX_STEPS: u32 = 10_000;
+
+/// Aliases, over what else there is.
+pub struct Definitions<'a> {
+    aliases: HashMap<String, (Arc<str>, Expr)>,
+    others: &'a dyn TypeNames,
+    /// The aliases that are being resolved, outermost first.
+    inside: RefCell<Vec<Arc<str>>>,
+    steps: Cell<u32>,
+    /// Why an alias on the way is none.
+    broken: RefCell<Option<Refused>>,
+}
+
+impl<'a> Definitions<'a> {
+    /// Aliases by name, each with the expression that it stands for.
+    pub fn new(
+        aliases: impl IntoIterator<Item = (Arc<str>, Expr)>,
+        others: &'a dyn TypeNames,
+    ) -> Definitions<'a> {
+        let key = |name: &str| name.strip_prefix("::").unwrap_or(name).to_lowercase();
+        Definitions {
+            aliases: aliases.into_iter().map(|it| (key(&it.0), it)).collect(),
+            others,
+            inside: RefCell::default(),
+            steps: Cell::default(),
+            broken: RefCell::default(),
+        }
+    }
+
+    /// The type of an alias.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such alias, or what it stands for is no type.
+    pub fn get(&self, name: &str) -> Result<Type, Refused> {
+        self.steps.set(0);
+        self.broken.take();
+        let key = name.strip_prefix("::").unwrap_or(name).to_lowercase();
+        let found = self.lookup(&key);
+        match (self.broken.take(), found) {
+            (Some(broken), _) => Err(broken),
+            (None, Some(ty)) => Ok(ty),
+            (None, None) => Err(Refused::wrong(format!("there is no type {name}"))),
+        }
+    }
+
+    fn resolve(&self, name: &Arc<str>, definition: &Expr) -> Result<Type, Refused> {
+        self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > MAX_STEPS {
+            return Err(Refused::unknown("too many aliases"));
+        }
+        self.inside.borrow_mut().push(Arc::clone(name));
+        let body = reader::read_expression(definition, self);
+        self.inside.borrow_mut().pop();
+        let body = without_itself(normalize(&body?), name)?;
+        Ok(Type::Alias(Arc::new(Alias::new(Arc::clone(name), body))))
+    }
+}
+
+impl TypeNames for Definitions<'_> {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        let Some((cased, definition)) = self.aliases.get(name) else {
+            return self.others.lookup(name);
+        };
+        if self.inside.borrow().contains(cased) {
+            return Some(Type::Recursion(Arc::clone(cased)));
+        }
+        match self.resolve(cased, definition) {
+            Ok(ty) => Some(ty),
+            Err(refused) => {
+                self.broken.borrow_mut().get_or_insert(refused);
+                None
+            }
+        }
+    }
+}
+
+/// The body of an alias without the alias itself among its variants; an alias that is nothing else
+/// is none.
+fn without_itself(body: Type, name: &Arc<str>) -> Result<Type, Refused> {
+    let itself = |ty: &Type| matches!(ty, Type::Recursion(it) if it == name);
+    let endless = || Refused::wrong(format!("the alias {name} stands for nothing but itself"));
+    match &body {
+        body if itself(body) => Err(endless()),
+        Type::Variant(types) if types.iter().any(itself) => {
+            let others: Vec<Type> = types.iter().filter(|it| !itself(it)).cloned().collect();
+            if others.is_empty() {
+                Err(endless())
+            } else {
+                Ok(Type::variant(others))
+            }
+        }
+        _ => Ok(body),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::reader::BuiltInTypes;
+    use crate::types::{display, display_expanded};
+    use syntax::ast::AstNode;
+
+    fn expanded(source: &str, name: &str) -> String {
+        let parse = syntax::parse(source, syntax::Dialect::default());
+        let aliases = parse.tree().statements().filter_map(|it| match it {
+            Expr::TypeAlias(alias) => {
+                let name = alias.syntax().text().to_string();
+                let name = name.trim_start_matches("type").trim_start();
+                let name = name.split([' ', '=']).next()?.into();
+                Some((name, alias.type_expr()?))
+            }
+            _ => None,
+        });
+        match Definitions::new(aliases, &BuiltInTypes).get(name) {
+            Ok(ty) => display_expanded(&ty),
+            Err(refused) => format!("{refused:?}"),
+        }
+    }
+
+    #[test]
+    fn aliases_are_expanded_once() {
+        let tree = "type T = Array[Variant[Integer, T]]";
+        assert_eq!(expanded(tree, "T"), "T = Array[Variant[Integer, T]]");
+        let both = "type T = Array[U]\ntype U = Hash[String, T]";
+        assert_eq!(expanded(both, "T"), "T = Array[U = Hash[String, T]]");
+        assert_eq!(expanded("type T = Integer[1, 2]", "t"), "T = Integer[1, 2]");
+    }
+
+    #[test]
+    fn an_alias_of_itself_is_none() {
+        assert!(expanded("type T = T", "T").starts_with("Wrong"));
+        assert_eq!(expanded("type T = Variant[Integer, T]", "T"), "T = Integer");
+        assert!(expanded("type T = Integer[$x]", "T").starts_with("Wrong"));
+        assert_eq!(display(&Type::Recursion("T".into())), "T");
+    }
+}
