@@ -1,7 +1,9 @@
 //! Evaluation: what operators and functions do with values.
 //!
-//! Operators are pure functions over [`crate::values`]; whoever walks a syntax tree evaluates the
-//! operands and calls them. Nothing here reads files, the clock or the environment.
+//! Operators are pure functions over [`crate::values`]. The [`Evaluator`] walks a syntax tree,
+//! evaluates the operands and calls them; [`evaluate`] does that to a whole source, [`Constants`]
+//! to any expression of a file in an editor. Nothing here reads files, the clock or the
+//! environment.
 //!
 //! Every operation has three outcomes (see [`Outcome`]): a value, an error that Puppet would raise
 //! at this place, or the honest "unknown" with a reason. An error is only given where Puppet gives
@@ -9,15 +11,31 @@
 
 mod access;
 mod arithmetic;
+mod assignments;
+mod budget;
+mod calls;
 mod comparison;
+mod conditionals;
 mod context;
+mod expressions;
+mod lexical;
 mod matching;
 mod outcome;
+mod places;
+mod program;
+mod scope;
+mod strings;
 mod type_access;
 
 pub use access::access;
 pub use arithmetic::{ArithmeticOperator, arithmetic, negate, unfold};
+pub use assignments::assigned_variables;
+pub use budget::Budget;
 pub use comparison::{ComparisonOperator, comparison};
 pub use context::{Context, Limits, Strictness};
+pub use expressions::{Environment, Evaluated, Evaluator, Stop};
+pub use lexical::Constants;
 pub use matching::{Match, contains, match_operator, option_matches};
 pub use outcome::{Blame, EvalError, Halt, Issue, Outcome};
+pub use program::{EvalAnswer, EvalSettings, Failure, ValueAnswer, evaluate};
+pub use scope::{Mark, Scope};

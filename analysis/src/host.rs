@@ -154,12 +154,16 @@ impl Analysis {
     }
 
     /// What the pointer shows at an offset.
-    pub fn hover(&self, _file: FileId, _offset: TextSize) -> Option<Hover> {
-        None
+    pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
+        ide::hover(&self.files.get(&file)?.parse, offset, self.version)
     }
 
-    /// The type, and the value if it is constant, of what each statement computes.
-    pub fn expression_notes(&self, _file: FileId) -> Vec<ExpressionNote> {
-        Vec::new()
+    /// The type and the value of what the file computes, where that is constant: of assigned
+    /// values, attributes and statements, in the order of the text.
+    pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
+        let data = self.files.get(&file);
+        data.map_or_else(Vec::new, |it| {
+            ide::expression_notes(&it.parse, self.version)
+        })
     }
 }

@@ -2,7 +2,10 @@
 
 mod diagnostics;
 mod folding;
+mod hover;
+mod notes;
 mod selection;
+mod signature;
 mod symbols;
 mod text;
 mod tokens;
@@ -14,6 +17,8 @@ use syntax::TextRange;
 
 pub(crate) use diagnostics::diagnostics;
 pub(crate) use folding::folding_ranges;
+pub(crate) use hover::hover;
+pub(crate) use notes::expression_notes;
 pub(crate) use selection::selection_ranges;
 pub(crate) use symbols::document_symbols;
 pub(crate) use tokens::semantic_tokens;

@@ -124,6 +124,13 @@ pub(crate) struct DebugArgs {
 pub(crate) enum DebugCommand {
     /// Verdict and errors of each file named on standard input, as JSON lines
     Parse(DebugParseArgs),
+    /// Value and types of each source in the objects {"id", "source"} on standard input, as JSON
+    /// lines
+    Eval {
+        /// The release of Puppet whose rules apply
+        #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
+        release: Release,
+    },
     /// The lossless tree of a file, a node or token a line
     Tree {
         #[arg(value_name = "PATH")]

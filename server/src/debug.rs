@@ -1,6 +1,7 @@
 //! `pupil debug`: machine-readable views of what Pupil knows, made by the same code as what
 //! editors show. What is read and written is a contract that tests hold against the real Puppet.
 
+mod eval;
 mod lines;
 mod parse;
 mod stats;
@@ -15,6 +16,7 @@ use crate::terminal::Failure;
 pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
     match &arguments.command {
         DebugCommand::Parse(parse) => parse::run(parse),
+        DebugCommand::Eval { release } => eval::run(*release),
         DebugCommand::Tree { path } => tree::run(path),
         DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),
     }

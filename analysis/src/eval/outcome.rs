@@ -163,6 +163,8 @@ issues! {
     IllegalName = "ILLEGAL_NAME",
     /// A variable is assigned a second time.
     IllegalReassignment = "ILLEGAL_REASSIGNMENT",
+    /// A variable that Puppet keeps for itself is assigned.
+    IllegalReservedAssignment = "ILLEGAL_RESERVED_ASSIGNMENT",
     /// The type of a resource reference is no name.
     IllegalResourceSpecialization = "ILLEGAL_RESOURCE_SPECIALIZATION",
     /// The right side of a match is no regular expression.

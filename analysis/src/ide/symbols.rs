@@ -11,6 +11,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
 use super::text::excerpt;
 use super::{DocumentSymbol, SymbolKind};
+use crate::eval::assigned_variables;
 
 /// The outline of the file whose root is `file`.
 pub(crate) fn document_symbols(file: &SyntaxNode) -> Vec<DocumentSymbol> {
@@ -167,35 +168,10 @@ fn variables(node: &SyntaxNode, found: &mut Vec<DocumentSymbol>) {
         return;
     };
     found.extend(
-        assigned(&assignment)
+        assigned_variables(&assignment)
             .iter()
             .map(|it| variable_symbol(SymbolKind::Variable, node.text_range(), it)),
     );
-}
-
-/// The tokens of the variables on the left of `=`: one, or those of a nested list.
-pub(crate) fn assigned(assignment: &Assignment) -> Vec<SyntaxToken> {
-    let is_plain = |it: &SyntaxToken| it.kind() == SyntaxKind::EQ;
-    let Some(left) = assignment.lhs() else {
-        return Vec::new();
-    };
-    if !assignment.operator().as_ref().is_some_and(is_plain) {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    let mut waiting = vec![left];
-    while let Some(target) = waiting.pop() {
-        match target {
-            Expr::VariableExpr(it) => found.extend(it.token()),
-            Expr::ArrayExpr(list) => {
-                let mut elements: Vec<_> = list.elements().collect();
-                elements.reverse();
-                waiting.append(&mut elements);
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// One entry for each body of a resource expression.

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Assignment, AstNode, EppParameters, HasParameters, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
-use crate::ide::symbols::assigned;
+use crate::eval::assigned_variables;
 
 /// The scopes around the current place. A definition does not see the parameters around it, a
 /// lambda does.
@@ -38,7 +38,7 @@ impl Scopes {
 
     /// Notes what an assignment declares.
     pub(super) fn assign(&mut self, assignment: &Assignment) {
-        for token in assigned(assignment) {
+        for token in assigned_variables(assignment) {
             self.assigned.insert(token.text_range().start());
             if let Some(scope) = self.open.last_mut() {
                 let name = bare(token.text()).to_owned();

@@ -1,0 +1,134 @@
+//! Assigning variables.
+
+use syntax::ast::{Assignment, Expr};
+use syntax::{SyntaxKind, SyntaxToken};
+
+use super::expressions::{Evaluated, Evaluator, error, required, unknown};
+use super::{Halt, Issue};
+use crate::types::Type;
+use crate::values::Value;
+
+/// What is assigned to.
+enum Target {
+    /// A variable, by its name.
+    Variable(String),
+    /// A list, nested as it is written.
+    List(Vec<Target>),
+}
+
+impl Target {
+    /// What the target is called in a hash that values are taken from: the name, or the list of
+    /// names.
+    fn key(&self) -> Value {
+        match self {
+            Target::Variable(name) => Value::from(name.as_str()),
+            Target::List(targets) => Value::array(targets.iter().map(Target::key).collect()),
+        }
+    }
+}
+
+/// How deep lists of variables may be nested in each other.
+const MAX_DEPTH: u32 = 32;
+
+fn target(expr: Option<Expr>, depth: u32) -> Evaluated<Target> {
+    match required(expr)? {
+        Expr::VariableExpr(it) => Ok(Target::Variable(required(it.name())?)),
+        Expr::ArrayExpr(_) if depth >= MAX_DEPTH => unknown("it is nested too deeply"),
+        Expr::ArrayExpr(list) => {
+            let targets = list.elements().map(|it| target(Some(it), depth + 1));
+            Ok(Target::List(targets.collect::<Evaluated<Vec<_>>>()?))
+        }
+        _ => unknown("what is assigned to cannot be"),
+    }
+}
+
+/// The tokens of the variables on the left of `=`: one, or those of a nested list. Nothing for other
+/// assignment operators, which Puppet refuses.
+pub fn assigned_variables(assignment: &Assignment) -> Vec<SyntaxToken> {
+    let is_plain = |it: &SyntaxToken| it.kind() == SyntaxKind::EQ;
+    let Some(left) = assignment.lhs() else {
+        return Vec::new();
+    };
+    if !assignment.operator().as_ref().is_some_and(is_plain) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut waiting = vec![left];
+    while let Some(target) = waiting.pop() {
+        match target {
+            Expr::VariableExpr(it) => found.extend(it.token()),
+            Expr::ArrayExpr(list) => {
+                let mut elements: Vec<_> = list.elements().collect();
+                elements.reverse();
+                waiting.append(&mut elements);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+impl Evaluator<'_> {
+    pub(super) fn assignment(&mut self, assignment: &Assignment, expr: &Expr) -> Evaluated {
+        if required(assignment.operator())?.kind() != SyntaxKind::EQ {
+            return unknown("an operator that Puppet no longer has");
+        }
+        let target = target(assignment.lhs(), 0)?;
+        let value = self.expr(&required(assignment.rhs())?)?;
+        self.assign(&target, &value)
+            .map_err(|halt| self.stop_at(halt, expr))?;
+        Ok(value)
+    }
+
+    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Halt> {
+        match target {
+            Target::Variable(name) => self.assign_variable(name, value),
+            Target::List(targets) => self.assign_list(targets, value),
+        }
+    }
+
+    fn assign_variable(&mut self, name: &str, value: &Value) -> Result<(), Halt> {
+        if name.contains("::") {
+            return Err(Halt::unknown("a variable of another scope"));
+        }
+        if self.at_top && self.scope.is_outermost() && self.scope.get_outermost(name).is_none() {
+            self.environment.assign_at_top(name)?;
+        }
+        if self.scope.set(name, value.clone()) {
+            Ok(())
+        } else {
+            let message = format!("the variable ${name} has a value already");
+            Err(error(Issue::IllegalReassignment, message))
+        }
+    }
+
+    /// Assigns what an array has in each place, or what a hash has under each name.
+    fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), Halt> {
+        let values = match value {
+            Value::Hash(entries) => {
+                for target in targets {
+                    let key = target.key();
+                    let Some(value) = entries.get(&key) else {
+                        let message = "the hash has no value for one of the variables";
+                        return Err(error(Issue::MissingMultiAssignmentKey, message));
+                    };
+                    self.assign(target, value)?;
+                }
+                return Ok(());
+            }
+            Value::Type(Type::Class(_)) => return Err(Halt::unknown("the variables of a class")),
+            Value::Array(values) => values.to_vec(),
+            value => vec![value.clone()],
+        };
+        if values.len() != targets.len() {
+            let message = format!(
+                "{} values cannot be assigned to {} variables",
+                values.len(),
+                targets.len()
+            );
+            return Err(error(Issue::IllegalMultiAssignmentSize, message));
+        }
+        let mut pairs = targets.iter().zip(&values);
+        pairs.try_for_each(|(target, value)| self.assign(target, value))
+    }
+}

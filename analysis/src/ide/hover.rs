@@ -1,0 +1,413 @@
+//! What the pointer shows: the head and the documentation of definitions, parameters, and the
+//! types and values of constant expressions.
+
+use syntax::ast::{AstNode, Definition, Expr, HasName, Parameter};
+use syntax::validation::PuppetVersion;
+use syntax::{Parse, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+
+use super::Hover;
+use super::selection::token_at;
+use super::signature::{Documentation, fenced, head};
+use crate::eval::Constants;
+use crate::types;
+use crate::values::{Value, source};
+
+/// What is shown at an offset.
+pub(crate) fn hover(parse: &Parse, offset: TextSize, version: PuppetVersion) -> Option<Hover> {
+    let file = parse.syntax();
+    if offset > file.text_range().end() {
+        return None;
+    }
+    let token = token_at(&file, offset)?;
+    if token.kind() == SyntaxKind::WHITESPACE || token.kind().is_comment() {
+        return None;
+    }
+    let node = token.parent()?;
+    definition(&file, &token, &node)
+        .or_else(|| parameter(&token, &node))
+        .or_else(|| constant(parse, &file, &node, version))
+}
+
+/// What is known of a file for questions about its constants.
+pub(crate) fn constants(parse: &Parse, file: &SyntaxNode, version: PuppetVersion) -> Constants {
+    let errors = parse.errors().iter();
+    let damage = errors
+        .filter(|it| it.severity == Severity::Error)
+        .map(|it| it.range)
+        .collect();
+    Constants::new(file, damage, version)
+}
+
+/// On the name or the keyword of a definition, or on a name that this file defines.
+fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
+    let found = match node.kind() {
+        SyntaxKind::DEFINITION_NAME => match node.parent() {
+            Some(inherits) if inherits.kind() == SyntaxKind::INHERITS => {
+                defined(file, token.text())
+            }
+            parent => parent.and_then(Definition::cast),
+        },
+        SyntaxKind::QUALIFIED_NAME | SyntaxKind::QUALIFIED_REFERENCE => defined(file, token.text()),
+        kind if Definition::can_cast(kind) && token.kind().is_keyword() => {
+            Definition::cast(node.clone())
+        }
+        _ => None,
+    }?;
+    let mut markdown = fenced(&head(found.syntax()));
+    let documentation = Documentation::of(&found).markdown();
+    if !documentation.is_empty() {
+        markdown.push_str("\n\n---\n\n");
+        markdown.push_str(&documentation);
+    }
+    Some(Hover {
+        range: token.text_range(),
+        markdown,
+    })
+}
+
+/// The definition of a name in the file, if there is exactly one.
+fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let definitions = file.descendants().filter_map(Definition::cast);
+    let mut found = definitions.filter(|it| full_name(it).as_deref() == Some(name));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+/// The name of a definition with those of the classes around it.
+fn full_name(definition: &Definition) -> Option<String> {
+    let own = definition.name()?.text();
+    let is_nested = matches!(
+        definition,
+        Definition::ClassDefinition(_) | Definition::DefineDefinition(_)
+    );
+    let mut name = own.strip_prefix("::").unwrap_or(&own).to_owned();
+    let around = definition.syntax().ancestors().skip(1);
+    for class in around.filter_map(syntax::ast::ClassDefinition::cast) {
+        if is_nested && let Some(outer) = class.name() {
+            name = format!("{}::{name}", outer.text());
+        }
+    }
+    Some(name)
+}
+
+/// On a parameter where it is declared or used.
+fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
+    let found = match node.kind() {
+        SyntaxKind::PARAMETER => Parameter::cast(node.clone()),
+        SyntaxKind::VARIABLE_EXPR => parameter_in_scope(node, token.text()),
+        _ => None,
+    }?;
+    if token.kind() != SyntaxKind::VARIABLE {
+        return None;
+    }
+    let mut markdown = fenced(&code_of(&found));
+    let definition = found.syntax().ancestors().find_map(Definition::cast);
+    let is_of_lambda = found
+        .syntax()
+        .ancestors()
+        .nth(2)
+        .is_some_and(|it| it.kind() == SyntaxKind::LAMBDA);
+    if let Some(definition) = definition.filter(|_| !is_of_lambda) {
+        let documentation = Documentation::of(&definition);
+        if let Some(text) = found
+            .name()
+            .and_then(|it| documentation.parameter(&it).map(str::to_owned))
+        {
+            markdown.push_str("\n\n---\n\n");
+            markdown.push_str(&text);
+        }
+    }
+    Some(Hover {
+        range: token.text_range(),
+        markdown,
+    })
+}
+
+/// A parameter as it is written, on one line.
+fn code_of(parameter: &Parameter) -> String {
+    super::text::excerpt(parameter.syntax())
+}
+
+/// The parameter that a variable means: of the lambdas around it, then of the definition. What a
+/// scope assigns itself hides what is further out.
+fn parameter_in_scope(variable: &SyntaxNode, name: &str) -> Option<Parameter> {
+    let name = name.strip_prefix('$').unwrap_or(name);
+    for scope in variable.ancestors() {
+        if scope.kind() == SyntaxKind::HEREDOC_BODY {
+            // Its tag may stand in another scope.
+            return None;
+        }
+        let is_lambda = scope.kind() == SyntaxKind::LAMBDA;
+        let is_file = matches!(scope.kind(), SyntaxKind::TEMPLATE | SyntaxKind::SOURCE_FILE);
+        if !is_lambda && !is_file && !Definition::can_cast(scope.kind()) {
+            continue;
+        }
+        let lists = scope.children().filter_map(|it| match it.kind() {
+            SyntaxKind::PARAMETER_LIST => Some(it),
+            SyntaxKind::EPP_PARAMETERS => it.first_child(),
+            _ => None,
+        });
+        let mut parameters = lists
+            .flat_map(|it| it.children())
+            .filter_map(Parameter::cast);
+        if let Some(found) = parameters.find(|it| it.name().as_deref() == Some(name)) {
+            return Some(found);
+        }
+        if !is_lambda || assigns(&scope, name) {
+            return None;
+        }
+    }
+    None
+}
+
+fn assigns(scope: &SyntaxNode, name: &str) -> bool {
+    scope
+        .descendants()
+        .filter_map(syntax::ast::Assignment::cast)
+        .flat_map(|it| crate::eval::assigned_variables(&it))
+        .any(|it| it.text().strip_prefix('$') == Some(name))
+}
+
+/// On an expression that is constant.
+fn constant(
+    parse: &Parse,
+    file: &SyntaxNode,
+    node: &SyntaxNode,
+    version: PuppetVersion,
+) -> Option<Hover> {
+    let expr = expression_of(node)?;
+    let range = expr.syntax().text_range();
+    let value = constants(parse, file, version).constant(&expr).ok()?;
+    let name = match &expr {
+        Expr::VariableExpr(it) => Some(format!("${}", it.name()?)),
+        _ => None,
+    };
+    Some(Hover {
+        range,
+        markdown: fenced(&typed_value(name, &value)),
+    })
+}
+
+/// How much of a value is shown, in characters.
+const MAX_VALUE: usize = 1_000;
+
+fn typed_value(name: Option<String>, value: &Value) -> String {
+    let shown_type = shortened(types::display_hover(&types::infer_detailed(value)));
+    let mut text = name.map_or_else(|| shown_type.clone(), |it| format!("{it}: {shown_type}"));
+    if let Some(source) = source(value) {
+        text.push_str(" = ");
+        text.push_str(&shortened(source));
+    }
+    text
+}
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// The expression that a token of `node` stands for: a word for itself, an operator or bracket for
+/// the whole of it.
+fn expression_of(node: &SyntaxNode) -> Option<Expr> {
+    use SyntaxKind::*;
+    for node in node.ancestors() {
+        if is_no_value(&node) {
+            return None;
+        }
+        if let Some(expr) = Expr::cast(node.clone()) {
+            return (!Definition::can_cast(node.kind())).then_some(expr);
+        }
+        let is_part = matches!(
+            node.kind(),
+            ACCESS_KEYS | ARGUMENT_LIST | HASH_ENTRY | INTERPOLATION | SELECTOR_ENTRY
+        );
+        if !is_part {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether a word is a name and not a value: of a function, a resource type.
+fn is_no_value(node: &SyntaxNode) -> bool {
+    use SyntaxKind::*;
+    let is_first = node.prev_sibling().is_none();
+    let parent = node.parent().map(|it| it.kind());
+    matches!(node.kind(), QUALIFIED_NAME | QUALIFIED_REFERENCE)
+        && is_first
+        && matches!(
+            parent,
+            Some(CALL_EXPR | RESOURCE_EXPR | UNTITLED_RESOURCE | RESOURCE_DEFAULTS | COLLECT_EXPR)
+        )
+}
+
+/// The range of an expression, with its type and its value.
+pub(super) fn note(range: TextRange, value: &Value) -> super::ExpressionNote {
+    super::ExpressionNote {
+        range,
+        type_: types::display_hover(&types::infer_detailed(value)),
+        value: source(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::*;
+    use super::*;
+    use expect_test::{Expect, expect};
+    use syntax::Dialect;
+
+    fn check_as(code: &str, dialect: Dialect, expected: &Expect) {
+        let (code, offset) = cursor(code);
+        let found = hover(&parse(&code, dialect), offset, PuppetVersion::default());
+        let text = found.map_or_else(
+            || "nothing\n".to_owned(),
+            |it| format!("{}\n{}\n", shown(&code, it.range), it.markdown),
+        );
+        expected.assert_eq(&text);
+    }
+
+    fn check(code: &str, expected: &Expect) {
+        check_as(code, MANIFEST, expected);
+    }
+
+    #[test]
+    fn definitions() {
+        check(
+            "# Serves.\n# @param x A number\nclass <^>a::b(Integer $x = 1) inherits c {\n}\n",
+            &expect![[r#"
+                a::b
+                ```puppet
+                class a::b(Integer $x = 1) inherits c
+                ```
+
+                ---
+
+                Serves.
+
+                - `$x` A number
+            "#]],
+        );
+        check(
+            "class a { class b { } }\ninclude a::<^>b",
+            &expect![[r#"
+                a::b
+                ```puppet
+                class b
+                ```
+            "#]],
+        );
+        check(
+            "# Doc\nfunction f($x) >> Integer { 1 }\n<^>f(2)",
+            &expect![[r#"
+                f
+                ```puppet
+                function f($x) >> Integer
+                ```
+
+                ---
+
+                Doc
+            "#]],
+        );
+    }
+
+    #[test]
+    fn parameters() {
+        check(
+            "# @param x A number\nclass a(Integer $x = 1) { [1].each |$n| { f($<^>x) } }",
+            &expect![[r#"
+                $x
+                ```puppet
+                Integer $x = 1
+                ```
+
+                ---
+
+                A number
+            "#]],
+        );
+        check(
+            "class a($x) { $l.each |String $x| { f($<^>x) } }",
+            &expect![[r#"
+                $x
+                ```puppet
+                String $x
+                ```
+            "#]],
+        );
+        check(
+            "class a($x) { $l.each |$y| { $x = 1 f(<^>$x) } }",
+            &expect![[r#"
+                $x
+                ```puppet
+                $x: Integer[1] = 1
+                ```
+            "#]],
+        );
+    }
+
+    #[test]
+    fn constants_and_their_parts() {
+        check(
+            "$port = 8000 + 80\n$url = \"http://h:${po<^>rt}/\"",
+            &expect![[r#"
+                port
+                ```puppet
+                $port: Integer[8080] = 8080
+                ```
+            "#]],
+        );
+        check(
+            "$a = [1, 'x'] <^>+ [{ k => /r/ }]",
+            &expect![[r#"
+                [1, 'x'] + [{ k => /r/ }]
+                ```puppet
+                Tuple[Integer[1], String<x>, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
+                ```
+            "#]],
+        );
+        check(
+            "$a = 1 ? { Integer => 'n' }\n$<^>a",
+            &expect![[r#"
+                $a
+                ```puppet
+                $a: String<n> = 'n'
+                ```
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nothing_where_nothing_is_known() {
+        for code in [
+            "$x<^>",
+            "<^>file { '/x': }",
+            "file { '/x': <^>ensure => present }",
+            "class a <^>{ }",
+            "# a <^>comment",
+            "<^>",
+            "$a = [1, <^>= 2",
+        ] {
+            check(code, &expect![["nothing\n"]]);
+        }
+    }
+
+    #[test]
+    fn any_place_of_any_file() {
+        for source in damaged(EVERYTHING).step_by(11) {
+            let parse = parse(&source, MANIFEST);
+            for (at, _) in source.char_indices().step_by(3) {
+                let offset = TextSize::new(at as u32);
+                if let Some(found) = hover(&parse, offset, PuppetVersion::default()) {
+                    assert!(found.range.contains_inclusive(offset), "{found:?} at {at}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The types and values of what a file computes, a note for each assignment, attribute and
+//! statement that is constant.
+
+use syntax::ast::{Assignment, AstNode, Attribute, Expr};
+use syntax::validation::PuppetVersion;
+use syntax::{Parse, SyntaxKind, SyntaxNode};
+
+use super::ExpressionNote;
+use super::hover::{constants, note};
+
+/// The notes in the order of the text.
+pub(crate) fn expression_notes(parse: &Parse, version: PuppetVersion) -> Vec<ExpressionNote> {
+    let file = parse.syntax();
+    let constants = constants(parse, &file, version);
+    let exprs = file.descendants().filter_map(|it| noted(&it));
+    exprs
+        .filter_map(|it| {
+            let value = constants.constant(&it).ok()?;
+            Some(note(it.syntax().text_range(), &value))
+        })
+        .collect()
+}
+
+/// The expression that a node gets a note for.
+fn noted(node: &SyntaxNode) -> Option<Expr> {
+    match node.kind() {
+        SyntaxKind::ASSIGNMENT => Assignment::cast(node.clone())?
+            .rhs()
+            .filter(|it| it.syntax().kind() != SyntaxKind::ASSIGNMENT),
+        SyntaxKind::ATTRIBUTE => {
+            let value = Attribute::cast(node.clone())?.value()?;
+            (!is_literal(&value)).then_some(value)
+        }
+        kind if is_operation(kind) => {
+            let parent = node.parent()?.kind();
+            let is_statement = matches!(
+                parent,
+                SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE
+            );
+            is_statement.then(|| Expr::cast(node.clone())).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Whether the value is plain to see.
+fn is_literal(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Literal(_) | Expr::QualifiedName(_) | Expr::StringLiteral(_) | Expr::KeywordWord(_)
+    )
+}
+
+/// Whether a statement of this kind computes something.
+fn is_operation(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(
+        kind,
+        LITERAL
+            | QUALIFIED_REFERENCE
+            | VARIABLE_EXPR
+            | STRING
+            | INTERPOLATED_STRING
+            | HEREDOC
+            | ARRAY
+            | HASH
+            | BINARY_EXPR
+            | UNARY_EXPR
+            | PAREN_EXPR
+            | ACCESS_EXPR
+            | SELECTOR_EXPR
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::*;
+    use super::*;
+    use expect_test::expect;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn what_is_constant_is_noted() {
+        let source = "class a($p) {\n\
+             \x20 $port = 8000 + 80\n\
+             \x20 $hosts = [\"h1:${port}\", 'h2']\n\
+             \x20 $x = $y = $p\n\
+             \x20 file { '/x': ensure => present, mode => \"0${port}\", owner => $p }\n\
+             \x20 $hosts[1]\n\
+             }\n";
+        let notes = expression_notes(&parse(source, MANIFEST), PuppetVersion::default());
+        let mut text = String::new();
+        for it in notes {
+            let value = it.value.unwrap_or_default();
+            let shown = shown(source, it.range);
+            writeln!(text, "{shown} | {} | {value}", it.type_).expect("a string takes all");
+        }
+        expect![[r#"
+            8000 + 80 | Integer[8080] | 8080
+            ["h1:${port}", 'h2'] | Tuple[String<'h1:8080'>, String<h2>] | ['h1:8080', 'h2']
+            "0${port}" | String<08080> | '08080'
+            $hosts[1] | String<h2> | 'h2'
+        "#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn any_file_can_be_noted() {
+        for source in damaged(EVERYTHING).step_by(3) {
+            let notes = expression_notes(&parse(&source, MANIFEST), PuppetVersion::default());
+            assert!(
+                notes
+                    .windows(2)
+                    .all(|it| it[0].range.start() <= it[1].range.start())
+            );
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `pupil debug eval`: the value of each source.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use analysis::eval::Failure as EvalFailure;
+use analysis::{EvalAnswer, EvalSettings};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::lines;
+use crate::args::Release;
+use crate::source::{LineBreaks, Source, Unit};
+use crate::terminal::Failure;
+
+#[derive(Deserialize)]
+struct Case {
+    source: String,
+}
+
+/// Answers each line of standard input.
+pub(crate) fn run(release: Release) -> Result<ExitCode, Failure> {
+    let settings = EvalSettings {
+        version: release.into(),
+    };
+    lines::answer_each(|line| answer(line, settings))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(line: &str, settings: EvalSettings) -> Value {
+    let object: Value = match serde_json::from_str(line) {
+        Ok(object) => object,
+        Err(error) => return lines::bad_input(&Value::Null, error),
+    };
+    if !object.is_object() {
+        return lines::bad_input(&Value::Null, "this is not an object");
+    }
+    let id = object.get("id").cloned().unwrap_or(Value::Null);
+    match serde_json::from_value::<Case>(object) {
+        Ok(case) => evaluate(&id, case.source, settings),
+        Err(error) => lines::bad_input(&id, error),
+    }
+}
+
+fn evaluate(id: &Value, source: String, settings: EvalSettings) -> Value {
+    match analysis::evaluate(&source, settings) {
+        EvalAnswer::Value(it) => json!({
+            "id": id,
+            "ok": true,
+            "value": it.value,
+            "type_detailed": it.type_detailed,
+            "type_reduced": it.type_reduced,
+            "type_generalized": it.type_generalized,
+            "type_exact": it.type_exact,
+        }),
+        EvalAnswer::Unknown(why) => json!({"id": id, "ok": null, "why": why}),
+        EvalAnswer::Failure(failure) => failed(id, source, &failure),
+    }
+}
+
+fn failed(id: &Value, source: String, failure: &EvalFailure) -> Value {
+    let mut object = json!({
+        "id": id,
+        "ok": false,
+        "stage": failure.stage,
+        "error": failure.message,
+        "code": failure.code,
+    });
+    if let Some(at) = failure.at {
+        let source = Source::new(Arc::from(source), LineBreaks::Puppet);
+        let place = source.line_column(at, Unit::Utf32);
+        object["line"] = (place.line + 1).into();
+        object["pos"] = (place.column + 1).into();
+    }
+    object
+}
