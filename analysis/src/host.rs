@@ -155,7 +155,7 @@ impl Analysis {
 
     /// What the pointer shows at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
-        ide::hover(&self.files.get(&file)?.parse, offset, self.version)
+        ide::hover(self.files.get(&file)?.parse(), offset, self.version)
     }
 
     /// The type and the value of what the file computes, where that is constant: of assigned
@@ -163,7 +163,7 @@ impl Analysis {
     pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
         let data = self.files.get(&file);
         data.map_or_else(Vec::new, |it| {
-            ide::expression_notes(&it.parse, self.version)
+            ide::expression_notes(it.parse(), self.version)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The head of a definition as code, and its documentation as Markdown.
 
-use syntax::ast::{AstNode, Definition, documentation};
+use syntax::ast::{Definition, documentation};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode};
 
 /// Code in a fence that nothing in it can close.
