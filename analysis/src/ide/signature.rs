@@ -178,6 +178,8 @@ fn without_type(text: &str) -> (Option<&str>, &str) {
 
 #[cfg(test)]
 mod tests {
+    use syntax::ast::AstNode;
+
     use super::*;
     use expect_test::expect;
     use syntax::Dialect;
