@@ -77,7 +77,8 @@ pub(crate) fn ask(text: &str, dialect: Dialect) {
     analysis.document_symbols(file);
     analysis.folding_ranges(file);
     analysis.expression_notes(file);
-    for offset in [0, text.len() / 2, text.len()] {
+    // Offsets come from positions in lines, which are never inside a character.
+    for offset in [0, middle(text), text.len()] {
         let offset = TextSize::try_from(offset).expect("texts here are small");
         analysis.hover(file, offset);
         analysis.selection_ranges(file, offset);
@@ -103,6 +104,12 @@ pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
         eprintln!("{name}: {took:?}");
     }
     assert!(took < PATIENCE, "{name} took {took:?}");
+}
+
+fn middle(text: &str) -> usize {
+    let half = text.len() / 2;
+    let boundary = (half..=text.len()).find(|&at| text.is_char_boundary(at));
+    boundary.unwrap_or(text.len())
 }
 
 fn excerpt(text: &str) -> String {

@@ -5,8 +5,10 @@ use syntax::Dialect;
 use crate::examine::{DIALECTS, ask, parse, with_stack};
 
 const LARGE: usize = 20_000_000;
+/// Enough that a quadratic step would take minutes.
+const REPEATED: usize = 3_000_000;
 
-/// Pieces that fill a large file, each in another way.
+/// Pieces that fill a file, each in another way; the first is the ordinary one.
 const FILLERS: &[&str] = &[
     "class a($x = 1) {\n  file { \"/tmp/${x}\": ensure => present, mode => '0644' }\n}\n",
     "$x = [1, 2, {a => 'b'}] # comment\n",
@@ -23,31 +25,41 @@ const FILLERS: &[&str] = &[
     "\u{1F600}",
 ];
 
+fn parse_repeated(filler: &str, length: usize) {
+    let text = filler.repeat(length / filler.len());
+    let name = format!("{length} bytes of {filler:?}");
+    with_stack(&name, move || parse(&text, Dialect::default()));
+}
+
 #[test]
 fn a_20_mb_file_is_parsed() {
+    parse_repeated(FILLERS[0], LARGE);
+}
+
+#[test]
+fn files_of_nothing_but_one_thing_are_parsed() {
     for filler in FILLERS {
-        let text = filler.repeat(LARGE / filler.len());
-        let name = format!("20 MB of {filler:?}");
-        with_stack(&name, move || parse(&text, Dialect::default()));
+        parse_repeated(filler, REPEATED);
     }
 }
 
 #[test]
-fn a_20_mb_line_inside_something_is_parsed() {
-    for (before, after) in [
+fn a_long_line_inside_something_is_parsed() {
+    let long = "a ".repeat(REPEATED / 2);
+    let around = [
         ("'", "'"),
         ("\"", "\""),
         ("# ", ""),
         ("/*", "*/"),
         ("@(A)\n", "\nA\n"),
         ("/", "/"),
-    ] {
-        let text = format!("$x = {before}{}{after}", "a ".repeat(LARGE / 2));
-        let name = format!("20 MB in {before:?}");
-        with_stack(&name, move || parse(&text, Dialect::default()));
+    ];
+    for (before, after) in around {
+        let text = format!("$x = {before}{long}{after}");
+        with_stack(before, move || parse(&text, Dialect::default()));
     }
-    let template = format!("<%= $x %>{}", "text ".repeat(LARGE / 5));
-    with_stack("20 MB template", move || parse(&template, DIALECTS[1]));
+    let template = format!("<%= $x %>{long}");
+    with_stack("template", move || parse(&template, DIALECTS[1]));
 }
 
 #[test]
