@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// Received while waiting for something else.
     waiting: VecDeque<Value>,
     next_id: i64,
+    /// What is said while nothing is sent.
+    held: Option<Vec<u8>>,
 }
 
 impl Client {
@@ -52,6 +54,7 @@ impl Client {
             messages,
             waiting: VecDeque::new(),
             next_id: 1,
+            held: None,
         }
     }
 
@@ -70,8 +73,22 @@ impl Client {
         answer["result"].clone()
     }
 
+    /// Sends nothing until [`Client::release`], so that then all comes at once.
+    pub(crate) fn hold(&mut self) {
+        self.held = Some(Vec::new());
+    }
+
+    /// Sends all that was held back.
+    pub(crate) fn release(&mut self) {
+        let held = self.held.take().unwrap_or_default();
+        self.send_raw(&held);
+    }
+
     /// Sends bytes as they are.
     pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        if let Some(held) = &mut self.held {
+            return held.extend(bytes);
+        }
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).expect("the server reads");
         input.flush().expect("the server reads");
