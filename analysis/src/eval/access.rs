@@ -20,7 +20,7 @@ pub fn access(context: &Context, left: &Value, keys: &[Value]) -> Outcome {
         Value::Binary(bytes) => access_binary(bytes, &flatten(keys)),
         Value::Array(items) => access_array(context, items, &flatten(keys)),
         Value::Hash(entries) => access_hash(entries, keys),
-        Value::Type(ty) => access_type(context, ty, keys),
+        Value::Type(ty) => access_type(ty, keys),
         left => Err(not_accessible(left)),
     };
     context.within_limits(result?)

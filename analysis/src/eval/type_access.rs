@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::access::{flatten, kind_of, not_accessible, nothing, one_or_all};
 use super::arithmetic::runtime;
-use super::{Blame, Context, EvalError, Halt, Issue, Outcome};
+use super::{Blame, EvalError, Halt, Issue, Outcome};
 use crate::types::{
     self, EnumType, FloatRange, InitType, IntRange, Refused, ResourceType, RuntimeName,
     RuntimeType, TimeRange, Type, special,
@@ -21,11 +21,11 @@ impl From<Refused> for Halt {
 }
 
 /// `ty[keys…]`.
-pub(super) fn access_type(context: &Context, ty: &Type, keys: &[Value]) -> Outcome {
+pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
     let flat = || flatten(keys);
     Ok(Value::Type(match ty {
-        Type::Resource(resource) => return access_resource(context, ty, resource, keys),
-        Type::Class(name) => return access_class(context, name.is_some(), keys),
+        Type::Resource(resource) => return access_resource(ty, resource, keys),
+        Type::Class(name) => return access_class(name.is_some(), keys),
         Type::Boolean(_) => boolean(ty, &flat())?,
         Type::Integer(_) => integer(&flat())?,
         Type::Float(_) => float(&flat())?,
@@ -461,12 +461,7 @@ fn init(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 }
 
 /// `Resource[…]`, `File[…]` and the like.
-fn access_resource(
-    context: &Context,
-    ty: &Type,
-    resource: &ResourceType,
-    keys: &[Value],
-) -> Outcome {
+fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcome {
     if let (None, [Value::Type(Type::Resource(_))]) = (resource.type_name(), keys) {
         return Ok(keys[0].clone());
     }
@@ -487,7 +482,8 @@ fn access_resource(
         .filter(|it| !it.is_undef())
         .collect();
     if titles.is_empty() && !keys.is_empty() {
-        return empty_reference(context, listed);
+        // Puppet remarks on it only when it debugs.
+        return Ok(nothing(listed));
     }
     if resource.title().is_some() {
         return Err(Halt::unknown("a parameter of a resource in the catalog"));
@@ -536,13 +532,8 @@ fn resource_name(key: &Value) -> Outcome<Arc<str>> {
     }
 }
 
-/// A reference whose titles are all undef, or none: Puppet says so only when it debugs.
-fn empty_reference(_context: &Context, listed: bool) -> Outcome {
-    Ok(nothing(listed))
-}
-
 /// `Class[…]`.
-fn access_class(context: &Context, named: bool, keys: &[Value]) -> Outcome {
+fn access_class(named: bool, keys: &[Value]) -> Outcome {
     if keys.is_empty() {
         return Err(arity(&Type::Class(None), "1 or more", 0));
     }
@@ -552,7 +543,8 @@ fn access_class(context: &Context, named: bool, keys: &[Value]) -> Outcome {
         .filter(|it| !it.is_undef())
         .collect();
     if names.is_empty() {
-        return empty_reference(context, listed);
+        // Puppet remarks on it only when it debugs.
+        return Ok(nothing(listed));
     }
     if named {
         return Err(Halt::unknown("a parameter of a class in the catalog"));
@@ -596,7 +588,7 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::access;
+    use super::super::{Context, access};
     use super::*;
 
     fn run(left: Type, keys: &[Value]) -> String {

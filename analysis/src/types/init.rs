@@ -8,9 +8,10 @@ use std::sync::{Arc, LazyLock};
 use super::assign::Passed;
 use super::guard::Question;
 use super::reader::{self, BuiltInTypes};
-use super::{InitType, IntRange, ObjectType, TupleType, Type, infer_detailed};
+use super::{InitType, IntRange, TupleType, Type, infer_detailed};
 
-/// The parameters of the constructors of a type, one tuple each. Nothing if the type has none.
+/// The parameters of the constructors of a type, one tuple each. Nothing if the type has none, and
+/// for object types, whose constructors follow from their attributes.
 fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
     let signatures = match ty {
         Type::Numeric => &NUMERIC,
@@ -30,8 +31,6 @@ fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
         Type::Timespan(_) => &TIMESPAN,
         Type::Timestamp(_) => &TIMESTAMP,
         Type::Uri(_) => &URI,
-        Type::Object(object) => return object_constructors(object),
-        Type::ObjectExtension(it) => return object_constructors(&it.base),
         Type::Alias(alias) => return constructors(&alias.resolved()),
         _ => return None,
     };
@@ -190,12 +189,6 @@ signatures! {
             "Optional[opaque] => String[1]}]]"
         ),
     ];
-}
-
-/// An object is made of its attributes in order, or of a hash of them. What types derived from
-/// others take is not modelled.
-fn object_constructors(_object: &ObjectType) -> Option<Vec<Arc<TupleType>>> {
-    None
 }
 
 /// What an `Init` accepts: as the only argument, and as a list of arguments.

@@ -315,9 +315,9 @@ impl Translator {
             }
             Some('~') => Err(unsupported("the absent operator")),
             Some('(') => Err(unsupported("a condition")),
-            Some(first) => {
+            Some(_) => {
                 self.at -= 1;
-                self.flags(first)
+                self.flags()
             }
             None => Err(invalid("a group that does not end")),
         }
@@ -347,7 +347,7 @@ impl Translator {
     }
 
     /// `(?imx-imx)` and `(?imx-imx:…)`.
-    fn flags(&mut self, _first: char) -> Result<bool> {
+    fn flags(&mut self) -> Result<bool> {
         let (mut on, mut off, mut turn_off) = (String::new(), String::new(), false);
         let mut extended = self.extended;
         loop {
