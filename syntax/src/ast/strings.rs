@@ -210,6 +210,10 @@ pub(crate) fn is_blank(c: char) -> bool {
     )
 }
 
+/// How many tokens of a line are looked at to find the lines of a heredoc: what lies further off
+/// was not written by a person.
+const MAX_LINE: usize = 2_000;
+
 impl Heredoc {
     /// The only token.
     pub fn token(&self) -> Option<SyntaxToken> {
@@ -226,45 +230,33 @@ impl Heredoc {
     pub fn body(&self) -> Option<HeredocBody> {
         let start = self.token()?;
         let scope = heredoc_scope(start.parent_ancestors())?;
-        let mut waiting = self.earlier_tags_of_the_line(&start, &scope);
-        let mut at = start.next_token();
-        while let Some(token) = at {
-            if !scope.text_range().contains_range(token.text_range()) {
-                return None;
-            }
-            let body = token
-                .parent()
-                .filter(|_| token.kind() == SyntaxKind::HEREDOC_END);
-            if let Some(body) = body
-                && heredoc_scope(body.ancestors().skip(1)).as_ref() == Some(&scope)
-            {
-                if waiting == 0 {
-                    return HeredocBody::cast(body);
-                }
-                waiting -= 1;
-            }
-            at = token.next_token();
+        let line_break = std::iter::successors(start.next_token(), SyntaxToken::next_token)
+            .take(MAX_LINE)
+            .take_while(|it| scope.text_range().contains_range(it.text_range()))
+            .find(|it| {
+                it.kind() == SyntaxKind::WHITESPACE
+                    && it.text().contains('\n')
+                    && heredoc_scope(it.parent_ancestors()).as_ref() == Some(&scope)
+            })?;
+        let mut first = line_break.next_token()?;
+        for _ in 0..self.earlier_tags_of_the_line(&start, &scope) {
+            first = body_around(&first, &scope)?.last_token()?.next_token()?;
         }
-        None
+        body_around(&first, &scope).and_then(HeredocBody::cast)
     }
 
     fn earlier_tags_of_the_line(&self, start: &SyntaxToken, scope: &SyntaxNode) -> usize {
-        let mut count = 0;
-        let mut at = start.prev_token();
-        while let Some(token) = at {
-            match token.kind() {
-                SyntaxKind::WHITESPACE if token.text().contains('\n') => break,
-                SyntaxKind::HEREDOC_END => break,
-                SyntaxKind::HEREDOC_START
-                    if heredoc_scope(token.parent_ancestors()).as_ref() == Some(scope) =>
-                {
-                    count += 1;
-                }
-                _ => {}
-            }
-            at = token.prev_token();
-        }
-        count
+        std::iter::successors(start.prev_token(), SyntaxToken::prev_token)
+            .take(MAX_LINE)
+            .take_while(|it| match it.kind() {
+                SyntaxKind::WHITESPACE => !it.text().contains('\n'),
+                kind => kind != SyntaxKind::HEREDOC_END,
+            })
+            .filter(|it| {
+                it.kind() == SyntaxKind::HEREDOC_START
+                    && heredoc_scope(it.parent_ancestors()).as_ref() == Some(scope)
+            })
+            .count()
     }
 
     /// The pieces of its text, with margin, escapes and the last line break dealt with.
@@ -287,6 +279,14 @@ impl Heredoc {
             Err(segments) => segments.is_empty().then(String::new),
         }
     }
+}
+
+/// The lines of a heredoc directly in `scope` that `token` belongs to.
+fn body_around(token: &SyntaxToken, scope: &SyntaxNode) -> Option<SyntaxNode> {
+    token.parent_ancestors().find(|it| {
+        it.kind() == SyntaxKind::HEREDOC_BODY
+            && heredoc_scope(it.ancestors().skip(1)).as_ref() == Some(scope)
+    })
 }
 
 /// The innermost heredoc text or file among `ancestors`.
