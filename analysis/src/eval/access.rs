@@ -238,7 +238,7 @@ mod tests {
     fn run(left: impl Into<Value>, keys: &[Value]) -> String {
         match access(&Context::default(), &left.into(), keys) {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().to_owned(),
+            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
             Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }

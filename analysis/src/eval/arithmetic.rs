@@ -461,7 +461,7 @@ mod tests {
     fn shown(outcome: Outcome) -> String {
         match outcome {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().to_owned(),
+            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
             Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }

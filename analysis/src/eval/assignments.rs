@@ -3,7 +3,8 @@
 use syntax::ast::{Assignment, Expr};
 use syntax::{SyntaxKind, SyntaxToken};
 
-use super::expressions::{Evaluated, Evaluator, error, required, unknown};
+use super::expressions::{Evaluator, error, required, unknown};
+use super::stop::Evaluated;
 use super::{Halt, Issue};
 use crate::types::Type;
 use crate::values::Value;

@@ -7,12 +7,17 @@ use super::Halt;
 /// How deep expressions may be nested in each other while they are evaluated.
 const MAX_DEPTH: u32 = 3_000;
 
+/// How deep blocks and functions may call each other. Puppet itself runs out of stack somewhere
+/// between 150 and 300, by what is inside of them.
+const MAX_CALLS: u32 = 150;
+
 /// What is left to spend: about a unit for each expression, and one for each value or byte of text
 /// that is made. Shared by all that is evaluated to answer one question.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
     depth: Cell<u32>,
+    calls: Cell<u32>,
 }
 
 impl Budget {
@@ -21,6 +26,7 @@ impl Budget {
         Budget {
             left: Cell::new(units),
             depth: Cell::new(0),
+            calls: Cell::new(0),
         }
     }
 
@@ -65,6 +71,22 @@ impl Budget {
         self.depth.set(depth + 1);
         let result = stacker::maybe_grow(128 * 1024, 1024 * 1024, run);
         self.depth.set(depth);
+        result
+    }
+
+    /// Runs the body of a block or function.
+    ///
+    /// # Errors
+    ///
+    /// Unknown, if too many are running; else whatever it comes to.
+    pub fn call<T, E: From<Halt>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let calls = self.calls.get();
+        if calls >= MAX_CALLS {
+            return Err(Halt::unknown("functions call each other too deeply").into());
+        }
+        self.calls.set(calls + 1);
+        let result = run();
+        self.calls.set(calls);
         result
     }
 }

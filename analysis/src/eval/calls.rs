@@ -1,37 +1,41 @@
-//! Calls of functions, of methods and of types.
+//! Calls of functions, of methods and of types: what is called, and with what.
 //!
-//! The arguments are evaluated first, as in Puppet, so that an error in them is found. Which
-//! functions there are, and what they do, is for the functions of this room to say.
+//! The arguments are evaluated first, as in Puppet, so that an error in them is found. What the
+//! functions do is in [`super::functions`].
 
-use syntax::ast::{CallExpr, MethodCall};
+use syntax::ast::{CallExpr, Expr, MethodCall};
 
-use super::Halt;
-use super::expressions::{Evaluated, Evaluator, required};
+use super::closures::Closure;
+use super::expressions::{Evaluator, required};
+use super::places::place;
+use super::stop::Evaluated;
+use crate::values::Value;
 
 impl Evaluator<'_> {
-    pub(super) fn call(&mut self, call: &CallExpr) -> Evaluated {
-        let name = match call.callee() {
-            Some(
-                callee @ (syntax::ast::Expr::QualifiedReference(_)
-                | syntax::ast::Expr::AccessExpr(_)),
-            ) => {
-                self.expr(&callee)?;
-                "new".to_owned()
+    pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Evaluated {
+        let (name, mut args) = match call.callee() {
+            Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
+                ("new".to_owned(), vec![self.expr(&callee)?])
             }
-            _ => required(call.name_token())?.text().to_owned(),
+            _ => (required(call.name_token())?.text().to_owned(), Vec::new()),
         };
-        self.list(call.arguments())?;
-        self.function(&name)
+        args.extend(self.list(call.arguments())?);
+        let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_function(&name, args, block.as_ref())
+            .map_err(|stop| stop.or_at(|| place(expr)))
     }
 
-    pub(super) fn method_call(&mut self, call: &MethodCall) -> Evaluated {
+    pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> Evaluated {
         let name = required(call.name_token())?.text().to_owned();
-        self.list([required(call.receiver())?])?;
-        self.list(call.arguments())?;
-        self.function(&name)
-    }
-
-    fn function(&self, name: &str) -> Evaluated {
-        Err(Halt::unknown(format!("what the function {name} does is not known")).into())
+        let mut args = self.list([required(call.receiver())?])?;
+        args.extend(self.list(call.arguments())?);
+        if let [Value::Object(object)] = args.as_slice()
+            && let Some(value) = object.get(&name)
+        {
+            return Ok(value.clone());
+        }
+        let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_function(&name, args, block.as_ref())
+            .map_err(|stop| stop.or_at(|| place(expr)))
     }
 }

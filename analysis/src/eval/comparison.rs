@@ -128,7 +128,7 @@ mod tests {
     fn run(op: Op, left: impl Into<Value>, right: impl Into<Value>) -> String {
         match comparison(op, &left.into(), &right.into()) {
             Ok(answer) => answer.to_string(),
-            Err(Halt::Error(error)) => error.issue.code().to_owned(),
+            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
             Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }

@@ -7,7 +7,8 @@ use syntax::ast::{
     UnlessExpr,
 };
 
-use super::expressions::{Evaluated, Evaluator, error, required, splat, without_parens};
+use super::expressions::{Evaluator, error, required, splat, without_parens};
+use super::stop::Evaluated;
 use super::{Issue, option_matches, unfold};
 use crate::values::{Value, source};
 

@@ -8,11 +8,13 @@
 use syntax::ast::{
     self, AccessExpr, AstNode, BinaryExpr, Expr, HashEntry, Literal, LiteralKind, Number, UnaryExpr,
 };
-use syntax::{SyntaxKind, SyntaxNode, TextSize};
+use syntax::{SyntaxKind, SyntaxNode};
 
 use super::budget::Budget;
+use super::functions::FunctionDefinitions;
 use super::places::place;
-use super::scope::Scope;
+use super::scope::{Found, Scope};
+use super::stop::{Evaluated, Stop};
 use super::{
     ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, Halt, Issue, Match, Outcome,
     access, arithmetic, comparison, contains, match_operator, negate, unfold,
@@ -45,30 +47,19 @@ pub trait Environment {
     /// Where it may not, or where that is not known.
     fn assign_at_top(&self, name: &str) -> Outcome<()>;
 
+    /// The functions that are written in Puppet's language.
+    fn functions(&self) -> &dyn FunctionDefinitions;
+
+    /// What the name of a function comes to that is neither Puppet's own nor one of
+    /// [`Environment::functions`].
+    fn unknown_function(&self, name: &str) -> Halt;
+
     /// The types that have names.
     fn types(&self) -> &dyn TypeNames;
 
     /// What the name of a type comes to that [`Environment::types`] does not have.
     fn unknown_type(&self, name: &str) -> Halt;
 }
-
-/// Why an evaluation ended, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stop {
-    /// Puppet's error, or why it is not known what happens.
-    pub halt: Halt,
-    /// Where Puppet reports the error, if it says where.
-    pub at: Option<TextSize>,
-}
-
-impl From<Halt> for Stop {
-    fn from(halt: Halt) -> Stop {
-        Stop { halt, at: None }
-    }
-}
-
-/// A value, or why there is none.
-pub type Evaluated<T = Value> = Result<T, Stop>;
 
 /// Not known, for this reason.
 pub(super) fn unknown<T>(reason: &'static str) -> Evaluated<T> {
@@ -166,8 +157,8 @@ impl<'a> Evaluator<'a> {
             Expr::ParenExpr(it) => self.expr(&required(it.expr())?),
             Expr::Assignment(it) => self.assignment(it, expr),
             Expr::AccessExpr(it) => self.access(it, expr),
-            Expr::CallExpr(it) => self.call(it),
-            Expr::MethodCall(it) => self.method_call(it),
+            Expr::CallExpr(it) => self.call(it, expr),
+            Expr::MethodCall(it) => self.method_call(it, expr),
             Expr::IfExpr(it) => self.if_expr(it),
             Expr::UnlessExpr(it) => self.unless_expr(it),
             Expr::CaseExpr(it) => self.case_expr(it),
@@ -195,7 +186,7 @@ impl<'a> Evaluator<'a> {
     // ---- errors ------------------------------------------------------------------
 
     pub(super) fn stop_at(&self, halt: Halt, expr: &Expr) -> Stop {
-        Stop {
+        Stop::Halted {
             halt,
             at: Some(place(expr)),
         }
@@ -219,7 +210,7 @@ impl<'a> Evaluator<'a> {
                     Blame::Key(index) => right.get(index).map(place),
                 },
             };
-            Stop { halt, at }
+            Stop::Halted { halt, at }
         })
     }
 
@@ -248,13 +239,17 @@ impl<'a> Evaluator<'a> {
             found.map_or_else(|| self.environment.group(at, number), Ok)
         } else {
             let found = match name.strip_prefix("::") {
-                Some(top) if self.at_top => self.scope.get_outermost(top),
+                Some(top) if self.at_top => self.scope.get_outermost(top).map(Found::Value),
                 Some(_) => None,
                 None => self.scope.get(name),
             };
-            found.map_or_else(|| self.environment.variable(at, name), |it| Ok(it.clone()))
+            match found {
+                Some(Found::Value(value)) => Ok(value.clone()),
+                Some(Found::Pending) => return Err(Stop::Unevaluated(name.to_owned())),
+                None => self.environment.variable(at, name),
+            }
         };
-        outcome.map_err(|halt| Stop {
+        outcome.map_err(|halt| Stop::Halted {
             halt,
             at: Some(at.text_range().start()),
         })

@@ -15,8 +15,10 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use super::assignments::assigned_variables;
 use super::budget::Budget;
-use super::expressions::{Environment, Evaluated, Evaluator};
-use super::{Context, Halt, Outcome};
+use super::expressions::{Environment, Evaluator};
+use super::functions::{BuiltInFunctions, FunctionDefinitions};
+use super::stop::Evaluated;
+use super::{Context, Found, Halt, Outcome};
 use crate::types::reader::{BuiltInTypes, TypeNames};
 use crate::values::Value;
 
@@ -161,10 +163,13 @@ impl Constants {
         };
         let outcome = self
             .evaluate(&expr, |evaluator, _| {
-                let value = evaluator.scope().get(name).cloned();
+                let value = match evaluator.scope().get(name) {
+                    Some(Found::Value(value)) => Some(value.clone()),
+                    _ => None,
+                };
                 value.ok_or_else(|| Halt::unknown("it is not assigned"))
             })
-            .map_err(|it| it.halt);
+            .map_err(|it| it.at_the_outside().0);
         // An answer that only the lack of budget gave is none for the next question.
         if is_single && (outcome.is_ok() || self.budget.spend(1).is_ok()) {
             self.known.borrow_mut().insert(key, outcome.clone());
@@ -266,6 +271,14 @@ impl Environment for Constants {
         Ok(())
     }
 
+    fn functions(&self) -> &dyn FunctionDefinitions {
+        &BuiltInFunctions
+    }
+
+    fn unknown_function(&self, name: &str) -> Halt {
+        Halt::unknown(format!("what the function {name} does is not known"))
+    }
+
     fn types(&self) -> &dyn TypeNames {
         &BuiltInTypes
     }
@@ -309,7 +322,7 @@ impl Constants {
             let found = group.filter(|_| value.is_truthy());
             found.ok_or_else(|| Halt::unknown("the condition does not match"))
         });
-        Some(outcome.map_err(|it| it.halt))
+        Some(outcome.map_err(|it| it.at_the_outside().0))
     }
 }
 

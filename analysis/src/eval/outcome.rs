@@ -93,7 +93,7 @@ pub enum Blame {
 }
 
 macro_rules! issues {
-    ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident = $code:expr,)*) => {
         /// Puppet's code of an error.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
@@ -102,8 +102,8 @@ macro_rules! issues {
         }
 
         impl Issue {
-            /// The code as Puppet writes it.
-            pub fn code(self) -> &'static str {
+            /// The code as Puppet writes it; nothing for an error that Puppet gives none.
+            pub fn code(self) -> Option<&'static str> {
                 match self {
                     $(Issue::$name => $code,)*
                 }
@@ -114,89 +114,93 @@ macro_rules! issues {
 
 issues! {
     /// An array is sliced with no or too many keys.
-    BadArraySliceArity = "BAD_ARRAY_SLICE_ARITY",
+    BadArraySliceArity = Some("BAD_ARRAY_SLICE_ARITY"),
     /// A size is no integer.
-    BadCollectionSliceType = "BAD_COLLECTION_SLICE_TYPE",
+    BadCollectionSliceType = Some("BAD_COLLECTION_SLICE_TYPE"),
     /// The type Float has no or too many parameters.
-    BadFloatSliceArity = "BAD_FLOAT_SLICE_ARITY",
+    BadFloatSliceArity = Some("BAD_FLOAT_SLICE_ARITY"),
     /// A parameter of Float is no number.
-    BadFloatSliceType = "BAD_FLOAT_SLICE_TYPE",
+    BadFloatSliceType = Some("BAD_FLOAT_SLICE_TYPE"),
     /// A hash is accessed without a key.
-    BadHashSliceArity = "BAD_HASH_SLICE_ARITY",
+    BadHashSliceArity = Some("BAD_HASH_SLICE_ARITY"),
     /// The type Integer has no or too many parameters.
-    BadIntegerSliceArity = "BAD_INTEGER_SLICE_ARITY",
+    BadIntegerSliceArity = Some("BAD_INTEGER_SLICE_ARITY"),
     /// A parameter of Integer is no integer.
-    BadIntegerSliceType = "BAD_INTEGER_SLICE_TYPE",
+    BadIntegerSliceType = Some("BAD_INTEGER_SLICE_TYPE"),
     /// The parameter of NotUndef is neither a type nor a string.
-    BadNotUndefSliceType = "BAD_NOT_UNDEF_SLICE_TYPE",
+    BadNotUndefSliceType = Some("BAD_NOT_UNDEF_SLICE_TYPE"),
     /// The key of an array is no integer.
-    BadSliceKeyType = "BAD_SLICE_KEY_TYPE",
+    BadSliceKeyType = Some("BAD_SLICE_KEY_TYPE"),
     /// A string is sliced with no or too many keys.
-    BadStringSliceArity = "BAD_STRING_SLICE_ARITY",
+    BadStringSliceArity = Some("BAD_STRING_SLICE_ARITY"),
     /// The key of a string is no integer.
-    BadStringSliceKeyType = "BAD_STRING_SLICE_KEY_TYPE",
+    BadStringSliceKeyType = Some("BAD_STRING_SLICE_KEY_TYPE"),
     /// A type has too few or too many parameters.
-    BadTypeSliceArity = "BAD_TYPE_SLICE_ARITY",
+    BadTypeSliceArity = Some("BAD_TYPE_SLICE_ARITY"),
     /// A parameter of a type is of the wrong kind.
-    BadTypeSliceType = "BAD_TYPE_SLICE_TYPE",
+    BadTypeSliceType = Some("BAD_TYPE_SLICE_TYPE"),
     /// A parameter of a type is of the wrong kind.
-    BadTypeSpecialization = "BAD_TYPE_SPECIALIZATION",
+    BadTypeSpecialization = Some("BAD_TYPE_SPECIALIZATION"),
     /// Two values have no order.
-    ComparisonNotPossible = "COMPARISON_NOT_POSSIBLE",
+    ComparisonNotPossible = Some("COMPARISON_NOT_POSSIBLE"),
     /// Division by zero.
-    DivByZero = "DIV_BY_ZERO",
+    DivByZero = Some("DIV_BY_ZERO"),
     /// A hash literal has a key twice.
-    DuplicateKey = "DUPLICATE_KEY",
+    DuplicateKey = Some("DUPLICATE_KEY"),
     /// A resource or class is referred to without a title.
-    EmptyResourceSpecialization = "EMPTY_RESOURCE_SPECIALIZATION",
+    EmptyResourceSpecialization = Some("EMPTY_RESOURCE_SPECIALIZATION"),
     /// What is assigned to cannot be.
-    IllegalAssignment = "ILLEGAL_ASSIGNMENT",
+    IllegalAssignment = Some("ILLEGAL_ASSIGNMENT"),
     /// Not the name of a type.
-    IllegalClassref = "ILLEGAL_CLASSREF",
+    IllegalClassref = Some("ILLEGAL_CLASSREF"),
     /// An expression that cannot stand where it does.
-    IllegalExpression = "ILLEGAL_EXPRESSION",
+    IllegalExpression = Some("ILLEGAL_EXPRESSION"),
     /// The name of a class is no string.
-    IllegalHostclassName = "ILLEGAL_HOSTCLASS_NAME",
+    IllegalHostclassName = Some("ILLEGAL_HOSTCLASS_NAME"),
     /// Several variables are assigned from an array of another size.
-    IllegalMultiAssignmentSize = "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
+    IllegalMultiAssignmentSize = Some("ILLEGAL_MULTI_ASSIGNMENT_SIZE"),
     /// Not a name.
-    IllegalName = "ILLEGAL_NAME",
+    IllegalName = Some("ILLEGAL_NAME"),
     /// A variable is assigned a second time.
-    IllegalReassignment = "ILLEGAL_REASSIGNMENT",
+    IllegalReassignment = Some("ILLEGAL_REASSIGNMENT"),
     /// A variable that Puppet keeps for itself is assigned.
-    IllegalReservedAssignment = "ILLEGAL_RESERVED_ASSIGNMENT",
+    IllegalReservedAssignment = Some("ILLEGAL_RESERVED_ASSIGNMENT"),
+    /// `next`, `return` or `break` outside of everything that they could leave.
+    IllegalJump = None,
     /// The type of a resource reference is no name.
-    IllegalResourceSpecialization = "ILLEGAL_RESOURCE_SPECIALIZATION",
+    IllegalResourceSpecialization = Some("ILLEGAL_RESOURCE_SPECIALIZATION"),
     /// The right side of a match is no regular expression.
-    MatchNotRegexp = "MATCH_NOT_REGEXP",
+    MatchNotRegexp = Some("MATCH_NOT_REGEXP"),
     /// The left side of a match is no string.
-    MatchNotString = "MATCH_NOT_STRING",
+    MatchNotString = Some("MATCH_NOT_STRING"),
     /// Several variables are assigned from a hash that lacks one.
-    MissingMultiAssignmentKey = "MISSING_MULTI_ASSIGNMENT_KEY",
+    MissingMultiAssignmentKey = Some("MISSING_MULTI_ASSIGNMENT_KEY"),
+    /// A block is called without a value for a parameter that needs one.
+    MissingRequiredParameter = Some("MISSING_REQUIRED_PARAMETER"),
     /// Not a number.
-    NotNumeric = "NOT_NUMERIC",
+    NotNumeric = Some("NOT_NUMERIC"),
     /// A string is used as a number.
-    NumericCoercion = "NUMERIC_COERCION",
+    NumericCoercion = Some("NUMERIC_COERCION"),
     /// An integer that 64 bits cannot hold.
-    NumericOverflow = "NUMERIC_OVERFLOW",
+    NumericOverflow = Some("NUMERIC_OVERFLOW"),
     /// The left side has no such operator.
-    OperatorNotApplicable = "OPERATOR_NOT_APPLICABLE",
+    OperatorNotApplicable = Some("OPERATOR_NOT_APPLICABLE"),
     /// The left side has no such operator with such a right side.
-    OperatorNotApplicableWhen = "OPERATOR_NOT_APPLICABLE_WHEN",
+    OperatorNotApplicableWhen = Some("OPERATOR_NOT_APPLICABLE_WHEN"),
     /// A float beyond all floats.
-    ResultIsInfinity = "RESULT_IS_INFINITY",
+    ResultIsInfinity = Some("RESULT_IS_INFINITY"),
     /// Any error without a code of its own.
-    RuntimeError = "RUNTIME_ERROR",
+    RuntimeError = Some("RUNTIME_ERROR"),
     /// A function is not known.
-    UnknownFunction = "UNKNOWN_FUNCTION",
+    UnknownFunction = Some("UNKNOWN_FUNCTION"),
     /// A resource is not in the catalog.
-    UnknownResource = "UNKNOWN_RESOURCE",
+    UnknownResource = Some("UNKNOWN_RESOURCE"),
     /// A type is not known.
-    UnknownResourceType = "UNKNOWN_RESOURCE_TYPE",
+    UnknownResourceType = Some("UNKNOWN_RESOURCE_TYPE"),
     /// A variable is not known.
-    UnknownVariable = "UNKNOWN_VARIABLE",
+    UnknownVariable = Some("UNKNOWN_VARIABLE"),
     /// A selector has no matching option.
-    UnmatchedSelector = "UNMATCHED_SELECTOR",
+    UnmatchedSelector = Some("UNMATCHED_SELECTOR"),
     /// A value is not of the type that is asked for.
-    TypeMismatch = "TYPE_MISMATCH",
+    TypeMismatch = Some("TYPE_MISMATCH"),
 }

@@ -1,18 +1,25 @@
 //! Evaluating a source on its own, as Puppet evaluates a manifest without modules.
 
-use syntax::ast::{AstNode, SourceFile, TypeAlias};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::{AstNode, Expr, FunctionDefinition, HasName, SourceFile, TypeAlias};
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 use syntax::{Diagnostic, Dialect, Severity, Stage, SyntaxNode, TextSize};
 
 use super::budget::Budget;
-use super::expressions::{Environment, Evaluator, Stop, error};
+use super::closures::Closure;
+use super::expressions::{Environment, Evaluator, error};
+use super::functions::FunctionDefinitions;
 use super::{Context, Halt, Issue, Outcome};
-use crate::types;
+use crate::types::definitions::Definitions;
 use crate::types::reader::{BuiltInTypes, TypeNames};
+use crate::types::{self, Refused, Type};
 use crate::values::{self, Value};
 
 /// How much work an evaluation may be.
-const BUDGET: u64 = 10_000_000;
+const BUDGET: u64 = 2_000_000;
 
 /// By which rules a source is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,8 +61,8 @@ pub struct Failure {
     pub stage: &'static str,
     /// What is wrong, in our words.
     pub message: String,
-    /// Puppet's issue code.
-    pub code: &'static str,
+    /// Puppet's issue code, if Puppet gives it one.
+    pub code: Option<&'static str>,
     /// Where Puppet reports it, in bytes, if it says where.
     pub at: Option<TextSize>,
 }
@@ -86,7 +93,7 @@ fn refused(error: &Diagnostic) -> Failure {
             Stage::Import => "evaluate",
         },
         message: error.message.clone(),
-        code: error.code.0,
+        code: Some(error.code.0),
         at: error.anchor,
     }
 }
@@ -98,9 +105,9 @@ fn run(tree: &SourceFile, settings: EvalSettings) -> EvalAnswer {
     let mut evaluator = Evaluator::new(&context, &environment, &budget, true);
     match evaluator.statements(tree.statements()) {
         Ok(value) => EvalAnswer::Value(answer(&value)),
-        Err(Stop { halt, at }) => match halt {
-            Halt::Unknown(why) => EvalAnswer::Unknown(why.into_owned()),
-            Halt::Error(error) => EvalAnswer::Failure(Failure {
+        Err(stop) => match stop.at_the_outside() {
+            (Halt::Unknown(why), _) => EvalAnswer::Unknown(why.into_owned()),
+            (Halt::Error(error), at) => EvalAnswer::Failure(Failure {
                 stage: "evaluate",
                 code: error.issue.code(),
                 message: error.message,
@@ -124,22 +131,79 @@ fn answer(value: &Value) -> ValueAnswer {
 /// A source with nothing around it.
 struct Alone {
     version: PuppetVersion,
-    /// Names in lower case of the types that the source itself defines.
-    defined: Vec<String>,
+    functions: FxHashMap<String, Closure>,
+    types: SourceTypes,
 }
 
 impl Alone {
     fn new(tree: &SourceFile, version: PuppetVersion) -> Alone {
-        let aliases = tree.syntax().descendants().filter_map(TypeAlias::cast);
-        let names = aliases.filter_map(|it| {
-            use syntax::ast::HasName;
-            Some(it.name()?.text().to_lowercase())
+        let functions = tree.syntax().descendants().filter_map(|it| {
+            let function = FunctionDefinition::cast(it)?;
+            let name = function.name()?.text().to_owned();
+            let name = name.strip_prefix("::").unwrap_or(&name).to_owned();
+            let closure = Closure::of_function(&name, &function);
+            Some((name, closure))
         });
         Alone {
             version,
-            defined: names.collect(),
+            functions: functions.collect(),
+            types: SourceTypes::new(tree),
         }
     }
+}
+
+impl FunctionDefinitions for Alone {
+    fn lookup(&self, name: &str) -> Option<&Closure> {
+        self.functions.get(name)
+    }
+}
+
+/// The types that a source defines, over those of Puppet. Each is resolved once.
+struct SourceTypes {
+    definitions: Definitions<'static>,
+    /// Names in lower case.
+    defined: FxHashSet<String>,
+    known: RefCell<FxHashMap<String, Result<Type, Refused>>>,
+}
+
+impl SourceTypes {
+    fn new(tree: &SourceFile) -> SourceTypes {
+        let aliases = tree.syntax().descendants().filter_map(TypeAlias::cast);
+        let aliases: Vec<(Arc<str>, Expr)> = aliases
+            .filter_map(|it| Some((it.name()?.text().into(), it.type_expr()?)))
+            .collect();
+        SourceTypes {
+            defined: aliases.iter().map(|(name, _)| key(name)).collect(),
+            definitions: Definitions::new(aliases, &BuiltInTypes),
+            known: RefCell::default(),
+        }
+    }
+
+    fn get(&self, name: &str) -> Result<Type, Refused> {
+        if let Some(known) = self.known.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.definitions.get(name);
+        self.known
+            .borrow_mut()
+            .insert(name.to_owned(), found.clone());
+        found
+    }
+}
+
+impl TypeNames for SourceTypes {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        if self.defined.contains(name) {
+            self.get(name).ok()
+        } else {
+            BuiltInTypes.lookup(name)
+        }
+    }
+}
+
+/// The name of a type as it is looked up.
+fn key(name: &str) -> String {
+    name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
 
 impl Environment for Alone {
@@ -154,7 +218,12 @@ impl Environment for Alone {
                 let message = format!("the variable ${name} is not known");
                 Err(error(Issue::UnknownVariable, message))
             }
-            None => Err(Halt::unknown(format!("${name} may be a fact"))),
+            None if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
+            None if self.version == PuppetVersion::V7 => Ok(Value::Undef),
+            None => {
+                let message = format!("the variable ${name} is not known");
+                Err(error(Issue::UnknownVariable, message))
+            }
         }
     }
 
@@ -177,14 +246,25 @@ impl Environment for Alone {
         }
     }
 
+    fn functions(&self) -> &dyn FunctionDefinitions {
+        self
+    }
+
+    fn unknown_function(&self, name: &str) -> Halt {
+        error(
+            Issue::UnknownFunction,
+            format!("the function {name} is not known"),
+        )
+    }
+
     fn types(&self) -> &dyn TypeNames {
-        &BuiltInTypes
+        &self.types
     }
 
     fn unknown_type(&self, name: &str) -> Halt {
-        let relative = name.strip_prefix("::").unwrap_or(name).to_lowercase();
-        if self.defined.contains(&relative) {
-            return Halt::unknown(format!("the type {name} is defined in the source"));
+        let name = name.strip_prefix("::").unwrap_or(name);
+        if let Some(Err(refused)) = self.types.known.borrow().get(&name.to_lowercase()) {
+            return refused.clone().into();
         }
         error(
             Issue::UnknownResourceType,
@@ -282,7 +362,7 @@ mod tests {
                 let at = it
                     .at
                     .map_or_else(|| "-".to_owned(), |it| u32::from(it).to_string());
-                format!("{} {at}", it.code)
+                format!("{} {at}", it.code.unwrap_or("-"))
             }
             EvalAnswer::Unknown(_) => "?".to_owned(),
         }
@@ -358,12 +438,10 @@ mod tests {
     #[test]
     fn what_lies_outside_is_not_known() {
         for source in [
-            "$x",
+            "$kernel",
             "notice(1)",
             "file { '/x': }",
-            "[1].map |$x| { $x }",
             "$settings::vardir",
-            "type A = Integer\nA",
         ] {
             assert_eq!(run(source), "?", "{source}");
         }
@@ -371,6 +449,52 @@ mod tests {
         assert_eq!(run("Foo::Bar"), "UNKNOWN_RESOURCE_TYPE 0");
         assert_eq!(run("notice(1 / 0)"), "DIV_BY_ZERO 11");
         assert_eq!(run("class a { fail('x') }\nfunction f() { 1 / 0 }\n1"), "1");
+    }
+
+    #[test]
+    fn blocks() {
+        assert_eq!(run("with(1, 2) |$x| { $x }"), "1");
+        assert_eq!(run("with(1) |$x, $y = $x + 1| { [$x, $y] }"), "[1, 2]");
+        assert_eq!(run("with(1, 2, 3) |$x, Integer *$y| { [$x, $y] }"), {
+            "[1, [2, 3]]"
+        });
+        assert_eq!(run("with() |$x| { $x }"), "MISSING_REQUIRED_PARAMETER 8");
+        assert_eq!(run("with(a) |Integer $x| { $x }"), "RUNTIME_ERROR 0");
+        assert_eq!(run("with(1) |$x| >> String { $x }"), "RUNTIME_ERROR 0");
+        assert_eq!(run("$a = 1\nwith(2) |$x| { $a = $x } + $a"), "3");
+        assert_eq!(run("with(1) |$x| { next(2) 3 }"), "2");
+        assert_eq!(run("with(1) |$x| { break() }"), "- -");
+        assert_eq!(run("next(1)"), "- -");
+    }
+
+    #[test]
+    fn functions_of_the_source() {
+        assert_eq!(run("function f($x, $y = $x + 1) { [$x, $y] }\nf(3)"), {
+            "[3, 4]"
+        });
+        let later = "function f($x = $y, $y = 1) { [$x, $y] }\nf()";
+        assert_eq!(run(later), "RUNTIME_ERROR 41");
+        assert_eq!(run("function f() >> String { return(1) }\nf()"), "1");
+        assert_eq!(run("function f() { next(3) 4 }\nf()"), "3");
+        assert_eq!(run("function f($x) { }\nf(1) |$y| { }"), {
+            "RUNTIME_ERROR 19"
+        });
+        assert_eq!(
+            run("$a = 5\nfunction f() { $a }\nwith(1) |$b| { f() }"),
+            "5"
+        );
+        let hidden = "function f() { $zz }\nwith(1) |$zz| { f() }";
+        assert_eq!(run(hidden), "UNKNOWN_VARIABLE 15");
+        assert_eq!(run("function f($x) { f($x) }\nf(1)"), "?");
+        assert_eq!(run("nothing(1)"), "UNKNOWN_FUNCTION 0");
+    }
+
+    #[test]
+    fn types_of_the_source() {
+        let both = "type A = Array[Integer]\ntype B = Hash[String, A]\n[[1] =~ A, B]";
+        assert_eq!(run(both), "[true, B]");
+        assert_eq!(run("type A = Array[A]\n[[[]]] =~ A"), "true");
+        assert_eq!(run("with(1) |Nope $x| { $x }"), "UNKNOWN_RESOURCE_TYPE 9");
     }
 
     #[test]

@@ -17,8 +17,23 @@ pub struct Scope {
 #[derive(Debug)]
 enum Layer {
     Locals(FxHashMap<String, Value>),
+    /// Parameters while their defaults are evaluated: nothing for those whose turn has not come.
+    Parameters(FxHashMap<String, Option<Value>>),
     Match(Captures),
 }
+
+/// What there is under the name of a variable.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Found<'a> {
+    /// Its value.
+    Value(&'a Value),
+    /// A parameter that has no value yet.
+    Pending,
+}
+
+/// The layers inside of the outermost one, put aside while a function runs.
+#[derive(Debug)]
+pub(super) struct Inner(Vec<Layer>);
 
 /// How many layers there were at some time.
 #[derive(Clone, Copy, Debug)]
@@ -33,10 +48,13 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// The value of a variable, by its name without a dollar sign.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    /// What is known of a variable, by its name without a dollar sign.
+    pub fn get(&self, name: &str) -> Option<Found<'_>> {
         self.layers.iter().rev().find_map(|it| match it {
-            Layer::Locals(variables) => variables.get(name),
+            Layer::Locals(variables) => variables.get(name).map(Found::Value),
+            Layer::Parameters(parameters) => parameters
+                .get(name)
+                .map(|it| it.as_ref().map_or(Found::Pending, Found::Value)),
             Layer::Match(_) => None,
         })
     }
@@ -53,7 +71,7 @@ impl Scope {
     pub fn set(&mut self, name: &str, value: Value) -> bool {
         let locals = self.layers.iter_mut().rev().find_map(|it| match it {
             Layer::Locals(variables) => Some(variables),
-            Layer::Match(_) => None,
+            Layer::Parameters(_) | Layer::Match(_) => None,
         });
         let Some(locals) = locals else {
             return false;
@@ -78,7 +96,7 @@ impl Scope {
                 let group = found.groups.get(number).cloned().flatten();
                 Some(group.map_or(Value::Undef, Value::String))
             }
-            Layer::Locals(_) => None,
+            Layer::Locals(_) | Layer::Parameters(_) => None,
         })
     }
 
@@ -90,6 +108,35 @@ impl Scope {
     /// Opens a layer of locals.
     pub fn open(&mut self) {
         self.layers.push(Layer::Locals(FxHashMap::default()));
+    }
+
+    /// Opens a layer of parameters that have no values yet.
+    pub(super) fn open_parameters(&mut self, names: impl Iterator<Item = String>) {
+        let parameters = names.map(|it| (it, None)).collect();
+        self.layers.push(Layer::Parameters(parameters));
+    }
+
+    /// Gives a parameter of the innermost layer of them its value.
+    pub(super) fn set_parameter(&mut self, name: &str, value: Value) {
+        let innermost = self.layers.iter_mut().rev().find_map(|it| match it {
+            Layer::Parameters(parameters) => Some(parameters),
+            Layer::Locals(_) | Layer::Match(_) => None,
+        });
+        if let Some(parameters) = innermost {
+            parameters.insert(name.to_owned(), Some(value));
+        }
+    }
+
+    /// Puts everything aside but the outermost layer.
+    pub(super) fn leave(&mut self) -> Inner {
+        let inner = self.layers.split_off(1.min(self.layers.len()));
+        Inner(inner)
+    }
+
+    /// Comes back to where [`Scope::leave`] left.
+    pub(super) fn enter(&mut self, inner: Inner) {
+        self.layers.truncate(1);
+        self.layers.extend(inner.0);
     }
 
     /// How many layers there are.
@@ -122,10 +169,10 @@ mod tests {
         scope.open();
         assert!(!scope.is_outermost());
         assert!(scope.set("x", 3.into()));
-        assert_eq!(scope.get("x"), Some(&Value::from(3)));
+        assert_eq!(scope.get("x"), Some(Found::Value(&3.into())));
         assert_eq!(scope.get_outermost("x"), Some(&Value::from(1)));
         scope.reset(mark);
-        assert_eq!(scope.get("x"), Some(&Value::from(1)));
+        assert_eq!(scope.get("x"), Some(Found::Value(&1.into())));
         assert!(scope.is_outermost());
     }
 
@@ -141,6 +188,6 @@ mod tests {
         assert_eq!(scope.group(7), Some(Value::Undef));
         scope.reset(mark);
         assert_eq!(scope.group(0), None);
-        assert_eq!(scope.get("x"), Some(&Value::from(1)));
+        assert_eq!(scope.get("x"), Some(Found::Value(&1.into())));
     }
 }

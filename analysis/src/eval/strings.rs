@@ -2,7 +2,8 @@
 
 use syntax::ast::{AstNode, Expr, Heredoc, Interpolation, Segment};
 
-use super::expressions::{Evaluated, Evaluator, required, unknown};
+use super::expressions::{Evaluator, required, unknown};
+use super::stop::Evaluated;
 use crate::values;
 
 impl Evaluator<'_> {

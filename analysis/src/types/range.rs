@@ -128,6 +128,16 @@ impl IntRange {
         }
     }
 
+    /// What the sums of a number of each are.
+    #[must_use]
+    pub fn plus(self, other: IntRange) -> IntRange {
+        let sum = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
+        IntRange {
+            min: sum(self.min, other.min),
+            max: sum(self.max, other.max),
+        }
+    }
+
     /// The smallest range that has both.
     pub fn hull(self, other: IntRange) -> IntRange {
         IntRange {
