@@ -10,6 +10,7 @@
 //! one, under the same issue code.
 
 mod access;
+mod alone;
 mod arithmetic;
 mod assignments;
 mod budget;
@@ -42,6 +43,6 @@ pub use functions::{BuiltInFunctions, FunctionDefinitions};
 pub use lexical::Constants;
 pub use matching::{Match, contains, match_operator, option_matches};
 pub use outcome::{Blame, EvalError, Halt, Issue, Outcome};
-pub use program::{EvalAnswer, EvalSettings, Failure, ValueAnswer, evaluate};
+pub use program::{EvalAnswer, EvalSettings, Failure, Session, ValueAnswer, evaluate};
 pub use scope::{Found, Mark, Scope};
 pub use stop::{Evaluated, Stop};

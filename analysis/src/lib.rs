@@ -10,5 +10,5 @@ pub mod values;
 
 mod host;
 
-pub use eval::{EvalAnswer, EvalSettings, evaluate};
+pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
 pub use host::{Analysis, AnalysisHost, Change, FileId, FileSpec};

@@ -95,6 +95,10 @@ impl Evaluator<'_> {
         if self.at_top && self.scope.is_outermost() && self.scope.get_outermost(name).is_none() {
             self.environment.assign_at_top(name)?;
         }
+        if matches!(name, "facts" | "trusted") {
+            let message = format!("the name ${name} is reserved");
+            return Err(error(Issue::RuntimeError, message));
+        }
         if self.scope.set(name, value.clone()) {
             Ok(())
         } else {

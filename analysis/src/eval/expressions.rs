@@ -98,6 +98,17 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The same with variables that are assigned already.
+    #[must_use]
+    pub fn within(self, scope: Scope) -> Evaluator<'a> {
+        Evaluator { scope, ..self }
+    }
+
+    /// What the code has assigned and matched.
+    pub fn into_scope(self) -> Scope {
+        self.scope
+    }
+
     /// What the code has assigned and matched so far.
     pub fn scope(&self) -> &Scope {
         &self.scope

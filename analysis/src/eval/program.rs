@@ -1,31 +1,28 @@
 //! Evaluating a source on its own, as Puppet evaluates a manifest without modules.
 
-use std::cell::RefCell;
-use std::sync::Arc;
-
-use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{AstNode, Expr, FunctionDefinition, HasName, SourceFile, TypeAlias};
+use syntax::ast::SourceFile;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
-use syntax::{Diagnostic, Dialect, Severity, Stage, SyntaxNode, TextSize};
+use syntax::{Diagnostic, Dialect, Severity, Stage, TextSize};
 
+use super::alone::Alone;
 use super::budget::Budget;
-use super::closures::Closure;
-use super::expressions::{Environment, Evaluator, error};
-use super::functions::FunctionDefinitions;
-use super::{Context, Halt, Issue, Outcome};
-use crate::types::definitions::Definitions;
-use crate::types::reader::{BuiltInTypes, TypeNames};
-use crate::types::{self, Refused, Type};
-use crate::values::{self, Value};
+use super::expressions::Evaluator;
+use super::scope::Scope;
+use super::stop::{Evaluated, Stop};
+use super::{Context, Halt};
+use crate::types;
+use crate::values::{self, HashValue, Value};
 
 /// How much work an evaluation may be.
 const BUDGET: u64 = 2_000_000;
 
 /// By which rules a source is evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct EvalSettings {
     /// The release of Puppet.
     pub version: PuppetVersion,
+    /// The facts of the node by name; nothing if they are not known.
+    pub facts: Option<HashValue>,
 }
 
 /// What a source comes to.
@@ -52,6 +49,8 @@ pub struct ValueAnswer {
     pub type_generalized: String,
     /// The detailed type with the strings that Puppet knows but does not print.
     pub type_exact: String,
+    /// The detailed type as editors show it, with String<a,b> for one of several strings.
+    pub type_shown: String,
 }
 
 /// Where and how Puppet fails.
@@ -67,22 +66,82 @@ pub struct Failure {
     pub at: Option<TextSize>,
 }
 
-/// Evaluates a source that has nothing around it: no modules, no facts.
+/// Evaluates a source that has nothing around it: no modules, no catalog.
 pub fn evaluate(source: &str, settings: EvalSettings) -> EvalAnswer {
-    let parse = syntax::parse(source, Dialect::default());
-    let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
-    if let Some(error) = parse.errors().iter().find(is_error) {
-        return EvalAnswer::Failure(refused(error));
+    Session::new(settings).evaluate(source)
+}
+
+/// Sources evaluated one after the other, each of which sees what the ones before have assigned
+/// and defined.
+pub struct Session {
+    version: PuppetVersion,
+    environment: Alone,
+    scope: Scope,
+}
+
+impl Session {
+    /// A session in which nothing is assigned.
+    pub fn new(settings: EvalSettings) -> Session {
+        Session {
+            version: settings.version,
+            environment: Alone::new(settings.version, settings.facts),
+            scope: Scope::default(),
+        }
     }
-    let context = ValidationContext {
-        version: settings.version,
-        ..ValidationContext::default()
-    };
-    let tree = parse.tree();
-    if let Some(error) = validate(&tree, &context).iter().find(is_error) {
-        return EvalAnswer::Failure(refused(error));
+
+    /// Evaluates the next source.
+    pub fn evaluate(&mut self, source: &str) -> EvalAnswer {
+        match self.value(source) {
+            Ok(value) => EvalAnswer::Value(answer(&value)),
+            Err(answer) => answer,
+        }
     }
-    run(&tree, settings)
+
+    /// The value of the next source, or the answer that there is none.
+    ///
+    /// # Errors
+    ///
+    /// Never [`EvalAnswer::Value`].
+    pub fn value(&mut self, source: &str) -> Result<Value, EvalAnswer> {
+        let parse = syntax::parse(source, Dialect::default());
+        let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
+        if let Some(error) = parse.errors().iter().find(is_error) {
+            return Err(EvalAnswer::Failure(refused(error)));
+        }
+        let context = ValidationContext {
+            version: self.version,
+            ..ValidationContext::default()
+        };
+        let tree = parse.tree();
+        if let Some(error) = validate(&tree, &context).iter().find(is_error) {
+            return Err(EvalAnswer::Failure(refused(error)));
+        }
+        self.environment.define(&tree);
+        self.run(&tree).map_err(stopped)
+    }
+
+    fn run(&mut self, tree: &SourceFile) -> Evaluated {
+        let context = Context::new(self.version);
+        let budget = Budget::new(BUDGET);
+        let scope = std::mem::take(&mut self.scope);
+        let mut evaluator = Evaluator::new(&context, &self.environment, &budget, true).within(scope);
+        let result = evaluator.statements(tree.statements());
+        self.scope = evaluator.into_scope();
+        self.scope.forget_matches();
+        result
+    }
+}
+
+fn stopped(stop: Stop) -> EvalAnswer {
+    match stop.at_the_outside() {
+        (Halt::Unknown(why), _) => EvalAnswer::Unknown(why.into_owned()),
+        (Halt::Error(error), at) => EvalAnswer::Failure(Failure {
+            stage: "evaluate",
+            code: error.issue.code(),
+            message: error.message,
+            at,
+        }),
+    }
 }
 
 fn refused(error: &Diagnostic) -> Failure {
@@ -98,25 +157,6 @@ fn refused(error: &Diagnostic) -> Failure {
     }
 }
 
-fn run(tree: &SourceFile, settings: EvalSettings) -> EvalAnswer {
-    let context = Context::new(settings.version);
-    let environment = Alone::new(tree, settings.version);
-    let budget = Budget::new(BUDGET);
-    let mut evaluator = Evaluator::new(&context, &environment, &budget, true);
-    match evaluator.statements(tree.statements()) {
-        Ok(value) => EvalAnswer::Value(answer(&value)),
-        Err(stop) => match stop.at_the_outside() {
-            (Halt::Unknown(why), _) => EvalAnswer::Unknown(why.into_owned()),
-            (Halt::Error(error), at) => EvalAnswer::Failure(Failure {
-                stage: "evaluate",
-                code: error.issue.code(),
-                message: error.message,
-                at,
-            }),
-        },
-    }
-}
-
 fn answer(value: &Value) -> ValueAnswer {
     let (detailed, reduced) = (types::infer_detailed(value), types::infer(value));
     ValueAnswer {
@@ -125,229 +165,8 @@ fn answer(value: &Value) -> ValueAnswer {
         type_reduced: types::display(&reduced),
         type_generalized: types::display(&types::generalize(&reduced)),
         type_exact: types::display_exact(&detailed),
+        type_shown: types::display_hover(&detailed),
     }
-}
-
-/// A source with nothing around it.
-struct Alone {
-    version: PuppetVersion,
-    functions: FxHashMap<String, Closure>,
-    types: SourceTypes,
-}
-
-impl Alone {
-    fn new(tree: &SourceFile, version: PuppetVersion) -> Alone {
-        let functions = tree.syntax().descendants().filter_map(|it| {
-            let function = FunctionDefinition::cast(it)?;
-            let name = function.name()?.text().to_owned();
-            let name = name.strip_prefix("::").unwrap_or(&name).to_owned();
-            let closure = Closure::of_function(&name, &function);
-            Some((name, closure))
-        });
-        Alone {
-            version,
-            functions: functions.collect(),
-            types: SourceTypes::new(tree),
-        }
-    }
-}
-
-impl FunctionDefinitions for Alone {
-    fn lookup(&self, name: &str) -> Option<&Closure> {
-        self.functions.get(name)
-    }
-}
-
-/// The types that a source defines, over those of Puppet. Each is resolved once.
-struct SourceTypes {
-    definitions: Definitions<'static>,
-    /// Names in lower case.
-    defined: FxHashSet<String>,
-    known: RefCell<FxHashMap<String, Result<Type, Refused>>>,
-}
-
-impl SourceTypes {
-    fn new(tree: &SourceFile) -> SourceTypes {
-        let aliases = tree.syntax().descendants().filter_map(TypeAlias::cast);
-        let aliases: Vec<(Arc<str>, Expr)> = aliases
-            .filter_map(|it| Some((it.name()?.text().into(), it.type_expr()?)))
-            .collect();
-        SourceTypes {
-            defined: aliases.iter().map(|(name, _)| key(name)).collect(),
-            definitions: Definitions::new(aliases, &BuiltInTypes),
-            known: RefCell::default(),
-        }
-    }
-
-    fn get(&self, name: &str) -> Result<Type, Refused> {
-        if let Some(known) = self.known.borrow().get(name) {
-            return known.clone();
-        }
-        let found = self.definitions.get(name);
-        self.known
-            .borrow_mut()
-            .insert(name.to_owned(), found.clone());
-        found
-    }
-}
-
-impl TypeNames for SourceTypes {
-    fn lookup(&self, name: &str) -> Option<Type> {
-        if self.defined.contains(name) {
-            self.get(name).ok()
-        } else {
-            BuiltInTypes.lookup(name)
-        }
-    }
-}
-
-/// The name of a type as it is looked up.
-fn key(name: &str) -> String {
-    name.strip_prefix("::").unwrap_or(name).to_lowercase()
-}
-
-impl Environment for Alone {
-    fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
-        let name = name.strip_prefix("::").unwrap_or(name);
-        let scope = name.rsplit_once("::").map(|(scope, _)| scope);
-        match scope {
-            Some("settings") => Err(Halt::unknown("a setting")),
-            // A class has no variables before it is declared, and nothing here declares one.
-            Some(_) if self.version == PuppetVersion::V7 => Ok(Value::Undef),
-            Some(_) => {
-                let message = format!("the variable ${name} is not known");
-                Err(error(Issue::UnknownVariable, message))
-            }
-            None if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
-            None if self.version == PuppetVersion::V7 => Ok(Value::Undef),
-            None => {
-                let message = format!("the variable ${name} is not known");
-                Err(error(Issue::UnknownVariable, message))
-            }
-        }
-    }
-
-    fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
-        Ok(Value::Undef)
-    }
-
-    fn assign_at_top(&self, name: &str) -> Outcome<()> {
-        match name {
-            "facts" | "trusted" | "server_facts" => {
-                let message = format!("the variable ${name} is reserved");
-                Err(error(Issue::IllegalReservedAssignment, message))
-            }
-            "title" | "name" | "module_name" | "environment" => {
-                let message = format!("the variable ${name} has a value already");
-                Err(error(Issue::IllegalReassignment, message))
-            }
-            name if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
-            _ => Ok(()),
-        }
-    }
-
-    fn functions(&self) -> &dyn FunctionDefinitions {
-        self
-    }
-
-    fn unknown_function(&self, name: &str) -> Halt {
-        error(
-            Issue::UnknownFunction,
-            format!("the function {name} is not known"),
-        )
-    }
-
-    fn types(&self) -> &dyn TypeNames {
-        &self.types
-    }
-
-    fn unknown_type(&self, name: &str) -> Halt {
-        let name = name.strip_prefix("::").unwrap_or(name);
-        if let Some(Err(refused)) = self.types.known.borrow().get(&name.to_lowercase()) {
-            return refused.clone().into();
-        }
-        error(
-            Issue::UnknownResourceType,
-            format!("the type {name} is not known"),
-        )
-    }
-}
-
-/// Whether a variable of the top may be a fact that every node has, or one of the variables that
-/// Puppet sets itself.
-fn is_fact(name: &str) -> bool {
-    const PREFIXES: &[&str] = &[
-        "architecture",
-        "augeas",
-        "bios_",
-        "block",
-        "board",
-        "boot_",
-        "caller_module_name",
-        "chassis",
-        "client",
-        "cloud",
-        "disks",
-        "dhcp_servers",
-        "dmi",
-        "domain",
-        "ec2_",
-        "env_",
-        "facter",
-        "filesystems",
-        "fips_enabled",
-        "fqdn",
-        "gce",
-        "gid",
-        "hardware",
-        "hostname",
-        "hypervisors",
-        "id",
-        "identity",
-        "interfaces",
-        "ip",
-        "is_virtual",
-        "kernel",
-        "ldom",
-        "load_averages",
-        "lsb",
-        "mac",
-        "manufacturer",
-        "memory",
-        "mountpoints",
-        "mtu",
-        "netmask",
-        "network",
-        "nim_type",
-        "operatingsystem",
-        "os",
-        "partitions",
-        "path",
-        "physicalprocessorcount",
-        "processor",
-        "product",
-        "ps",
-        "puppetversion",
-        "ruby",
-        "scope6",
-        "selinux",
-        "serialnumber",
-        "server",
-        "solaris_zones",
-        "sp_",
-        "ssh",
-        "swap",
-        "system",
-        "timezone",
-        "uptime",
-        "uuid",
-        "virtual",
-        "xen",
-        "zfs_",
-        "zone",
-        "zpool_",
-    ];
-    PREFIXES.iter().any(|it| name.starts_with(it))
 }
 
 #[cfg(test)]

@@ -105,6 +105,11 @@ impl Scope {
         self.layers.push(Layer::Match(captures));
     }
 
+    /// Keeps only the variables of the outermost layer.
+    pub fn forget_matches(&mut self) {
+        self.layers.truncate(1);
+    }
+
     /// Opens a layer of locals.
     pub fn open(&mut self) {
         self.layers.push(Layer::Locals(FxHashMap::default()));
