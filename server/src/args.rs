@@ -24,6 +24,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Report what is wrong with manifests and templates
     Check(CheckArgs),
+    /// Print the value and the type of Puppet code
+    Eval(EvalArgs),
     /// Serve an editor over standard input and output
     Server(ServerArgs),
     /// Print a sample manifest with the types and values of its expressions
@@ -103,6 +105,22 @@ pub(crate) enum Format {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct EvalArgs {
+    /// Puppet code; without it, what standard input has, or what is entered at a terminal
+    #[arg(value_name = "CODE")]
+    pub(crate) code: Option<String>,
+    /// A JSON file with an object of facts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) facts: Option<PathBuf>,
+    /// The release of Puppet whose rules apply
+    #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
+    pub(crate) release: Release,
+    /// When output has colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct ServerArgs {
     /// Accepted because editors say it; there is no other way
     #[arg(long)]
@@ -131,6 +149,9 @@ pub(crate) enum DebugCommand {
         #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
         release: Release,
     },
+    /// Answers to questions about types, which are objects {"id", "op", …} on standard input, as
+    /// JSON lines
+    Types,
     /// The lossless tree of a file, a node or token a line
     Tree {
         #[arg(value_name = "PATH")]

@@ -6,6 +6,7 @@ mod lines;
 mod parse;
 mod stats;
 mod tree;
+mod types;
 
 use std::process::ExitCode;
 
@@ -17,6 +18,7 @@ pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
     match &arguments.command {
         DebugCommand::Parse(parse) => parse::run(parse),
         DebugCommand::Eval { release } => eval::run(*release),
+        DebugCommand::Types => types::run(),
         DebugCommand::Tree { path } => tree::run(path),
         DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),
     }

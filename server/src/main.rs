@@ -8,6 +8,8 @@ mod check;
 mod debug;
 mod demo;
 mod disk;
+mod eval;
+mod facts;
 mod files;
 mod lsp;
 mod place;
@@ -51,6 +53,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             check::run(&check)
         }
+        Command::Eval(eval) => on_a_deep_stack(move || eval::run(&eval)),
         Command::Server(server) => {
             start_pool()?;
             lsp::run(&server)
@@ -60,6 +63,20 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             debug::run(&debug)
         }
+    }
+}
+
+/// Runs something that may walk the deepest tree.
+fn on_a_deep_stack(
+    run: impl FnOnce() -> Result<ExitCode, Failure> + Send + 'static,
+) -> Result<ExitCode, Failure> {
+    let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
+    let started = thread.spawn(run);
+    let thread = started.map_err(|it| Failure::Message(format!("cannot start a thread: {it}")))?;
+    match thread.join() {
+        Ok(result) => result,
+        // It has said why on standard error.
+        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 

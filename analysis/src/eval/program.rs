@@ -124,7 +124,8 @@ impl Session {
         let context = Context::new(self.version);
         let budget = Budget::new(BUDGET);
         let scope = std::mem::take(&mut self.scope);
-        let mut evaluator = Evaluator::new(&context, &self.environment, &budget, true).within(scope);
+        let mut evaluator =
+            Evaluator::new(&context, &self.environment, &budget, true).within(scope);
         let result = evaluator.statements(tree.statements());
         self.scope = evaluator.into_scope();
         self.scope.forget_matches();

@@ -346,7 +346,7 @@ mod tests {
             &expect![[r#"
                 $x
                 ```puppet
-                $x: Integer[1] = 1
+                $x: Integer[1, 1] = 1
                 ```
             "#]],
         );
@@ -359,7 +359,7 @@ mod tests {
             &expect![[r#"
                 port
                 ```puppet
-                $port: Integer[8080] = 8080
+                $port: Integer[8080, 8080] = 8080
                 ```
             "#]],
         );
@@ -368,7 +368,7 @@ mod tests {
             &expect![[r#"
                 [1, 'x'] + [{ k => /r/ }]
                 ```puppet
-                Tuple[Integer[1], String<x>, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
+                Tuple[Integer[1, 1], String<x>, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
                 ```
             "#]],
         );

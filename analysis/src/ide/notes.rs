@@ -96,7 +96,7 @@ mod tests {
             writeln!(text, "{shown} | {} | {value}", it.type_).expect("a string takes all");
         }
         expect![[r#"
-            8000 + 80 | Integer[8080] | 8080
+            8000 + 80 | Integer[8080, 8080] | 8080
             ["h1:${port}", 'h2'] | Tuple[String<'h1:8080'>, String<h2>] | ['h1:8080', 'h2']
             "0${port}" | String<08080> | '08080'
             $hosts[1] | String<h2> | 'h2'

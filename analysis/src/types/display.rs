@@ -30,7 +30,7 @@ pub fn display_expanded(ty: &Type) -> String {
 }
 
 /// The type as an editor shows it: sets of strings as the specification writes them,
-/// `String<a,b>`, and one number instead of a range of one.
+/// `String<a,b>`.
 pub fn display_hover(ty: &Type) -> String {
     Printer::new(Style::Hover).print(ty)
 }
@@ -226,19 +226,11 @@ impl Printer {
     }
 
     fn integers(&mut self, range: IntRange) {
-        match range.single() {
-            Some(only) if self.style == Style::Hover => self.list("Integer", [only.to_string()]),
-            _ => self.list("Integer", int_parts(range)),
-        }
+        self.list("Integer", int_parts(range));
     }
 
     fn floats(&mut self, range: FloatRange) {
-        match range.single() {
-            Some(only) if self.style == Style::Hover => {
-                self.list("Float", [values::float_text(only)]);
-            }
-            _ => self.list("Float", float_parts(range)),
-        }
+        self.list("Float", float_parts(range));
     }
 
     fn strings(&mut self, strings: &StringType) {
@@ -643,7 +635,7 @@ mod tests {
             "Integer[default, 3]"
         );
         assert_eq!(display(&Type::integer_value(3)), "Integer[3, 3]");
-        assert_eq!(display_hover(&Type::integer_value(3)), "Integer[3]");
+        assert_eq!(display_hover(&Type::integer_value(3)), "Integer[3, 3]");
     }
 
     #[test]

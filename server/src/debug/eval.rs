@@ -10,24 +10,23 @@ use serde_json::{Value, json};
 
 use super::lines;
 use crate::args::Release;
+use crate::facts;
 use crate::source::{LineBreaks, Source, Unit};
 use crate::terminal::Failure;
 
 #[derive(Deserialize)]
 struct Case {
     source: String,
+    facts: Option<Value>,
 }
 
 /// Answers each line of standard input.
 pub(crate) fn run(release: Release) -> Result<ExitCode, Failure> {
-    let settings = EvalSettings {
-        version: release.into(),
-    };
-    lines::answer_each(|line| answer(line, settings))?;
+    lines::answer_each(|line| answer(line, release))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(line: &str, settings: EvalSettings) -> Value {
+fn answer(line: &str, release: Release) -> Value {
     let object: Value = match serde_json::from_str(line) {
         Ok(object) => object,
         Err(error) => return lines::bad_input(&Value::Null, error),
@@ -37,7 +36,11 @@ fn answer(line: &str, settings: EvalSettings) -> Value {
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
     match serde_json::from_value::<Case>(object) {
-        Ok(case) => evaluate(&id, case.source, settings),
+        Ok(case) => {
+            let facts = case.facts.as_ref().and_then(facts::from_json);
+            let version = release.into();
+            evaluate(&id, case.source, EvalSettings { version, facts })
+        }
         Err(error) => lines::bad_input(&id, error),
     }
 }

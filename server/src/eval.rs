@@ -1,0 +1,107 @@
+//! `pupil eval`: the value and the type of Puppet code, once or in a loop on a terminal.
+
+mod repl;
+
+use std::io::{self, IsTerminal, Read, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use analysis::eval::Failure as EvalFailure;
+use analysis::{EvalAnswer, EvalSettings, Session};
+use anstyle::AnsiColor;
+use syntax::{Diagnostic, Dialect, Stage, TextRange, TextSize};
+
+use crate::args::EvalArgs;
+use crate::check;
+use crate::facts;
+use crate::source::{LineBreaks, Source};
+use crate::terminal::{self, Failure, paint};
+
+/// What the code is called in messages.
+const NAME: &str = "code";
+
+/// Evaluates what the arguments, or standard input, or someone at a terminal asks for.
+pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
+    let facts = arguments.facts.as_deref().map(facts::read).transpose()?;
+    let settings = EvalSettings {
+        version: arguments.release.into(),
+        facts,
+    };
+    let colors = terminal::stdout_has_colors(arguments.color);
+    let mut session = Session::new(settings.clone());
+    match &arguments.code {
+        Some(code) => once(&mut session, code, colors),
+        None if io::stdin().is_terminal() => repl::run(&settings, colors),
+        None => once(&mut session, &standard_input()?, colors),
+    }
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut code = String::new();
+    io::stdin()
+        .read_to_string(&mut code)
+        .map_err(|it| Failure::Message(format!("cannot read standard input: {it}")))?;
+    Ok(code)
+}
+
+fn once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Failure> {
+    let answer = session.evaluate(code);
+    let mut out = terminal::stdout();
+    match &answer {
+        EvalAnswer::Value(_) => {
+            writeln!(out, "{}", shown(&answer, code, colors))?;
+            out.flush()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => {
+            let text = shown(&answer, code, terminal::stderr_is_terminal() && colors);
+            writeln!(anstream::stderr(), "{text}")?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// An answer as people read it: the value and its type, or why there is none.
+fn shown(answer: &EvalAnswer, code: &str, colors: bool) -> String {
+    match answer {
+        EvalAnswer::Value(it) => {
+            let ty = paint(AnsiColor::Cyan.on_default(), &it.type_shown, colors);
+            match &it.value {
+                Some(value) => format!("{value}\n{ty}"),
+                None => ty.to_string(),
+            }
+        }
+        EvalAnswer::Unknown(why) => {
+            let unknown = paint(AnsiColor::Yellow.on_default(), "unknown", colors);
+            format!("{unknown}: {why}")
+        }
+        EvalAnswer::Failure(failure) => failed(failure, code, colors),
+    }
+}
+
+fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
+    let Some(at) = failure.at else {
+        let error = paint(AnsiColor::Red.on_default().bold(), "error", colors);
+        return format!("{error}: {}", failure.message);
+    };
+    let source = Source::new(Arc::from(code), LineBreaks::Puppet);
+    let diagnostic = Diagnostic::error(
+        Stage::Validate,
+        failure.code.unwrap_or("RUNTIME_ERROR"),
+        failure.message.clone(),
+        word_at(code, at),
+    );
+    check::render(NAME, &[diagnostic], &source, colors)
+        .trim_end()
+        .to_owned()
+}
+
+/// The range of the token at a place, for what is shown to be more than a point.
+fn word_at(code: &str, at: TextSize) -> TextRange {
+    let root = syntax::parse(code, Dialect::default()).syntax();
+    if at > root.text_range().end() {
+        return TextRange::empty(root.text_range().end());
+    }
+    let token = root.token_at_offset(at).right_biased();
+    token.map_or(TextRange::empty(at), |it| it.text_range())
+}
