@@ -1,11 +1,8 @@
 //! The program's own answers beside those of the Puppet that is installed: neither recordings nor
 //! our library between them.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
 use pupil_tests::corpus;
+use pupil_tests::oracle::answers;
 use pupil_tests::program::pupil;
 use pupil_tests::recordings::{self, RecordedMutant};
 use pupil_tests::tally::Tally;
@@ -14,37 +11,14 @@ use serde_json::{Value, json};
 use crate::cases::recorded_cases;
 use crate::modules::texts;
 
-/// One answer a line to the lines of `input`.
-fn answers(program: &Path, args: &[&str], input: String) -> Vec<Value> {
-    let mut child = Command::new(program)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{}: {error}", program.display()));
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // Both pipes may fill up: one thread writes while this one reads.
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().expect("it ends");
-    writer
-        .join()
-        .expect("writing does not panic")
-        .expect("all input is read");
-    let text = String::from_utf8(output.stdout).expect("answers are UTF-8");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("answers are JSON"))
-        .collect()
-}
-
 fn puppet(args: &[&str], input: String) -> Vec<Value> {
     let args = [&["--strict", "warning"], args].concat();
-    answers(&corpus::tests_dir().join("oracle/parse"), &args, input)
+    answers(corpus::tests_dir().join("oracle/parse"), &args, input)
 }
 
 fn ours(args: &[&str], input: String) -> Vec<Value> {
     let args = [&["debug", "parse", "--puppet", "7"], args].concat();
-    answers(&pupil(), &args, input)
+    answers(pupil(), &args, input)
 }
 
 /// The parts of an answer that must be equal.

@@ -6,6 +6,8 @@
 pub mod cases;
 pub mod compare;
 pub mod corpus;
+pub mod mdtest;
+pub mod oracle;
 pub mod program;
 pub mod recordings;
 pub mod tally;

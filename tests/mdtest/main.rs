@@ -1,0 +1,65 @@
+//! The documents of this folder: each section is a test, by the name of its headings.
+//!
+//! `README.md` beside this file says how documents are written. What a document says is held against
+//! our program, and with `--ignored` against the real Puppet.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use pupil_tests::corpus::tests_dir;
+use pupil_tests::mdtest::document::{Document, read_all};
+use pupil_tests::mdtest::{held_against_puppet, held_against_us};
+
+fn main() -> ExitCode {
+    let documents = match read_all(&tests_dir().join("mdtest")) {
+        Ok(documents) => documents,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let todos = Arc::new(AtomicUsize::new(0));
+    let mut trials = Vec::new();
+    for document in documents {
+        let document = Arc::new(document);
+        trials.extend(trials_of(&document, &todos));
+    }
+    let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    match todos.load(Ordering::Relaxed) {
+        0 => {}
+        count => eprintln!("{count} comments are marked as todo"),
+    }
+    conclusion.exit_code()
+}
+
+fn trials_of(document: &Arc<Document>, todos: &Arc<AtomicUsize>) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for index in 0..document.cases.len() {
+        let name = format!("{}: {}", document.path, document.cases[index].name);
+        let (document, todos) = (Arc::clone(document), Arc::clone(todos));
+        trials.push(Trial::test(name, move || {
+            let report = held_against_us(&document, &document.cases[index]);
+            todos.fetch_add(report.todos, Ordering::Relaxed);
+            verdict(&report.failures)
+        }));
+    }
+    let document = Arc::clone(document);
+    let name = format!("{}: as the real Puppet has it", document.path);
+    let against_puppet = Trial::test(name, move || verdict(&held_against_puppet(&document)));
+    trials.push(
+        against_puppet
+            .with_kind("needs puppet-agent")
+            .with_ignored_flag(true),
+    );
+    trials
+}
+
+fn verdict(failures: &[String]) -> Result<(), Failed> {
+    if failures.is_empty() {
+        return Ok(());
+    }
+    let text = failures.join("\n");
+    Err(format!("{text}\n{} not as the document says", failures.len()).into())
+}

@@ -1,0 +1,245 @@
+//! What a block comes to, by our program or by the real Puppet, in one form.
+
+use analysis::eval::ValueAnswer;
+use analysis::{EvalAnswer, EvalSettings};
+use serde_json::Value as Json;
+use syntax::Severity;
+use syntax::validation::PuppetVersion;
+
+use super::block::{Asked, Examined};
+use super::document::Block;
+use crate::verdict::{Finding, Place, Source, Verdict};
+
+/// The answers about a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answers {
+    /// One for each statement.
+    Statements(Vec<Answer>),
+    /// What is wrong with it.
+    Whole(Vec<Found>),
+}
+
+/// What a statement comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A value.
+    Value {
+        /// Puppet source for it, if there is any.
+        value: Option<String>,
+        /// Its detailed type, in the notation of the documents.
+        type_: String,
+        /// Its reduced type.
+        reduced: String,
+        /// Its generalized type.
+        generalized: String,
+    },
+    /// An error.
+    Failure(Found),
+    /// Not known, for this reason.
+    Unknown(String),
+}
+
+/// An error or a warning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Puppet's issue code.
+    pub code: String,
+    /// The line of the block on which Puppet reports it, counted from 1.
+    pub line: Option<usize>,
+    /// In words.
+    pub message: String,
+    /// Whether it is an error.
+    pub is_error: bool,
+    /// Whether nothing is read behind it.
+    pub ends_reading: bool,
+}
+
+/// The answers of our program.
+pub fn ours(block: &Block, examined: &Examined) -> Answers {
+    match &examined.asked {
+        Asked::Statements(statements) => {
+            let answers = statements
+                .iter()
+                .map(|it| evaluated(&it.source, block.version));
+            Answers::Statements(answers.collect())
+        }
+        Asked::Whole(source, _) => Answers::Whole(checked(source, block.version)),
+    }
+}
+
+fn evaluated(source: &str, version: PuppetVersion) -> Answer {
+    match analysis::evaluate(source, EvalSettings { version }) {
+        EvalAnswer::Value(ValueAnswer {
+            value,
+            type_reduced,
+            type_generalized,
+            type_exact,
+            ..
+        }) => Answer::Value {
+            value,
+            type_: notation(&type_exact),
+            reduced: notation(&type_reduced),
+            generalized: notation(&type_generalized),
+        },
+        EvalAnswer::Failure(failure) => Answer::Failure(Found {
+            code: failure.code.to_owned(),
+            line: failure.at.map(|it| Place::of(source, it).line as usize),
+            message: failure.message,
+            is_error: true,
+            ends_reading: false,
+        }),
+        EvalAnswer::Unknown(why) => Answer::Unknown(why),
+    }
+}
+
+fn checked(source: &Source, version: PuppetVersion) -> Vec<Found> {
+    let verdict = Verdict::of(source, version);
+    let found = |it: &Finding| Found {
+        code: it.code().to_owned(),
+        line: it.line().map(|it| it as usize),
+        message: it.diagnostic.message.clone(),
+        is_error: it.diagnostic.severity == Severity::Error,
+        ends_reading: false,
+    };
+    let all = verdict.errors.iter().chain(&verdict.warnings);
+    all.map(found).collect()
+}
+
+/// An answer of `tests/oracle/eval`.
+pub(super) fn of_eval(json: &Json) -> Answer {
+    let text = |key: &str| json[key].as_str().unwrap_or_default();
+    if json["ok"] == Json::Bool(true) {
+        Answer::Value {
+            value: json["value"].as_str().map(str::to_owned),
+            type_: notation(text("type_exact")),
+            reduced: notation(text("type_reduced")),
+            generalized: notation(text("type_generalized")),
+        }
+    } else {
+        Answer::Failure(found(json, text("error"), false))
+    }
+}
+
+/// An answer of `tests/oracle/parse`.
+pub(super) fn of_parse(json: &Json) -> Vec<Found> {
+    let ends = json["stage"] == "parse";
+    let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
+    let read = |it: &Json| found(it, it["message"].as_str().unwrap_or_default(), ends);
+    let errors = list("errors");
+    let warnings = list("warnings");
+    errors.iter().chain(&warnings).map(read).collect()
+}
+
+fn found(json: &Json, message: &str, ends_reading: bool) -> Found {
+    Found {
+        code: json["code"].as_str().unwrap_or("no code").to_owned(),
+        line: json["line"]
+            .as_u64()
+            .and_then(|it| usize::try_from(it).ok()),
+        message: message.to_owned(),
+        is_error: json["severity"].as_str().is_none_or(|it| it == "error"),
+        ends_reading,
+    }
+}
+
+/// A type with its known strings, as the specification writes them: `String<a,b>` for
+/// `String['a']` and `Enum['a', 'b']`. A string that is no simple word stays quoted.
+fn notation(exact: &str) -> String {
+    let mut out = String::new();
+    let mut rest = exact;
+    while let Some(at) = rest.find(['S', 'E', '\'', '/']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let is_name = out.ends_with(|it: char| it.is_alphanumeric() || it == '_' || it == ':');
+        match string_set(rest).filter(|_| !is_name) {
+            Some((set, used)) => {
+                out.push_str(&set);
+                rest = &rest[used..];
+            }
+            None => {
+                let used = quoted(rest).unwrap_or(1);
+                out.push_str(&rest[..used]);
+                rest = &rest[used..];
+            }
+        }
+    }
+    out + rest
+}
+
+/// The set of strings that a type starts with, and how many bytes were read.
+fn string_set(text: &str) -> Option<(String, usize)> {
+    let list = text
+        .strip_prefix("String[")
+        .or_else(|| text.strip_prefix("Enum["))?;
+    let mut words = Vec::new();
+    let mut rest = list;
+    loop {
+        let used = quoted(rest).filter(|_| rest.starts_with('\''))?;
+        words.push(word(&rest[..used]));
+        rest = &rest[used..];
+        match rest.strip_prefix(", ") {
+            Some(tail) => rest = tail,
+            None => break,
+        }
+    }
+    let rest = rest.strip_prefix(']')?;
+    Some((
+        format!("String<{}>", words.join(",")),
+        text.len() - rest.len(),
+    ))
+}
+
+/// The string without quotes, if it is a simple word.
+fn word(quoted: &str) -> &str {
+    let simple = |it: char| it.is_alphanumeric() || "_-./".contains(it);
+    let inner = quoted.trim_matches('\'');
+    if !inner.is_empty() && inner.chars().all(simple) {
+        inner
+    } else {
+        quoted
+    }
+}
+
+/// How many bytes the string or regular expression takes that the text starts with.
+fn quoted(text: &str) -> Option<usize> {
+    let quote = text.chars().next().filter(|it| "'/".contains(*it))?;
+    let mut escaped = false;
+    for (at, it) in text.char_indices().skip(1) {
+        match it {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if it == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_of_strings_are_written_as_the_specification_does() {
+        for (exact, shown) in [
+            ("String['a']", "String<a>"),
+            (
+                "Array[Enum['a', 'b c'], 2, 2]",
+                "Array[String<a,'b c'>, 2, 2]",
+            ),
+            ("String[1, 2]", "String[1, 2]"),
+            ("Enum", "Enum"),
+            ("Enum['a', true]", "Enum['a', true]"),
+            ("Struct[{'a' => String['x']}]", "Struct[{'a' => String<x>}]"),
+            (r"String['it\'s']", r"String<'it\'s'>"),
+            ("My::String['a']", "My::String['a']"),
+            ("Pattern[/String['a']/]", "Pattern[/String['a']/]"),
+            (
+                "Runtime['ruby', 'String[\\'a\\']']",
+                "Runtime['ruby', 'String[\\'a\\']']",
+            ),
+        ] {
+            assert_eq!(notation(exact), shown);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What a comment says of the code on its line.
+
+use std::fmt;
+
+/// A comment that says something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assertion {
+    /// What.
+    pub claim: Claim,
+    /// Whether it is so in Puppet, but not yet in our program.
+    pub todo: bool,
+    /// Its line in the block, counted from 1.
+    pub line: usize,
+    /// Whether it has a line of its own: then it is about a whole statement.
+    pub alone: bool,
+}
+
+/// What is said of a statement, or of a line of a block that is not evaluated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// Its value, as Puppet source.
+    Value(String),
+    /// The type of its value in every detail.
+    Type(String),
+    /// The type with the parts of collections joined.
+    Reduced(String),
+    /// That without ranges, sizes and strings.
+    Generalized(String),
+    /// It fails.
+    Error(Problem),
+    /// There is a warning about it.
+    Warning(Problem),
+    /// Its value cannot be known, for a reason in which these words are.
+    Unknown(String),
+    /// It comes to something, whatever that is.
+    Fine,
+}
+
+/// An error or a warning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Puppet's issue code.
+    pub code: String,
+    /// Words that are in our message.
+    pub text: Option<String>,
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Value(it) => write!(f, "value: {it}"),
+            Claim::Type(it) => write!(f, "type: {it}"),
+            Claim::Reduced(it) => write!(f, "reduced: {it}"),
+            Claim::Generalized(it) => write!(f, "generalized: {it}"),
+            Claim::Error(it) => write!(f, "error: {it}"),
+            Claim::Warning(it) => write!(f, "warning: {it}"),
+            Claim::Unknown(it) => write!(f, "unknown: {it}"),
+            Claim::Fine => f.write_str("no error"),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.text {
+            Some(text) => write!(f, "[{}] \"{text}\"", self.code),
+            None => write!(f, "[{}]", self.code),
+        }
+    }
+}
+
+const WORDS: [&str; 8] = [
+    "value",
+    "type",
+    "reduced",
+    "generalized",
+    "error",
+    "warning",
+    "unknown",
+    "todo",
+];
+
+/// What a comment says; several may stand in one, each behind a `#`. A comment that starts with
+/// none of the words is for the reader alone.
+///
+/// # Errors
+/// If a comment starts with one of the words and says nothing.
+pub fn read(comment: &str, line: usize, alone: bool) -> Result<Vec<Assertion>, String> {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut rest = comment.strip_prefix('#').unwrap_or(comment);
+    while let Some(at) = next_part(rest) {
+        parts.push(&rest[..at]);
+        rest = &rest[at + " #".len()..];
+    }
+    parts.push(rest);
+    let read = |part: &str| {
+        let claim = claim(part.trim()).transpose()?;
+        Some(claim.map(|(claim, todo)| Assertion {
+            claim,
+            todo,
+            line,
+            alone,
+        }))
+    };
+    parts.into_iter().filter_map(read).collect()
+}
+
+/// Where the next ` # word:` starts.
+fn next_part(text: &str) -> Option<usize> {
+    let says = |at: &usize| {
+        let tail = text[*at..].trim_start_matches(" #").trim_start();
+        WORDS.iter().any(|it| says_after(tail, it).is_some())
+    };
+    text.match_indices(" #").map(|(at, _)| at).find(says)
+}
+
+/// What stands behind `word:`, or nothing behind a bare `todo`.
+fn says_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let tail = text.strip_prefix(word)?;
+    match tail.strip_prefix(':') {
+        None if word == "todo" && tail.is_empty() => Some(""),
+        tail => tail.map(str::trim),
+    }
+}
+
+fn claim(text: &str) -> Result<Option<(Claim, bool)>, String> {
+    if let Some(rest) = says_after(text, "todo") {
+        if rest.is_empty() {
+            return Ok(Some((Claim::Fine, true)));
+        }
+        return match plain_claim(rest)? {
+            Some(claim) => Ok(Some((claim, true))),
+            None => Err(format!("`{rest}` says nothing")),
+        };
+    }
+    Ok(plain_claim(text)?.map(|it| (it, false)))
+}
+
+fn plain_claim(text: &str) -> Result<Option<Claim>, String> {
+    let Some((word, rest)) = WORDS
+        .iter()
+        .find_map(|it| Some((*it, says_after(text, it)?)))
+    else {
+        return Ok(None);
+    };
+    if rest.is_empty() {
+        return Err(format!("`{word}:` says nothing"));
+    }
+    let words = || rest.to_owned();
+    Ok(Some(match word {
+        "value" => Claim::Value(words()),
+        "type" => Claim::Type(words()),
+        "reduced" => Claim::Reduced(words()),
+        "generalized" => Claim::Generalized(words()),
+        "unknown" => Claim::Unknown(words()),
+        "error" => Claim::Error(problem(rest)?),
+        "warning" => Claim::Warning(problem(rest)?),
+        _ => return Err(format!("`{text}` says nothing")),
+    }))
+}
+
+/// Reads `[CODE]` or `[CODE] "text"`.
+fn problem(text: &str) -> Result<Problem, String> {
+    let wrong = || format!("`{text}` is not of the form [CODE] \"text\"");
+    let (code, tail) = text
+        .strip_prefix('[')
+        .and_then(|it| it.split_once(']'))
+        .ok_or_else(wrong)?;
+    let text = match tail.trim() {
+        "" => None,
+        quoted => Some(
+            quoted
+                .strip_prefix('"')
+                .and_then(|it| it.strip_suffix('"'))
+                .ok_or_else(wrong)?
+                .to_owned(),
+        ),
+    };
+    Ok(Problem {
+        code: code.to_owned(),
+        text,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(comment: &str) -> Vec<String> {
+        let read = read(comment, 1, false).expect("it is well formed");
+        let told = |it: &Assertion| format!("{}{}", if it.todo { "todo " } else { "" }, it.claim);
+        read.iter().map(told).collect()
+    }
+
+    #[test]
+    fn comments_say_things() {
+        assert_eq!(told("# value: 'a # b'"), ["value: 'a # b'"]);
+        assert_eq!(
+            told("# value: 1 # type: Integer[1, 1]"),
+            ["value: 1", "type: Integer[1, 1]"]
+        );
+        assert_eq!(told("# error: [A_B] \"x y\""), ["error: [A_B] \"x y\""]);
+        assert_eq!(told("#todo: error: [A]"), ["todo error: [A]"]);
+        assert_eq!(told("# todo"), ["todo no error"]);
+        assert!(told("# the value: of it").is_empty());
+        assert!(told("# todos").is_empty());
+    }
+
+    #[test]
+    fn what_says_nothing_is_refused() {
+        for comment in [
+            "# value:",
+            "# error: A",
+            "# error: [A] b",
+            "# todo: one day",
+        ] {
+            assert!(read(comment, 1, false).is_err(), "{comment}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! From a block of code to statements with what is said of them.
+//!
+//! Puppet evaluates a source to its end or to its first error, and refuses an expression in its
+//! midst whose value nobody takes. So each statement of a block is evaluated as the last one of a
+//! source of its own: above it stand those statements of the block that have an effect and are not
+//! said to fail, everything else is blank. Lines are those of the block.
+
+use std::ops::Range;
+
+use syntax::ast::{AstNode, SourceFile};
+use syntax::validation::{ModulePlace, PuppetVersion};
+use syntax::{Dialect, Severity, SyntaxKind, TextSize};
+
+use super::assertion::{self, Assertion, Claim};
+use super::document::{Block, Language};
+use crate::verdict::{Place, Source, Verdict};
+
+/// A block, cut into what is asked about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Examined {
+    /// The questions.
+    pub asked: Asked,
+    /// Comments that say nothing, or not of anything: their lines and what is wrong.
+    pub faults: Vec<(usize, String)>,
+}
+
+/// What is asked about a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// What each of its statements comes to.
+    Statements(Vec<Statement>),
+    /// What is wrong with it, as it is not evaluated or cannot be read.
+    Whole(Source, Vec<Assertion>),
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// The source whose value is that of the statement.
+    pub source: String,
+    /// The line of the block on which it starts, counted from 1.
+    pub line: usize,
+    /// What is said of it.
+    pub assertions: Vec<Assertion>,
+}
+
+impl Examined {
+    /// How many comments say what the program cannot do yet.
+    pub fn todos(&self) -> usize {
+        let count = |it: &[Assertion]| it.iter().filter(|it| it.todo).count();
+        match &self.asked {
+            Asked::Statements(all) => all.iter().map(|it| count(&it.assertions)).sum(),
+            Asked::Whole(_, assertions) => count(assertions),
+        }
+    }
+}
+
+/// Cuts a block.
+pub fn examine(block: &Block) -> Examined {
+    let source = source(block);
+    let parse = syntax::parse(&source.text, source.dialect);
+    let broken = parse
+        .errors()
+        .iter()
+        .any(|it| it.severity == Severity::Error);
+    let mut faults = Vec::new();
+    let tree = parse.tree();
+    let comments = comments(&tree, &block.text, &mut faults);
+    let asked = if block.parse_only || broken {
+        refuse(&comments, &mut faults, |it| {
+            !matches!(it, Claim::Error(_) | Claim::Warning(_))
+        });
+        let assertions = comments.into_iter().map(|(_, it)| it).collect();
+        Asked::Whole(source, assertions)
+    } else {
+        refuse(&comments, &mut faults, |it| matches!(it, Claim::Warning(_)));
+        Asked::Statements(statements(block, &tree, comments, &mut faults))
+    };
+    Examined { asked, faults }
+}
+
+fn refuse(
+    comments: &[(TextSize, Assertion)],
+    faults: &mut Vec<(usize, String)>,
+    refused: impl Fn(&Claim) -> bool,
+) {
+    for (_, it) in comments {
+        if refused(&it.claim) {
+            faults.push((it.line, format!("`{}` is not looked at here", it.claim)));
+        }
+    }
+}
+
+fn source(block: &Block) -> Source {
+    let path = block.path.as_deref().unwrap_or_default();
+    let place = path
+        .strip_prefix("modules/")
+        .and_then(|it| it.split_once('/'));
+    Source {
+        text: block.text.clone(),
+        dialect: Dialect {
+            epp: block.language == Language::Epp,
+            tasks: path.contains("/plans/"),
+        },
+        place: place.map(|(module, path)| ModulePlace {
+            module_names: vec![module.to_owned()],
+            path: path.to_owned(),
+        }),
+    }
+}
+
+/// What the comments of a tree say, with the place of each.
+fn comments(
+    tree: &SourceFile,
+    text: &str,
+    faults: &mut Vec<(usize, String)>,
+) -> Vec<(TextSize, Assertion)> {
+    let tokens = tree.syntax().descendants_with_tokens();
+    let comments = tokens
+        .filter_map(|it| it.into_token())
+        .filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
+    let mut found = Vec::new();
+    for comment in comments {
+        let start = comment.text_range().start();
+        let line = line_of(text, start);
+        let before = &text[..usize::from(start)];
+        let alone = before[before.rfind('\n').map_or(0, |it| it + 1)..]
+            .trim()
+            .is_empty();
+        match assertion::read(comment.text(), line, alone) {
+            Ok(assertions) => found.extend(assertions.into_iter().map(|it| (start, it))),
+            Err(fault) => faults.push((line, fault)),
+        }
+    }
+    found
+}
+
+fn line_of(text: &str, offset: TextSize) -> usize {
+    Place::of(text, offset).line as usize
+}
+
+fn statements(
+    block: &Block,
+    tree: &SourceFile,
+    comments: Vec<(TextSize, Assertion)>,
+    faults: &mut Vec<(usize, String)>,
+) -> Vec<Statement> {
+    let starts: Vec<TextSize> = tree.statements().map(|it| start_of(it.syntax())).collect();
+    let mut said: Vec<Vec<Assertion>> = vec![Vec::new(); starts.len()];
+    for (at, assertion) in comments {
+        match starts.partition_point(|&it| it <= at).checked_sub(1) {
+            Some(index) => said[index].push(assertion),
+            None => faults.push((assertion.line, "there is no statement before it".to_owned())),
+        }
+    }
+    let mut above = String::new();
+    let mut statements = Vec::new();
+    for (index, assertions) in said.into_iter().enumerate() {
+        let start = if index == 0 { 0 } else { starts[index].into() };
+        let end = starts
+            .get(index + 1)
+            .map_or(block.text.len(), |&it| it.into());
+        let own = &block.text[start..end];
+        let fails = assertions
+            .iter()
+            .any(|it| matches!(it.claim, Claim::Error(_)));
+        statements.push(Statement {
+            source: format!("{above}{own}"),
+            line: line_of(&block.text, starts[index]),
+            assertions,
+        });
+        if fails || !has_effect(own, block.version) {
+            above.extend(own.chars().map(|it| if it == '\n' { '\n' } else { ' ' }));
+        } else {
+            above.push_str(own);
+        }
+    }
+    statements
+}
+
+/// Where the first token of a node is that is no space or comment.
+fn start_of(node: &syntax::SyntaxNode) -> TextSize {
+    let tokens = node
+        .descendants_with_tokens()
+        .filter_map(|it| it.into_token());
+    tokens
+        .into_iter()
+        .find(|it| !it.kind().is_trivia())
+        .map_or(node.text_range().start(), |it| it.text_range().start())
+}
+
+/// Whether Puppet accepts the statement in the midst of others.
+fn has_effect(statement: &str, version: PuppetVersion) -> bool {
+    let source = Source::new(format!("{statement}\nundef"), Dialect::default());
+    let verdict = Verdict::of(&source, version);
+    verdict
+        .errors
+        .iter()
+        .all(|it| it.code() != "IDEM_EXPRESSION_NOT_LAST")
+}
+
+/// The lines of a block that a statement may be on: from its first to that of the next one.
+pub(super) fn lines(statements: &[Statement], index: usize) -> Range<usize> {
+    let end = statements.get(index + 1).map_or(usize::MAX, |it| it.line);
+    statements[index].line..end.max(statements[index].line + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examined(text: &str, parse_only: bool) -> Examined {
+        examine(&Block {
+            path: None,
+            language: Language::Puppet,
+            parse_only,
+            version: PuppetVersion::V8,
+            text: text.to_owned(),
+            line: 1,
+        })
+    }
+
+    fn cut(text: &str) -> Vec<Statement> {
+        match examined(text, false).asked {
+            Asked::Statements(it) => it,
+            Asked::Whole(..) => panic!("it is evaluated"),
+        }
+    }
+
+    #[test]
+    fn each_statement_stands_below_those_with_effects() {
+        let text = "# head\n$a = 1 # value: 1\n1 + 2 # value: 3\n$a = 2\n# error: [X]\n$b = @(E)\n  é\n  |- E\n# value: 'é'\n\n$b\n";
+        let statements = cut(text);
+        let sources: Vec<_> = statements.iter().map(|it| it.source.as_str()).collect();
+        assert_eq!(sources[0], "# head\n$a = 1 # value: 1\n");
+        assert_eq!(sources[1], "# head\n$a = 1 # value: 1\n1 + 2 # value: 3\n");
+        let blank = " ".repeat(16);
+        assert_eq!(
+            sources[2],
+            format!("# head\n$a = 1 # value: 1\n{blank}\n$a = 2\n# error: [X]\n")
+        );
+        assert!(sources[3].starts_with(&format!(
+            "# head\n$a = 1 # value: 1\n{blank}\n      \n            \n$b = @(E)"
+        )));
+        assert!(sources[4].ends_with("# value: 'é'\n\n$b\n"));
+        let lines: Vec<_> = statements.iter().map(|it| it.line).collect();
+        assert_eq!(lines, [2, 3, 4, 6, 11]);
+        let said: Vec<_> = statements.iter().map(|it| it.assertions.len()).collect();
+        assert_eq!(said, [1, 1, 1, 1, 0]);
+        assert!(statements[2].assertions[0].alone);
+        assert!(!statements[1].assertions[0].alone);
+    }
+
+    #[test]
+    fn a_block_that_is_not_evaluated_is_asked_about_as_a_whole() {
+        for (text, parse_only) in [("1 +\n# error: [X]", false), ("file { 'a': }", true)] {
+            assert!(matches!(examined(text, parse_only).asked, Asked::Whole(..)));
+        }
+    }
+
+    #[test]
+    fn comments_that_are_about_nothing_are_faults() {
+        assert_eq!(examined("# value: 1\n$a = 1", false).faults.len(), 1);
+        assert_eq!(examined("$a = 1 # value: 1", true).faults.len(), 1);
+        assert_eq!(examined("$a = 1 # warning: [X]", false).faults.len(), 1);
+        assert_eq!(examined("$a = 1 # error: X", false).faults.len(), 1);
+        assert_eq!(
+            examined("$a = '# value: 1' /* value: 2 */", false).faults,
+            []
+        );
+    }
+}

@@ -1,0 +1,329 @@
+//! Holds what is said of a block against what it comes to.
+
+use super::answer::{Answer, Answers, Found};
+use super::assertion::{Assertion, Claim, Problem};
+use super::block::{Asked, Examined, Statement, lines};
+use super::document::Block;
+
+/// Whose answers are held against a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Judge {
+    /// Our program's.
+    Us,
+    /// The real Puppet's: all that is said must be so of it, also what our program cannot do yet,
+    /// but for the words of our messages and for what only our program does not know.
+    Puppet,
+}
+
+/// What is not as it is said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Failure {
+    /// The line of the block, counted from 1.
+    line: usize,
+    text: String,
+}
+
+impl Failure {
+    fn new(line: usize, text: impl Into<String>) -> Failure {
+        Failure {
+            line,
+            text: text.into(),
+        }
+    }
+
+    /// With the place in the document and the line of code.
+    pub(super) fn told(&self, path: &str, block: &Block) -> String {
+        let code = block.text.lines().nth(self.line - 1).unwrap_or_default();
+        format!(
+            "tests/mdtest/{path}:{}: {}\n  {}",
+            block.line + self.line - 1,
+            code.trim(),
+            self.text.replace('\n', "\n  ")
+        )
+    }
+}
+
+/// Everything that is not as it is said.
+pub(super) fn judge(examined: &Examined, answers: &Answers, judge: Judge) -> Vec<Failure> {
+    let faults = examined.faults.iter();
+    let mut failures: Vec<Failure> = faults
+        .map(|(line, text)| Failure::new(*line, text))
+        .collect();
+    match (&examined.asked, answers) {
+        (Asked::Statements(statements), Answers::Statements(answers)) => {
+            for (index, answer) in answers.iter().enumerate() {
+                let extent = lines(statements, index);
+                let statement = &statements[index];
+                judge_statement(statement, &extent, answer, judge, &mut failures);
+            }
+        }
+        (Asked::Whole(_, assertions), Answers::Whole(found)) => {
+            judge_whole(assertions, found, judge, &mut failures);
+        }
+        _ => failures.push(Failure::new(
+            1,
+            "it was asked one thing and answered another",
+        )),
+    }
+    failures
+}
+
+fn judge_statement(
+    statement: &Statement,
+    extent: &std::ops::Range<usize>,
+    answer: &Answer,
+    judge: Judge,
+    failures: &mut Vec<Failure>,
+) {
+    let implied = [Assertion {
+        claim: Claim::Fine,
+        todo: false,
+        line: statement.line,
+        alone: true,
+    }];
+    let assertions = if statement.assertions.is_empty() {
+        &implied[..]
+    } else {
+        &statement.assertions
+    };
+    for it in assertions {
+        if judge == Judge::Puppet && matches!(it.claim, Claim::Unknown(_)) {
+            continue;
+        }
+        let holds = holds(it, extent, answer, judge);
+        if it.todo && judge == Judge::Us {
+            if holds {
+                let text = format!("`{}` is so now: take the `todo` away", it.claim);
+                failures.push(Failure::new(it.line, text));
+            }
+        } else if !holds {
+            let found = described(answer, &it.claim);
+            let text = format!("expected {}\nfound    {found}", it.claim);
+            failures.push(Failure::new(it.line, text));
+        }
+    }
+}
+
+fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, judge: Judge) -> bool {
+    match (&it.claim, answer) {
+        (Claim::Value(said), Answer::Value { value, .. }) => value.as_deref() == Some(said),
+        (Claim::Type(said), Answer::Value { type_, .. }) => type_ == said,
+        (Claim::Reduced(said), Answer::Value { reduced, .. }) => reduced == said,
+        (Claim::Generalized(said), Answer::Value { generalized, .. }) => generalized == said,
+        (Claim::Fine, Answer::Value { .. }) => true,
+        (Claim::Unknown(said), Answer::Unknown(why)) => why.contains(said.as_str()),
+        (Claim::Error(said), Answer::Failure(found)) => {
+            let is_there = |line| {
+                if it.alone {
+                    extent.contains(&line)
+                } else {
+                    line == it.line
+                }
+            };
+            is_said(said, found, judge) && found.line.is_none_or(is_there)
+        }
+        _ => false,
+    }
+}
+
+fn is_said(said: &Problem, found: &Found, judge: Judge) -> bool {
+    let text = said.text.as_deref().unwrap_or_default();
+    said.code == found.code && (judge == Judge::Puppet || found.message.contains(text))
+}
+
+/// What an answer has to put against a claim.
+fn described(answer: &Answer, claim: &Claim) -> String {
+    match answer {
+        Answer::Failure(found) => told(found),
+        Answer::Unknown(why) => format!("unknown: {why}"),
+        Answer::Value {
+            value,
+            type_,
+            reduced,
+            generalized,
+        } => match claim {
+            Claim::Type(_) => format!("type: {type_}"),
+            Claim::Reduced(_) => format!("reduced: {reduced}"),
+            Claim::Generalized(_) => format!("generalized: {generalized}"),
+            _ => match value {
+                Some(value) => format!("value: {value}"),
+                None => format!("a value without source, of type {type_}"),
+            },
+        },
+    }
+}
+
+fn told(found: &Found) -> String {
+    let what = if found.is_error { "error" } else { "warning" };
+    let line = found
+        .line
+        .map_or_else(String::new, |it| format!(" on line {it} of the block"));
+    format!("{what}: [{}] \"{}\"{line}", found.code, found.message)
+}
+
+fn judge_whole(
+    assertions: &[Assertion],
+    found: &[Found],
+    judge: Judge,
+    failures: &mut Vec<Failure>,
+) {
+    let matches = |it: &Assertion, found: &Found| {
+        let said = match &it.claim {
+            Claim::Error(said) if found.is_error => said,
+            Claim::Warning(said) if !found.is_error => said,
+            _ => return false,
+        };
+        let line = if it.alone { it.line - 1 } else { it.line };
+        is_said(said, found, judge) && found.line.is_none_or(|there| there == line)
+    };
+    for it in found {
+        if !assertions.iter().any(|said| matches(said, it)) {
+            failures.push(Failure::new(
+                it.line.unwrap_or(1),
+                format!("not expected: {}", told(it)),
+            ));
+        }
+    }
+    // Puppet stops reading at the first error.
+    let all_found = judge == Judge::Us || !found.iter().any(|it| it.ends_reading);
+    for it in assertions {
+        let holds = found.iter().any(|found| matches(it, found));
+        if it.todo && judge == Judge::Us {
+            if holds {
+                let text = format!("`{}` is so now: take the `todo` away", it.claim);
+                failures.push(Failure::new(it.line, text));
+            }
+        } else if !holds && all_found {
+            failures.push(Failure::new(
+                it.line,
+                format!("expected {}\nfound    nothing of the kind", it.claim),
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use syntax::validation::PuppetVersion;
+
+    use super::super::document::Language;
+    use super::super::{answer, block};
+    use super::*;
+
+    fn block_of(text: &str, parse_only: bool) -> Block {
+        Block {
+            path: None,
+            language: Language::Puppet,
+            parse_only,
+            version: PuppetVersion::V8,
+            text: text.to_owned(),
+            line: 10,
+        }
+    }
+
+    /// The lines on which our program is not as it is said, with the first words.
+    fn failures(text: &str) -> Vec<String> {
+        failures_in(&block_of(text, false))
+    }
+
+    fn failures_in(block: &Block) -> Vec<String> {
+        let examined = block::examine(block);
+        let found = judge(&examined, &answer::ours(block, &examined), Judge::Us);
+        let told = found.iter().map(|it| it.told("a.md", block));
+        told.map(|it| it.replace("\n  ", " | ")).collect()
+    }
+
+    #[test]
+    fn what_is_so_passes() {
+        assert_eq!(
+            failures(
+                "$a = 'x' # value: 'x' # type: String<x>\n\
+                 [1, 'x'] # type: Tuple[Integer[1, 1], String<x>] # reduced: Array[ScalarData, 2, 2]\n\
+                 [\n  1 / 0, # error: [DIV_BY_ZERO]\n]\n\
+                 1 / 0\n# error: [DIV_BY_ZERO] \"zero\"\n\
+                 $undecided # unknown: undecided\n\
+                 $a"
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn what_is_not_so_fails() {
+        assert_eq!(
+            failures("\n1 + 1 # value: 3"),
+            ["tests/mdtest/a.md:11: 1 + 1 # value: 3 | expected value: 3 | found    value: 2"]
+        );
+        for (text, lines) in [
+            ("1 # type: Integer[2, 2]", 1),
+            ("1 # error: [DIV_BY_ZERO]", 1),
+            ("1 / 0 # value: 1", 1),
+            ("1 / 0 # error: [NOT_NUMERIC]", 1),
+            ("1 / 0 # error: [DIV_BY_ZERO] \"by one\"", 1),
+            ("[ # error: [DIV_BY_ZERO]\n1 / 0]", 1),
+            ("1 / 0", 1),
+            ("$undecided", 1),
+            ("$undecided # unknown: of no interest", 1),
+            ("1 # unknown: one", 1),
+            ("1 # value: 2 # type: String", 2),
+            ("# value: 1\n1", 1),
+        ] {
+            assert_eq!(failures(text).len(), lines, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_for_later_must_not_work_yet() {
+        assert_eq!(
+            failures("$undecided # todo: value: 1\n$other # todo"),
+            [""; 0]
+        );
+        assert_eq!(failures("1 # todo: value: 2"), [""; 0]);
+        assert_eq!(failures("1 # todo: value: 1").len(), 1);
+        assert_eq!(failures("1 # todo").len(), 1);
+        assert_eq!(failures("1 / 0 # todo: error: [DIV_BY_ZERO]").len(), 1);
+    }
+
+    #[test]
+    fn blocks_that_are_not_evaluated_are_held_line_by_line() {
+        assert_eq!(
+            failures("$a = 1\n$a[0] = # error: [SYNTAX_ERROR]\n"),
+            [""; 0]
+        );
+        let whole = |text| failures_in(&block_of(text, true)).len();
+        assert_eq!(whole("class a { 1 } # error: [IDEM_NOT_ALLOWED_LAST]"), 0);
+        assert_eq!(whole("class a { 1 }"), 1);
+        assert_eq!(whole("class a { } # error: [IDEM_NOT_ALLOWED_LAST]"), 1);
+        assert_eq!(whole("\"\\q\"\n# warning: [UNRECOGNIZED_ESCAPE]"), 0);
+        assert_eq!(whole("file { 'a': } # todo: error: [X]"), 0);
+        assert_eq!(
+            whole("class a { 1 } # todo: error: [IDEM_NOT_ALLOWED_LAST]"),
+            1
+        );
+    }
+
+    #[test]
+    fn puppet_is_asked_about_everything_but_our_words() {
+        let block = block_of(
+            "1 / 0 # error: [DIV_BY_ZERO] \"ours\"\n1 # todo: value: 1\n2 # unknown: x",
+            false,
+        );
+        let examined = block::examine(&block);
+        let failure = Found {
+            code: "DIV_BY_ZERO".to_owned(),
+            line: Some(1),
+            message: "theirs".to_owned(),
+            is_error: true,
+            ends_reading: false,
+        };
+        let one = Answer::Value {
+            value: Some("1".to_owned()),
+            type_: "Integer[1, 1]".to_owned(),
+            reduced: "Integer[1, 1]".to_owned(),
+            generalized: "Integer".to_owned(),
+        };
+        let answers = Answers::Statements(vec![Answer::Failure(failure), one.clone(), one]);
+        assert_eq!(judge(&examined, &answers, Judge::Puppet), []);
+        assert_eq!(judge(&examined, &answers, Judge::Us).len(), 3);
+    }
+}

@@ -1,0 +1,111 @@
+//! Documents against the real Puppet.
+
+use std::collections::VecDeque;
+
+use serde_json::{Value as Json, json};
+use syntax::validation::PuppetVersion;
+
+use super::answer::{Answers, of_eval, of_parse};
+use super::block::{Asked, Examined, examine};
+use super::document::{Block, Document, Language};
+use super::judge::{Judge, judge};
+use crate::corpus::tests_dir;
+use crate::oracle;
+
+/// Holds all of a document against the Puppet that is installed: what is not as it says.
+///
+/// # Panics
+/// If Puppet cannot be asked.
+pub fn held_against_puppet(document: &Document) -> Vec<String> {
+    let blocks: Vec<(&Block, Examined)> = document
+        .cases
+        .iter()
+        .flat_map(|case| &case.blocks)
+        .map(|block| (block, examine(block)))
+        .collect();
+    let mut asking = Asking::default();
+    for (block, examined) in &blocks {
+        asking.ask(block, examined);
+    }
+    let mut given = asking.answered();
+    let mut failures = Vec::new();
+    for (block, examined) in &blocks {
+        let answers = given.next(block, examined);
+        let found = judge(examined, &answers, Judge::Puppet);
+        failures.extend(found.iter().map(|it| it.told(&document.path, block)));
+    }
+    failures
+}
+
+/// The questions about a document, or the answers to them, in its order.
+#[derive(Default)]
+struct Asking {
+    /// To evaluate by the rules of Puppet 8, as far as 7 has them.
+    strict: VecDeque<Json>,
+    /// To evaluate by those of Puppet 7.
+    lenient: VecDeque<Json>,
+    /// To read and check.
+    parse: VecDeque<Json>,
+}
+
+impl Asking {
+    fn eval(&mut self, version: PuppetVersion) -> &mut VecDeque<Json> {
+        match version {
+            PuppetVersion::V7 => &mut self.lenient,
+            PuppetVersion::V8 => &mut self.strict,
+        }
+    }
+
+    fn ask(&mut self, block: &Block, examined: &Examined) {
+        match &examined.asked {
+            Asked::Statements(statements) => {
+                let sources = statements.iter().map(|it| json!({ "source": it.source }));
+                self.eval(block.version).extend(sources);
+            }
+            Asked::Whole(source, _) => {
+                let question = json!({ "source": source.text, "path": path(block) });
+                self.parse.push_back(question);
+            }
+        }
+    }
+
+    /// Puppet's answers in place of the questions.
+    fn answered(self) -> Asking {
+        let ask = |tool: &str, args: &[&str], questions: VecDeque<Json>| {
+            if questions.is_empty() {
+                return questions;
+            }
+            let lines = questions.iter().map(|it| format!("{it}\n"));
+            let program = tests_dir().join("oracle").join(tool);
+            let answers = oracle::answers(program, args, lines.collect());
+            assert_eq!(answers.len(), questions.len(), "an answer to each");
+            answers.into()
+        };
+        Asking {
+            strict: ask("eval", &[], self.strict),
+            lenient: ask("eval", &["--lenient"], self.lenient),
+            parse: ask("parse", &["--json"], self.parse),
+        }
+    }
+
+    fn next(&mut self, block: &Block, examined: &Examined) -> Answers {
+        let taken = |answers: &mut VecDeque<Json>| answers.pop_front().unwrap_or_default();
+        match &examined.asked {
+            Asked::Statements(statements) => {
+                let answers = self.eval(block.version);
+                let answer = |_| of_eval(&taken(answers));
+                Answers::Statements(statements.iter().map(answer).collect())
+            }
+            Asked::Whole(..) => Answers::Whole(of_parse(&taken(&mut self.parse))),
+        }
+    }
+}
+
+/// A path that tells Puppet what kind of file it is.
+fn path(block: &Block) -> String {
+    match (&block.path, block.language) {
+        (Some(path), _) => format!("/{path}"),
+        (None, Language::Puppet) => "/case.pp".to_owned(),
+        (None, Language::Epp) => "/case.epp".to_owned(),
+    }
+}

@@ -1,0 +1,34 @@
+//! Asking the real Puppet, and our program in the same way.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// The answers of a program, one line of JSON to each line of `input`.
+///
+/// # Panics
+/// If the program cannot be run, or answers something else.
+pub fn answers(program: impl AsRef<OsStr>, args: &[&str], input: String) -> Vec<Value> {
+    let program = program.as_ref();
+    let mut child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // Both pipes may fill up: one thread writes while this one reads.
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("it ends");
+    writer
+        .join()
+        .expect("writing does not panic")
+        .expect("all input is read");
+    let text = String::from_utf8(output.stdout).expect("answers are UTF-8");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("answers are JSON"))
+        .collect()
+}
