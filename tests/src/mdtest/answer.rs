@@ -1,6 +1,7 @@
 //! What a block comes to, by our program or by the real Puppet, in one form.
 
 use analysis::eval::ValueAnswer;
+use analysis::values::HashValue;
 use analysis::{EvalAnswer, EvalSettings};
 use serde_json::Value as Json;
 use syntax::Severity;
@@ -9,6 +10,9 @@ use syntax::validation::PuppetVersion;
 use super::block::{Asked, Examined};
 use super::document::Block;
 use crate::verdict::{Finding, Place, Source, Verdict};
+
+/// What stands for the issue code of an error that has none.
+const NO_CODE: &str = "no code";
 
 /// The answers about a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +72,11 @@ pub fn ours(block: &Block, examined: &Examined) -> Answers {
 }
 
 fn evaluated(source: &str, version: PuppetVersion) -> Answer {
-    match analysis::evaluate(source, EvalSettings { version }) {
+    let settings = EvalSettings {
+        version,
+        facts: Some(HashValue::from_iter([])),
+    };
+    match analysis::evaluate(source, settings) {
         EvalAnswer::Value(ValueAnswer {
             value,
             type_reduced,
@@ -82,7 +90,7 @@ fn evaluated(source: &str, version: PuppetVersion) -> Answer {
             generalized: notation(&type_generalized),
         },
         EvalAnswer::Failure(failure) => Answer::Failure(Found {
-            code: failure.code.to_owned(),
+            code: failure.code.unwrap_or(NO_CODE).to_owned(),
             line: failure.at.map(|it| Place::of(source, it).line as usize),
             message: failure.message,
             is_error: true,
@@ -132,7 +140,7 @@ pub(super) fn of_parse(json: &Json) -> Vec<Found> {
 
 fn found(json: &Json, message: &str, ends_reading: bool) -> Found {
     Found {
-        code: json["code"].as_str().unwrap_or("no code").to_owned(),
+        code: json["code"].as_str().unwrap_or(NO_CODE).to_owned(),
         line: json["line"]
             .as_u64()
             .and_then(|it| usize::try_from(it).ok()),

@@ -3,11 +3,12 @@
 //! Puppet evaluates a source to its end or to its first error, and refuses an expression in its
 //! midst whose value nobody takes. So each statement of a block is evaluated as the last one of a
 //! source of its own: above it stand those statements of the block that have an effect and are not
-//! said to fail, everything else is blank. Lines are those of the block.
+//! said to fail, nor are there for their value only; everything else is blank. Lines are those of
+//! the block.
 
 use std::ops::Range;
 
-use syntax::ast::{AstNode, SourceFile};
+use syntax::ast::{AstNode, Expr, SourceFile};
 use syntax::validation::{ModulePlace, PuppetVersion};
 use syntax::{Dialect, Severity, SyntaxKind, TextSize};
 
@@ -145,7 +146,8 @@ fn statements(
     comments: Vec<(TextSize, Assertion)>,
     faults: &mut Vec<(usize, String)>,
 ) -> Vec<Statement> {
-    let starts: Vec<TextSize> = tree.statements().map(|it| start_of(it.syntax())).collect();
+    let expressions: Vec<Expr> = tree.statements().collect();
+    let starts: Vec<TextSize> = expressions.iter().map(|it| start_of(it.syntax())).collect();
     let mut said: Vec<Vec<Assertion>> = vec![Vec::new(); starts.len()];
     for (at, assertion) in comments {
         match starts.partition_point(|&it| it <= at).checked_sub(1) {
@@ -164,12 +166,13 @@ fn statements(
         let fails = assertions
             .iter()
             .any(|it| matches!(it.claim, Claim::Error(_)));
+        let is_asked = !assertions.is_empty() && is_plain(&expressions[index]);
         statements.push(Statement {
             source: format!("{above}{own}"),
             line: line_of(&block.text, starts[index]),
             assertions,
         });
-        if fails || !has_effect(own, block.version) {
+        if fails || is_asked || !has_effect(own, block.version) {
             above.extend(own.chars().map(|it| if it == '\n' { '\n' } else { ' ' }));
         } else {
             above.push_str(own);
@@ -187,6 +190,20 @@ fn start_of(node: &syntax::SyntaxNode) -> TextSize {
         .into_iter()
         .find(|it| !it.kind().is_trivia())
         .map_or(node.text_range().start(), |it| it.text_range().start())
+}
+
+/// Whether an expression is there for its value: it assigns nothing, and matches no regular
+/// expression, which would set `$0`.
+fn is_plain(expression: &Expr) -> bool {
+    let has = |kind: SyntaxKind| {
+        let mut inner = expression.syntax().descendants_with_tokens();
+        inner.any(|it| it.kind() == kind)
+    };
+    match expression {
+        Expr::CallExpr(_) | Expr::MethodCall(_) => !has(SyntaxKind::ASSIGNMENT),
+        Expr::BinaryExpr(_) => !has(SyntaxKind::ASSIGNMENT) && !has(SyntaxKind::REGEX),
+        _ => false,
+    }
 }
 
 /// Whether Puppet accepts the statement in the midst of others.
@@ -249,6 +266,17 @@ mod tests {
         assert_eq!(said, [1, 1, 1, 1, 0]);
         assert!(statements[2].assertions[0].alone);
         assert!(!statements[1].assertions[0].alone);
+    }
+
+    #[test]
+    fn what_is_there_for_its_value_is_no_context() {
+        let context = |text: &str| {
+            let statements = cut(text);
+            let last = statements.last().expect("there is one");
+            last.source.replace(['\n', ' '], "")
+        };
+        assert_eq!(context("f(1) # value: 1\n1.g # error: [X]\nh()\n2"), "h()2");
+        assert_eq!(context("f($x = 1) # value: 1\n2"), "f($x=1)#value:12");
     }
 
     #[test]

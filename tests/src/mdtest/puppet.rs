@@ -59,7 +59,9 @@ impl Asking {
     fn ask(&mut self, block: &Block, examined: &Examined) {
         match &examined.asked {
             Asked::Statements(statements) => {
-                let sources = statements.iter().map(|it| json!({ "source": it.source }));
+                let sources = statements
+                    .iter()
+                    .map(|it| json!({ "source": it.source, "facts": {} }));
                 self.eval(block.version).extend(sources);
             }
             Asked::Whole(source, _) => {
