@@ -342,6 +342,84 @@ nonsense
 }
 
 #[test]
+fn eval_prints_value_and_type() {
+    let folder = folder(&[("facts.json", r#"{"kernel": "Linux", "n": [1, null]}"#)]);
+    let eval = |arguments: &[&str]| pupil(folder.path(), &[&["eval"], arguments].concat());
+    let value = eval(&["with(2) |$x| { [$x, \"a$x\"] }"]);
+    assert_eq!(
+        stdout(&value),
+        "[2, 'a2']\nTuple[Integer[2, 2], String<a2>]\n"
+    );
+    assert!(value.status.success());
+    let facts = eval(&["--facts", "facts.json", "[$kernel, $facts['n']]"]);
+    assert!(stdout(&facts).starts_with("['Linux', [1, undef]]\n"));
+    let wrong = eval(&["1 + 'a'"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(stderr(&wrong).contains("NOT_NUMERIC") && stdout(&wrong).is_empty());
+    let unknown = eval(&["$kernel"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).starts_with("unknown: "));
+    assert_eq!(eval(&["--facts", "none.json", "1"]).status.code(), Some(2));
+}
+
+#[test]
+fn eval_reads_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .arg("eval")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(b"$x = 1\n$x + 1\n").expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(stdout(&output), "2\nInteger[2, 2]\n");
+}
+
+#[test]
+fn debug_eval_and_types_answer_every_line() {
+    let questions = concat!(
+        r#"{"id":1,"source":"1 + 1"}"#,
+        "\n",
+        r#"{"id":2,"source":"$n + 1","facts":{"n":2}}"#,
+        "\n",
+        r#"{"id":3,"source":"$kernel"}"#,
+        "\n",
+        r#"{"id":4,"source":"next()"}"#,
+        "\nnothing\n",
+    );
+    let answers = fed(&["debug", "eval"], questions.as_bytes());
+    assert_eq!(answers[0]["value"], "2");
+    assert_eq!(answers[1]["type_detailed"], "Integer[3, 3]");
+    assert_eq!(answers[2]["ok"], Value::Null);
+    assert_eq!(
+        (&answers[3]["ok"], &answers[3]["code"]),
+        (&json!(false), &Value::Null)
+    );
+    assert_eq!(answers[4]["stage"], "input");
+
+    let questions = concat!(
+        r#"{"id":1,"op":"assignable","a":"T","b":"Integer[1]","defs":"type T = Integer"}"#,
+        "\n",
+        r#"{"id":2,"op":"instance","type":"Array[Integer]","value_source":"[1, 2] + [3]"}"#,
+        "\n",
+        r#"{"id":3,"op":"common","a":"Integer[1, 2]","b":"Integer[5, 6]"}"#,
+        "\n",
+        r#"{"id":4,"op":"nothing"}"#,
+        "\n",
+    );
+    let answers = fed(&["debug", "types"], questions.as_bytes());
+    assert_eq!(
+        (&answers[0]["id"], &answers[0]["result"]),
+        (&json!(1), &json!(true))
+    );
+    assert_eq!(answers[1]["result"], true);
+    assert_eq!(answers[2]["result"], "Integer[1, 6]");
+    assert_eq!(answers[3]["stage"], "input");
+}
+
+#[test]
 fn debug_tree_covers_the_text() {
     let folder = folder(&[("bad.pp", BAD)]);
     let tree = stdout(&pupil(folder.path(), &["debug", "tree", "bad.pp"]));
