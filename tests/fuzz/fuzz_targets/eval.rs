@@ -1,0 +1,29 @@
+//! Evaluating any source, by the rules of each release.
+
+#![no_main]
+
+use analysis::{EvalAnswer, EvalSettings, evaluate};
+use libfuzzer_sys::fuzz_target;
+use syntax::validation::PuppetVersion;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&choice, rest)) = data.split_first() else {
+        return;
+    };
+    let text = String::from_utf8_lossy(rest);
+    let settings = EvalSettings {
+        version: if choice & 4 != 0 {
+            PuppetVersion::V7
+        } else {
+            PuppetVersion::V8
+        },
+        facts: None,
+    };
+    match evaluate(&text, settings) {
+        EvalAnswer::Failure(failure) => {
+            assert!(failure.at.is_none_or(|it| usize::from(it) <= text.len()));
+        }
+        EvalAnswer::Value(answer) => assert!(!answer.type_detailed.is_empty()),
+        EvalAnswer::Unknown(why) => assert!(!why.is_empty()),
+    }
+});

@@ -1,0 +1,28 @@
+//! Reading any text as types, one a line, and asking everything about pairs of them.
+
+#![no_main]
+
+use analysis::types::reader::{BuiltInTypes, read};
+use analysis::types::{
+    Type, assignable, is_assignable, common_type, display, display_exact, display_hover, equivalent, generalize,
+    iterable_type, mismatch, normalize,
+};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    let types: Vec<Type> = text
+        .lines()
+        .take(3)
+        .filter_map(|line| read(line, &BuiltInTypes).ok())
+        .collect();
+    for ty in &types {
+        let _ = (display(ty), display_exact(ty), display_hover(ty));
+        let _ = (normalize(ty), generalize(ty), iterable_type(ty));
+        assert!(is_assignable(ty, ty) != Some(false), "{} is not itself", display(ty));
+    }
+    for (a, b) in types.iter().zip(types.iter().skip(1)) {
+        let _ = (equivalent(a, b), assignable(a, b), common_type(a, b));
+        let _ = mismatch::describe("it", a, b);
+    }
+});
