@@ -36,6 +36,7 @@ pub mod questions;
 mod range;
 pub mod reader;
 pub(crate) mod special;
+mod weight;
 
 use std::sync::Arc;
 
@@ -58,6 +59,7 @@ pub use parts::{
 };
 pub use range::{FloatRange, IntRange, TimeRange};
 pub use special::Refused;
+pub use weight::weight;
 
 /// What the parts of a URI must match, by the name of the part.
 pub type UriConstraints = Arc<[(Arc<str>, Value)]>;

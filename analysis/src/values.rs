@@ -24,7 +24,7 @@ mod uri;
 
 use std::sync::Arc;
 
-use crate::types::Type;
+use crate::types::{self, Type};
 
 pub use collection::{Array, HashValue, IteratorValue};
 pub use compare::{NotComparable, compare, equals, includes, matches, same};
@@ -149,6 +149,7 @@ impl Value {
             Value::Sensitive(it) => it.weight().saturating_add(1),
             Value::Object(it) => it.weight(),
             Value::Iterator(it) => it.weight(),
+            Value::Type(it) => types::weight(it),
             _ => 1,
         }
     }

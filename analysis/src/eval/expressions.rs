@@ -150,7 +150,7 @@ impl<'a> Evaluator<'a> {
                         let halt = self.environment.unknown_type(&it.text());
                         Err(self.stop_at(halt, expr))
                     }
-                    ty => Ok(Value::Type(ty)),
+                    ty => self.made(Value::Type(ty)),
                 }
             }
             Expr::VariableExpr(it) => self.variable(it.syntax(), &it.name().unwrap_or_default()),

@@ -47,6 +47,11 @@ impl Alias {
         self.recursive
     }
 
+    /// What it stands for, with a mark in the place of the alias itself.
+    pub(super) fn body(&self) -> &Type {
+        &self.body
+    }
+
     /// What it stands for.
     pub fn resolved(self: &Arc<Self>) -> Type {
         if !self.recursive {

@@ -55,6 +55,9 @@ pub fn capitalize_segments(name: &str) -> String {
     name.split("::").map(capital).collect::<Vec<_>>().join("::")
 }
 
+/// Where the text of a type is cut off, in bytes.
+const MAX_LENGTH: usize = 1 << 20;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
     Plain,
@@ -86,8 +89,11 @@ impl Printer {
         self.out
     }
 
+    /// A type that shares parts can be immense in print; that is cut off. Whoever needs all of it
+    /// asks for [`super::weight`] before.
     fn ty(&mut self, ty: &Type) {
         match ty {
+            _ if self.out.len() > MAX_LENGTH => {}
             Type::Any => self.word("Any"),
             Type::Unit => self.word("Unit"),
             Type::Undef => self.word("Undef"),
