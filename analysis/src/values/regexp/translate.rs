@@ -10,13 +10,15 @@
 //! | `\d \w \s` are ASCII (`\b` is not) | written out as sets |
 //! | `\h`, `\H`, `\R`, `\Z`, `\e`, `\uXXXX`, `\u{…}`, `\xHH`, octal | written out |
 //! | `[[:alpha:]]` and the like know Unicode | written as Unicode classes |
+//! | `\p{Alpha}`, `\p{Lu}`, `\p{Greek}`, `\p{^L}`, `\P{L}` | those, general categories and well-known scripts |
 //! | `[a&&b]` and nested sets | the same |
+//! | `(?=a)*`, `\Z{2}` | repeated within an alternative, since assertions cannot be |
 //! | named groups turn plain groups into groups that do not capture | done |
 //! | `(?<name>…)` and `\k<name>`, `\g<name>` | calls of groups are not supported |
 //! | `x{,n}`, `x{` , `]` and `}` as themselves | written out or escaped |
 //! | `x++`, `x*+`, `x?+` possessive | the same; `x{1,2}+` and `x{2}?` are repeated twice in Ruby |
 //! | `(?#…)` | dropped |
-//! | `(?~…)`, conditions, `\X`, `\G`, `\K`, properties | not supported |
+//! | `(?~…)`, conditions, `\X`, `[a-[b]]`, other properties | not supported |
 
 use std::fmt::Write;
 
@@ -231,11 +233,24 @@ impl Translator {
                 // A second repetition repeats the first one.
                 self.out.insert_str(start, "(?:");
                 self.out.push(')');
+            } else if self.is_assertion(start) {
+                self.out.insert_str(start, "(?:");
+                self.out.push_str("|(?!))");
             }
             repeated = true;
             self.out.push_str(&text);
         }
         Ok(())
+    }
+
+    /// Whether what was written from `start` on, one atom, takes no text: it cannot be repeated.
+    fn is_assertion(&self, start: usize) -> bool {
+        const SHORT: [&str; 8] = ["^", "$", "\\A", "\\z", "\\b", "\\B", "\\G", "\\K"];
+        const OPEN: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+        let atom = &self.out[start..];
+        SHORT.contains(&atom)
+            || atom == self.line_start
+            || OPEN.iter().any(|it| atom.starts_with(it))
     }
 
     /// `{n}`, `{n,}`, `{,m}` or `{n,m}` at this place: its ends and its length.
@@ -413,7 +428,10 @@ impl Translator {
             'Z' => self.out.push_str(r"(?=\n?\z)"),
             'b' => self.out.push_str(r"\b"),
             'B' => self.out.push_str(r"\B"),
-            'G' | 'X' | 'K' => return Err(unsupported("\\G, \\K or \\X")),
+            'G' => self.out.push_str("\\G"),
+            'K' => self.out.push_str("\\K"),
+            'X' => return Err(unsupported("\\X")),
+            'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
             'g' => return Err(unsupported("a call of a group")),
             'k' => self.named_reference()?,
             '1'..='9' => self.numbered(char)?,
@@ -535,6 +553,9 @@ impl Translator {
                     self.out.push_str("&&");
                 }
                 '\\' => self.set_escape()?,
+                '-' if !first && self.peek() == Some('[') => {
+                    return Err(unsupported("a dash before a set in a set"));
+                }
                 '-' => self.set_dash(first),
                 char => self.set_literal(char),
             }
@@ -549,7 +570,7 @@ impl Translator {
     fn set_dash(&mut self, first: bool) {
         let before_end = self.peek() == Some(']');
         let after_class = self.out.ends_with(']') && !self.out.ends_with("\\]");
-        if first || before_end || after_class || self.peek() == Some('[') {
+        if first || before_end || after_class {
             self.out.push_str("\\-");
         } else {
             self.out.push('-');
@@ -584,6 +605,7 @@ impl Translator {
             'H' => self.out.push_str("[^0-9a-fA-F]"),
             'b' => self.out.push_str("\\x08"),
             'R' | 'X' => return Err(unsupported("\\R or \\X in a set")),
+            'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
             '1'..='7' => {
                 let code = self.digits(8, 2, char.to_digit(8).unwrap_or(0));
                 let char = char::from_u32(code).ok_or_else(|| invalid("an octal escape"))?;
@@ -609,24 +631,65 @@ impl Translator {
         if !self.eat(":]") {
             return Err(unsupported("a set that begins like a class"));
         }
-        let class = match &*name {
-            "alnum" => r"\p{Alphabetic}\p{M}\p{Nd}",
-            "alpha" => r"\p{Alphabetic}\p{M}",
-            "ascii" => r"\x00-\x7F",
-            "blank" => r"\p{Zs}\t",
-            "cntrl" => r"\p{Cc}",
-            "digit" => r"\p{Nd}",
-            "lower" => r"\p{Lowercase}",
-            "space" => r"\p{White_Space}",
-            "upper" => r"\p{Uppercase}",
-            "word" => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
-            "xdigit" => "0-9a-fA-F",
-            "graph" | "print" | "punct" => return Err(unsupported("that class")),
-            _ => return Err(invalid("a class that does not exist")),
+        let class = bracket_class(&name)?;
+        let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
+        Ok(())
+    }
+}
+
+impl Translator {
+    /// `\p{name}`, `\p{^name}` or `\P{name}`, after its letter.
+    fn property(&mut self, negated: bool) -> Result {
+        self.at += 1;
+        let negated = negated != self.eat("^");
+        let name = self.until('}')?;
+        let name: String = name
+            .chars()
+            .filter(|it| !matches!(it, ' ' | '_' | '-'))
+            .collect::<String>()
+            .to_ascii_lowercase();
+        let class = match CATEGORIES.iter().find(|it| it.eq_ignore_ascii_case(&name)) {
+            Some(category) => format!("\\p{{{category}}}"),
+            None if SCRIPTS.contains(&&*name) => format!("\\p{{{name}}}"),
+            None => match bracket_class(&name) {
+                Ok(class) => class.to_owned(),
+                Err(_) => return Err(unsupported("a property")),
+            },
         };
         let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
         Ok(())
     }
+}
+
+/// General categories under their short names.
+const CATEGORIES: [&str; 37] = [
+    "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc",
+    "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "C",
+    "Cc", "Cf", "Co", "Cn", "LC",
+];
+
+const SCRIPTS: [&str; 11] = [
+    "latin", "greek", "cyrillic", "han", "hiragana", "katakana", "hebrew", "arabic", "thai",
+    "hangul", "armenian",
+];
+
+/// The inside of a set for the class of this name.
+fn bracket_class(name: &str) -> Result<&'static str> {
+    Ok(match name {
+        "alnum" => r"\p{Alphabetic}\p{M}\p{Nd}",
+        "alpha" => r"\p{Alphabetic}\p{M}",
+        "ascii" => r"\x00-\x7F",
+        "blank" => r"\p{Zs}\t",
+        "cntrl" => r"\p{Cc}",
+        "digit" => r"\p{Nd}",
+        "lower" => r"\p{Lowercase}",
+        "space" => r"\p{White_Space}",
+        "upper" => r"\p{Uppercase}",
+        "word" => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
+        "xdigit" => "0-9a-fA-F",
+        "graph" | "print" | "punct" => return Err(unsupported("that class")),
+        _ => return Err(invalid("a class that does not exist")),
+    })
 }
 
 #[cfg(test)]
@@ -671,6 +734,12 @@ mod tests {
             (r"(?#note)a", "a", Some("a")),
             (r"[^/]+", "a/b", Some("a")),
             (r"(a)\1", "aa", Some("aa")),
+            (r"\p{Alpha}+\P{L}\p{^Lu}", "1éA_b", Some("éA_b")),
+            (r"[\p{Greek}x]+", "aλx", Some("λx")),
+            (r"a(?=b)*(?!c){2}b", "ab", Some("ab")),
+            (r"\Z{2}", "a", Some("")),
+            (r"a\Kb", "ab", Some("b")),
+            (r"\Gb", "ab", None),
         ];
         for (pattern, text, expected) in cases {
             assert_eq!(
@@ -712,7 +781,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_run_is_said() {
-        for pattern in [r"(?<a>.)\g<a>", r"\X", r"(?~a)", r"\p{Alpha}"] {
+        for pattern in [r"(?<a>.)\g<a>", r"\X", r"(?~a)", r"\p{Nope}", "[a-[b]]"] {
             let error = Regexp::new(pattern).check();
             assert!(
                 matches!(error, Err(RegexpError::Unsupported(_))),

@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+require 'forwardable'
+require_relative 'values'
+
+module EvalCases
+  AREAS = {} # rubocop:disable Style/MutableConstant
+
+  # Makes the sources of one area; a subclass says how many (`COUNT`) and makes each (`one`).
+  class Area
+    extend Forwardable
+    def_delegators :@values, *(Values.public_instance_methods(false) - [:random])
+
+    def self.named(name)
+      AREAS[name] = self
+    end
+
+    def initialize(values)
+      @values = values
+    end
+  end
+end
