@@ -38,7 +38,10 @@ pub mod reader;
 pub(crate) mod special;
 mod weight;
 
+use std::hash::Hash;
 use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use crate::values::{Regexp, Value, VersionRange};
 
@@ -270,19 +273,14 @@ impl Type {
     /// `Variant[…]` as Puppet makes it: variants directly inside become part of it, equal types
     /// are kept once, and a single type needs no variant.
     pub fn variant(types: impl IntoIterator<Item = Type>) -> Type {
-        let mut flat: Vec<Type> = Vec::new();
-        let mut add = |ty: Type| {
-            if !flat.contains(&ty) {
-                flat.push(ty);
-            }
-        };
+        let mut flat = Distinct::default();
         for ty in types {
             match ty {
-                Type::Variant(inner) => inner.iter().cloned().for_each(&mut add),
-                ty => add(ty),
+                Type::Variant(inner) => inner.iter().cloned().for_each(|it| flat.add(it)),
+                ty => flat.add(ty),
             }
         }
-        match <[Type; 1]>::try_from(flat) {
+        match <[Type; 1]>::try_from(flat.found) {
             Ok([only]) => only,
             Err(flat) => Type::Variant(flat.into()),
         }
@@ -333,13 +331,9 @@ impl Type {
 
     /// `Pattern`: a pattern is kept once.
     pub fn pattern(patterns: impl IntoIterator<Item = Regexp>) -> Type {
-        let mut unique: Vec<Regexp> = Vec::new();
-        for pattern in patterns {
-            if !unique.contains(&pattern) {
-                unique.push(pattern);
-            }
-        }
-        Type::Pattern(unique.into())
+        let mut unique = Distinct::default();
+        patterns.into_iter().for_each(|it| unique.add(it));
+        Type::Pattern(unique.found.into())
     }
 
     /// `SemVer[…]`: ranges that touch or overlap are merged.
@@ -370,5 +364,40 @@ impl Type {
 impl std::fmt::Display for Type {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&display(self))
+    }
+}
+
+/// Collects what is not there yet, in the order in which it comes.
+struct Distinct<T> {
+    found: Vec<T>,
+    /// The same, once it is much.
+    seen: FxHashSet<T>,
+}
+
+impl<T> Default for Distinct<T> {
+    fn default() -> Self {
+        Distinct {
+            found: Vec::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Distinct<T> {
+    /// Up to so many it is quicker to look at each than to hash.
+    const FEW: usize = 16;
+
+    fn add(&mut self, item: T) {
+        if self.found.len() == Self::FEW && self.seen.is_empty() {
+            self.seen.extend(self.found.iter().cloned());
+        }
+        let is_new = if self.found.len() < Self::FEW {
+            !self.found.contains(&item)
+        } else {
+            self.seen.insert(item.clone())
+        };
+        if is_new {
+            self.found.push(item);
+        }
     }
 }

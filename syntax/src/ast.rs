@@ -5,12 +5,14 @@
 
 mod definitions;
 mod expressions;
+mod heredoc_bodies;
 mod resources;
 mod strings;
 mod traits;
 
 pub use definitions::*;
 pub use expressions::*;
+pub use heredoc_bodies::*;
 pub use resources::*;
 pub use strings::*;
 pub use traits::*;

@@ -8,8 +8,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use rustc_hash::FxHashMap;
-use syntax::ast::{Assignment, AstNode, Expr, HasBody, Heredoc, IfExpr, Parameter};
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::{Assignment, AstNode, Expr, HasBody, Heredoc, HeredocBodies, IfExpr, Parameter};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
@@ -32,13 +32,22 @@ pub struct Constants {
     context: Context,
     budget: Budget,
     total: Cell<u64>,
-    /// The assignments to each name, in the order of the text.
-    assignments: FxHashMap<String, Vec<Assigned>>,
+    /// What each lambda, definition or file gives its variables.
+    scopes: FxHashMap<SyntaxNode, Names>,
     /// The tag of the heredoc whose text starts there.
     tags: FxHashMap<TextSize, SyntaxNode>,
-    /// Where the file has errors.
-    damage: Vec<TextRange>,
+    /// Where something may set the match variables, in order.
+    matches: Vec<TextSize>,
+    damage: Damage,
     known: RefCell<FxHashMap<TextSize, Outcome>>,
+}
+
+/// The names of a scope.
+#[derive(Default)]
+struct Names {
+    parameters: FxHashSet<String>,
+    /// The assignments to each name, in the order of the text.
+    assignments: FxHashMap<String, Vec<Assigned>>,
 }
 
 /// An assignment to one variable.
@@ -46,8 +55,6 @@ struct Assigned {
     assignment: SyntaxNode,
     /// Where it is evaluated; for one in the text of a heredoc, that is at the tag.
     start: TextSize,
-    /// The lambda, definition or file that the variable belongs to.
-    scope: SyntaxNode,
     /// The statements among which it is made whenever they are run; nothing if it is part of an
     /// expression that may not be evaluated.
     block: Option<TextRange>,
@@ -60,35 +67,53 @@ impl Constants {
             context: Context::new(version),
             budget: Budget::new(0),
             total: Cell::new(TOTAL_BUDGET),
-            assignments: FxHashMap::default(),
-            tags: FxHashMap::default(),
-            damage,
+            scopes: FxHashMap::default(),
+            tags: tags(file),
+            matches: matches(file),
+            damage: Damage::new(damage),
             known: RefCell::default(),
         };
-        let tags = file.descendants().filter_map(Heredoc::cast);
-        let tagged = tags.filter_map(|it| {
-            let body = it.body()?.syntax().text_range().start();
-            Some((body, it.syntax().clone()))
-        });
-        constants.tags = tagged.collect();
-        for assignment in file.descendants().filter_map(Assignment::cast) {
-            constants.add(&assignment);
+        for node in file.descendants() {
+            match node.kind() {
+                SyntaxKind::ASSIGNMENT => constants.add_assignment(node),
+                SyntaxKind::PARAMETER => constants.add_parameter(node),
+                _ => {}
+            }
         }
         constants
     }
 
-    fn add(&mut self, assignment: &Assignment) {
+    fn add_parameter(&mut self, node: SyntaxNode) {
+        let is_list = |it: &SyntaxNode| it.kind() == SyntaxKind::PARAMETER_LIST;
+        let holder = node.parent().filter(is_list).and_then(|it| it.parent());
+        // The list of a template stands in its first tag.
+        let scope = match holder {
+            Some(it) if it.kind() == SyntaxKind::EPP_PARAMETERS => it.parent(),
+            holder => holder,
+        };
+        let name = Parameter::cast(node).and_then(|it| it.name());
+        if let (Some(scope), Some(name)) = (scope, name) {
+            let names = self.scopes.entry(scope).or_default();
+            names.parameters.insert(name);
+        }
+    }
+
+    fn add_assignment(&mut self, node: SyntaxNode) {
+        let Some(assignment) = Assignment::cast(node) else {
+            return;
+        };
         let Some(scope) = self.scope_of(assignment.syntax()) else {
             return;
         };
         let start = self.place(assignment.syntax());
-        for token in assigned_variables(assignment) {
+        let block = statements_around(assignment.syntax());
+        let names = self.scopes.entry(scope).or_default();
+        for token in assigned_variables(&assignment) {
             let name = token.text().trim_start_matches('$').to_owned();
-            self.assignments.entry(name).or_default().push(Assigned {
+            names.assignments.entry(name).or_default().push(Assigned {
                 assignment: assignment.syntax().clone(),
                 start,
-                scope: scope.clone(),
-                block: statements_around(assignment.syntax()),
+                block,
             });
         }
     }
@@ -140,7 +165,7 @@ impl Constants {
         result: impl FnOnce(&Evaluator<'_>, Value) -> Outcome,
     ) -> Evaluated {
         let range = expr.syntax().text_range();
-        if self.damage.iter().any(|it| it.intersect(range).is_some()) {
+        if self.damage.touches(range) {
             return Err(Halt::unknown("the code is damaged").into());
         }
         let mut evaluator = Evaluator::new(&self.context, self, &self.budget, false);
@@ -209,17 +234,54 @@ fn statements_around(assignment: &SyntaxNode) -> Option<TextRange> {
     is_block.then(|| at.text_range())
 }
 
-/// Whether `scope` has a parameter of that name.
-fn has_parameter(scope: &SyntaxNode, name: &str) -> bool {
-    let lists = scope.children().filter_map(|it| match it.kind() {
-        SyntaxKind::PARAMETER_LIST => Some(it),
-        SyntaxKind::EPP_PARAMETERS => it.first_child(),
-        _ => None,
+/// The tag of each heredoc of a file, by where its text starts.
+fn tags(file: &SyntaxNode) -> FxHashMap<TextSize, SyntaxNode> {
+    let mut heredocs = file.descendants().filter_map(Heredoc::cast).peekable();
+    if heredocs.peek().is_none() {
+        return FxHashMap::default();
+    }
+    let bodies = HeredocBodies::of(file);
+    let tagged = heredocs.filter_map(|it| {
+        let body = bodies.body(&it)?.syntax().text_range().start();
+        Some((body, it.syntax().clone()))
     });
-    lists
-        .flat_map(|it| it.children())
-        .filter_map(Parameter::cast)
-        .any(|it| it.name().as_deref() == Some(name))
+    tagged.collect()
+}
+
+/// Where something in a file may set the match variables.
+fn matches(file: &SyntaxNode) -> Vec<TextSize> {
+    use SyntaxKind::*;
+    let is_match = |kind| matches!(kind, MATCH | NOT_MATCH | IN_KW | CASE_EXPR | SELECTOR_EXPR);
+    file.descendants_with_tokens()
+        .filter(|it| is_match(it.kind()))
+        .map(|it| it.text_range().start())
+        .collect()
+}
+
+/// Where a file has errors.
+struct Damage {
+    /// In order of their starts, each with the furthest end so far.
+    ranges: Vec<(TextSize, TextSize)>,
+}
+
+impl Damage {
+    fn new(mut ranges: Vec<TextRange>) -> Damage {
+        ranges.sort_by_key(|it| it.start());
+        let mut furthest = TextSize::default();
+        let ranges = ranges.into_iter().map(|it| {
+            furthest = furthest.max(it.end());
+            (it.start(), furthest)
+        });
+        Damage {
+            ranges: ranges.collect(),
+        }
+    }
+
+    /// Whether an error lies in `range` or next to it.
+    fn touches(&self, range: TextRange) -> bool {
+        let behind = self.ranges.partition_point(|it| it.0 <= range.end());
+        behind > 0 && self.ranges[behind - 1].1 >= range.start()
+    }
 }
 
 fn elsewhere(name: &str) -> Halt {
@@ -230,12 +292,12 @@ impl Environment for Constants {
     fn variable(&self, at: &SyntaxNode, name: &str) -> Outcome {
         let place = self.place(at);
         for scope in self.around(at).filter(|it| has_scope(it.kind())) {
-            if has_parameter(&scope, name) {
+            let names = self.scopes.get(&scope);
+            if names.is_some_and(|it| it.parameters.contains(name)) {
                 return Err(Halt::unknown(format!("${name} is a parameter")));
             }
-            let earlier = |it: &&Assigned| it.scope == scope && it.start < place;
-            let all = self.assignments.get(name).map_or(&[][..], Vec::as_slice);
-            let mut earlier = all.iter().filter(earlier);
+            let all = names.and_then(|it| it.assignments.get(name));
+            let mut earlier = all.into_iter().flatten().filter(|it| it.start < place);
             match (earlier.next(), earlier.next()) {
                 (None, _) if scope.kind() == SyntaxKind::LAMBDA => {}
                 (None, _) => return Err(elsewhere(name)),
@@ -310,11 +372,12 @@ impl Constants {
         if inner == condition.syntax() {
             return Some(Err(Halt::unknown("a match of the same condition")));
         }
-        if !may_match(condition.syntax(), None) {
+        if !self.may_match(condition.syntax().text_range()) {
             return None;
         }
         let body = expr.body()?;
-        if body.syntax() != inner || may_match(body.syntax(), Some(place)) {
+        let start = body.syntax().text_range().start();
+        if body.syntax() != inner || self.may_match(TextRange::new(start, place)) {
             return Some(Err(Halt::unknown("one of several matches")));
         }
         let outcome = self.evaluate(&condition, |evaluator, value| {
@@ -324,19 +387,12 @@ impl Constants {
         });
         Some(outcome.map_err(|it| it.at_the_outside().0))
     }
-}
 
-/// Whether something in `node`, before `end` if that is given, may set the match variables.
-fn may_match(node: &SyntaxNode, end: Option<TextSize>) -> bool {
-    use SyntaxKind::*;
-    node.descendants_with_tokens()
-        .take_while(|it| end.is_none_or(|end| it.text_range().start() < end))
-        .any(|it| {
-            matches!(
-                it.kind(),
-                MATCH | NOT_MATCH | IN_KW | CASE_EXPR | SELECTOR_EXPR
-            )
-        })
+    /// Whether something in `range` may set the match variables.
+    fn may_match(&self, range: TextRange) -> bool {
+        let first = self.matches.partition_point(|it| *it < range.start());
+        self.matches.get(first).is_some_and(|it| *it < range.end())
+    }
 }
 
 #[cfg(test)]

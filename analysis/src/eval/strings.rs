@@ -40,8 +40,7 @@ impl Evaluator<'_> {
     /// The text of a heredoc.
     pub(super) fn heredoc(&mut self, heredoc: &Heredoc) -> Evaluated {
         let tag = required(heredoc.tag())?;
-        required(heredoc.body())?;
-        let segments = heredoc.segments();
+        let segments = heredoc.segments_of(&required(heredoc.body())?);
         let is_literal = matches!(segments.as_slice(), [] | [Segment::Text(_)]);
         if !is_literal && has_checker(&tag.syntax) {
             return unknown("a text whose syntax is checked");

@@ -69,28 +69,40 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
 fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
     let name = name.strip_prefix("::").unwrap_or(name);
     let definitions = file.descendants().filter_map(Definition::cast);
-    let mut found = definitions.filter(|it| full_name(it).as_deref() == Some(name));
+    let mut found = definitions.filter(|it| is_called(it, name));
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),
         _ => None,
     }
 }
 
-/// The name of a definition with those of the classes around it.
-fn full_name(definition: &Definition) -> Option<String> {
-    let own = definition.name()?.text();
+/// Whether a definition has this name, together with the classes around it. The name is taken
+/// apart from its end, so that most definitions are told apart by a look at their own names.
+fn is_called(definition: &Definition, name: &str) -> bool {
+    let Some(own) = definition.name() else {
+        return false;
+    };
+    let own = own.text();
+    let own = own.strip_prefix("::").unwrap_or(&own);
+    let Some(mut outer) = name.strip_suffix(own) else {
+        return false;
+    };
     let is_nested = matches!(
         definition,
         Definition::ClassDefinition(_) | Definition::DefineDefinition(_)
     );
-    let mut name = own.strip_prefix("::").unwrap_or(&own).to_owned();
-    let around = definition.syntax().ancestors().skip(1);
-    for class in around.filter_map(syntax::ast::ClassDefinition::cast) {
-        if is_nested && let Some(outer) = class.name() {
-            name = format!("{}::{name}", outer.text());
+    if is_nested {
+        let around = definition.syntax().ancestors().skip(1);
+        let classes = around.filter_map(syntax::ast::ClassDefinition::cast);
+        for class in classes.filter_map(|it| it.name()) {
+            let rest = outer.strip_suffix("::");
+            let Some(rest) = rest.and_then(|it| it.strip_suffix(class.text().as_str())) else {
+                return false;
+            };
+            outer = rest;
         }
     }
-    Some(name)
+    outer.is_empty()
 }
 
 /// On a parameter where it is declared or used.

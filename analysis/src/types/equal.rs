@@ -74,6 +74,7 @@ impl Hash for Type {
         std::mem::discriminant(self).hash(state);
         match self {
             Type::Integer(it) => it.hash(state),
+            Type::Float(it) => it.hash(state),
             Type::Boolean(it) => it.hash(state),
             Type::String(it) => it.hash(state),
             Type::Enum(it) => it.hash(state),
@@ -109,6 +110,15 @@ impl PartialEq for ResourceType {
 
 impl Eq for ResourceType {}
 impl Eq for FloatRange {}
+
+impl Hash for FloatRange {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The sum makes one of the two zeros, which are equal.
+        let bits = |end: Option<f64>| end.map(|it| (it + 0.0).to_bits());
+        bits(self.min()).hash(state);
+        bits(self.max()).hash(state);
+    }
+}
 
 impl PartialEq for ObjectType {
     fn eq(&self, other: &ObjectType) -> bool {

@@ -98,7 +98,7 @@ impl ResourceExpr {
 
     /// The keyword of `class { … }`.
     pub fn class_keyword(&self) -> Option<SyntaxToken> {
-        support::token(self.syntax(), SyntaxKind::CLASS_KW)
+        support::first_token(self.syntax()).filter(|it| it.kind() == SyntaxKind::CLASS_KW)
     }
 
     /// The bodies in order.

@@ -227,6 +227,7 @@ impl Heredoc {
 
     /// Its lines. They begin behind the first line break in code, and several heredocs of one
     /// line have theirs in the order of their tags; so the search counts the tags of the line.
+    /// For many questions about one file there is [`HeredocBodies`](super::HeredocBodies).
     pub fn body(&self) -> Option<HeredocBody> {
         let start = self.token()?;
         let scope = heredoc_scope(start.parent_ancestors())?;
@@ -261,7 +262,13 @@ impl Heredoc {
 
     /// The pieces of its text, with margin, escapes and the last line break dealt with.
     pub fn segments(&self) -> Vec<Segment> {
-        let (Some(tag), Some(body)) = (self.tag(), self.body()) else {
+        let body = self.body();
+        body.map(|it| self.segments_of(&it)).unwrap_or_default()
+    }
+
+    /// The same for one whose lines have been found already.
+    pub fn segments_of(&self, body: &HeredocBody) -> Vec<Segment> {
+        let Some(tag) = self.tag() else {
             return Vec::new();
         };
         segments(

@@ -21,12 +21,11 @@ impl<'t> Scanner<'t> {
     /// Reads `@(…)` and finds the lines that belong to it.
     pub(super) fn heredoc(&mut self) {
         let start = self.at;
-        let Some(length) = self.rest().find(')') else {
+        let Some(end) = self.behind_paren() else {
             let message = "the tag of this heredoc is never closed: `)` is missing".to_owned();
             self.error("HEREDOC_UNCLOSED_PARENTHESIS", message, start, start + 2);
             return self.push_significant(SyntaxKind::UNKNOWN, start + 2);
         };
-        let end = start + length + 1;
         let tag = self.heredoc_tag(start, end);
         if self.origin > 0 {
             let message = "Puppet cannot read a heredoc inside the text of another one".to_owned();
@@ -77,9 +76,9 @@ impl<'t> Scanner<'t> {
         }
         let first = match self.heredoc_end {
             Some(behind) => behind,
-            None => match self.text[end..].find('\n') {
-                Some(length) => end + length + 1,
-                None => {
+            None => match self.next_line_feed(end) {
+                line_feed if line_feed < self.text.len() => line_feed + 1,
+                _ => {
                     let message =
                         "this heredoc has no text: its lines start on the next line".to_owned();
                     self.error("HEREDOC_WITHOUT_TEXT", message, start, end);
@@ -135,7 +134,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn heredoc_text(
-        &self,
+        &mut self,
         tag: &HeredocTag,
         start: usize,
         first: usize,
@@ -162,6 +161,7 @@ impl<'t> Scanner<'t> {
             lines.heredoc_margin(end_line.margin);
             lines.heredoc_line(interpolates, escapes);
         }
+        self.search_budget = lines.search_budget;
         lines.finish()
     }
 

@@ -58,10 +58,59 @@ pub(super) struct Scanner<'t> {
     /// How many bytes may still be searched for the ends of heredocs: a file full of tags without
     /// an end would otherwise be searched once for each.
     pub(super) search_budget: usize,
+    pub(super) ahead: Ahead,
+    /// Up to where the current line is known to be blank from its start on.
+    blank: Blank,
     /// How many strings, interpolations and heredocs the scanner is inside of.
     pub(super) depth: usize,
     /// Where the outermost of them starts.
     pub(super) outermost: Option<usize>,
+}
+
+/// What is known of the text that lies ahead, so that no part of it is searched again and again
+/// for what it does not hold.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Ahead {
+    /// No `/` ahead is without a backslash. A search starts behind a `/`, never amid backslashes:
+    /// all searches agree on which `/` are escaped.
+    no_regex_end: bool,
+    /// No `)` is ahead.
+    no_paren: bool,
+    line_feed: Next,
+    line_break: Next,
+}
+
+/// The next of something.
+#[derive(Clone, Copy, Default, Debug)]
+struct Next {
+    /// From where it was searched.
+    from: usize,
+    /// Where it is, or the end of the text; nothing before the first search.
+    at: Option<usize>,
+}
+
+impl Next {
+    fn get(&mut self, from: usize, search: impl FnOnce() -> usize) -> usize {
+        match self.at {
+            Some(at) if (self.from..=at).contains(&from) => at,
+            _ => {
+                let at = search();
+                *self = Next { from, at: Some(at) };
+                at
+            }
+        }
+    }
+}
+
+/// What is known of the blanks that a line starts with.
+#[derive(Clone, Copy, Default, Debug)]
+struct Blank {
+    /// The start of the line.
+    start: usize,
+    /// How far the line has been looked at.
+    end: usize,
+    /// Whether something else than blanks stands before `end`.
+    is_over: bool,
 }
 
 /// Strings inside interpolations inside strings … are followed this deep.
@@ -87,6 +136,8 @@ impl<'t> Scanner<'t> {
             pending: Vec::new(),
             heredoc_end: None,
             search_budget: 16 * text.len() + (1 << 20),
+            ahead: Ahead::default(),
+            blank: Blank::default(),
             depth: 0,
             outermost: None,
         }
@@ -101,6 +152,7 @@ impl<'t> Scanner<'t> {
             origin: start,
             line_start: start,
             depth: self.depth + 1,
+            search_budget: self.search_budget,
             ..Scanner::new(
                 "",
                 Dialect {
@@ -192,6 +244,34 @@ impl<'t> Scanner<'t> {
 
     pub(super) fn floor(&self, at: usize) -> usize {
         self.text.floor_char_boundary(at.min(self.text.len()))
+    }
+
+    // ---- looking ahead -------------------------------------------------------
+
+    /// Behind the next `)`, if there is one.
+    pub(super) fn behind_paren(&mut self) -> Option<usize> {
+        if self.ahead.no_paren {
+            return None;
+        }
+        let length = self.rest().find(')');
+        self.ahead.no_paren = length.is_none();
+        length.map(|it| self.at + it + 1)
+    }
+
+    /// The next LF from `from` on, or the end of the text.
+    pub(super) fn next_line_feed(&mut self, from: usize) -> usize {
+        let text = self.text;
+        let search = || text[from..].find('\n').map_or(text.len(), |it| from + it);
+        self.ahead.line_feed.get(from, search)
+    }
+
+    /// The next CR or LF from `from` on, or the end of the text.
+    pub(super) fn next_line_break(&mut self, from: usize) -> usize {
+        let text = self.text;
+        let length = || text[from..].find(['\r', '\n']);
+        self.ahead
+            .line_break
+            .get(from, || length().map_or(text.len(), |it| from + it))
     }
 
     // ---- code ----------------------------------------------------------------
@@ -366,9 +446,22 @@ impl<'t> Scanner<'t> {
                 .ends_with(|c: char| is_blank(c) || c == '\r' || c == '\n')
     }
 
-    fn is_first_on_line(&self) -> bool {
-        let line = self.text.get(self.line_start..self.at).unwrap_or("x");
-        line.chars().all(|c| is_blank(c) || c == '\r')
+    fn is_first_on_line(&mut self) -> bool {
+        let mut blank = self.blank;
+        if blank.start != self.line_start {
+            blank = Blank {
+                start: self.line_start,
+                end: self.line_start,
+                is_over: false,
+            };
+        }
+        if !blank.is_over {
+            let line = self.text.get(blank.end..self.at).unwrap_or("x");
+            blank.is_over = !line.chars().all(|c| is_blank(c) || c == '\r');
+            blank.end = self.at;
+        }
+        self.blank = blank;
+        !blank.is_over
     }
 
     fn classref(&mut self, end: usize) {
@@ -479,16 +572,21 @@ impl<'t> Scanner<'t> {
     }
 
     /// Up to the next `/` that no backslash escapes, over line breaks too.
-    fn regex_length(&self) -> Option<usize> {
+    fn regex_length(&mut self) -> Option<usize> {
+        if self.ahead.no_regex_end {
+            return None;
+        }
         let bytes = self.rest().as_bytes();
         let mut at = 1;
-        loop {
-            match bytes.get(at)? {
+        while let Some(byte) = bytes.get(at) {
+            match byte {
                 b'/' => return Some(at + 1),
                 b'\\' => at += 2,
                 _ => at += 1,
             }
         }
+        self.ahead.no_regex_end = true;
+        None
     }
 }
 

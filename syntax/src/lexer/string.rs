@@ -177,19 +177,16 @@ impl Scanner<'_> {
 
     /// Whether the quote here, inside an interpolation, is taken for the one that closes the string
     /// around it: when text is repaired and no other quote follows on the line.
-    pub(super) fn quote_closes(&self) -> bool {
+    pub(super) fn quote_closes(&mut self) -> bool {
         self.quotes == Quotes::EndWithLine && self.string_limit(self.at + 1, '"') < self.text.len()
     }
 
     /// How far a string may reach that starts at `start`.
-    fn string_limit(&self, start: usize, quote: char) -> usize {
+    fn string_limit(&mut self, start: usize, quote: char) -> usize {
         match self.quotes {
             Quotes::AsWritten => self.text.len(),
             Quotes::EndWithLine => {
-                let line = start
-                    + self.text[start..]
-                        .find(['\r', '\n'])
-                        .unwrap_or(self.text.len() - start);
+                let line = self.next_line_break(start);
                 if self.text[start..line].contains(quote) {
                     self.text.len()
                 } else {

@@ -7,14 +7,17 @@ use rowan::{TextRange, TextSize};
 
 use super::{BinaryClass, Form, Kind, Node, UnaryClass};
 use crate::ast::{
-    self, AstNode, Block, Expr, HasBody, HasName, Literal, LiteralKind, Number, Segment, SourceFile,
+    self, AstNode, Block, Expr, HasBody, HasName, HeredocBodies, Literal, LiteralKind, Number,
+    Segment, SourceFile,
 };
 use crate::{SyntaxKind, SyntaxToken};
 
 /// The model of a file: a Program.
 pub(crate) fn lower(file: &SourceFile) -> Node {
     let mut lowerer = Lowerer {
+        file,
         namespace: Vec::new(),
+        heredocs: None,
     };
     let range = file.syntax().text_range();
     let body = if file.is_template() {
@@ -29,9 +32,12 @@ pub(crate) fn lower(file: &SourceFile) -> Node {
     }
 }
 
-struct Lowerer {
+struct Lowerer<'f> {
+    file: &'f SourceFile,
     /// The names of the classes and plans around the current place.
     namespace: Vec<String>,
+    /// The lines of the heredocs, once one has been met.
+    heredocs: Option<HeredocBodies>,
 }
 
 /// Several statements are a block, one stands for itself.
@@ -70,7 +76,7 @@ fn start(node: &impl AstNode) -> TextSize {
     node.syntax().text_range().start()
 }
 
-impl Lowerer {
+impl Lowerer<'_> {
     fn template(&mut self, file: &SourceFile) -> Node {
         let range = file.syntax().text_range();
         let parameters = file.epp_parameters();
@@ -347,8 +353,11 @@ impl Lowerer {
     fn heredoc(&mut self, heredoc: &ast::Heredoc, range: TextRange) -> Kind {
         let tag = heredoc.tag();
         let syntax = tag.as_ref().map(|it| it.syntax.clone()).unwrap_or_default();
-        let segments = heredoc.segments();
-        let body = heredoc.body().map_or(range, |it| it.syntax().text_range());
+        let file = self.file.syntax();
+        let heredocs = self.heredocs.get_or_insert_with(|| HeredocBodies::of(file));
+        let lines = heredocs.body(heredoc);
+        let segments = lines.map(|it| heredoc.segments_of(it)).unwrap_or_default();
+        let body = lines.map_or(range, |it| it.syntax().text_range());
         let plain = match segments.as_slice() {
             [] => Some(String::new()),
             [Segment::Text(text)] => Some(text.clone()),

@@ -4,16 +4,19 @@
 //! result tells the parser where to take a bracket as closed, and which closing brackets belong
 //! to nothing. Nothing here reads more than tokens and the start of lines.
 
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::SyntaxKind;
 use crate::lexer::Lexed;
 
 /// What is wrong with the brackets of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brackets {
-    /// Tokens before which a bracket that was never closed ends; sorted, one entry a bracket.
-    closes: Vec<usize>,
-    /// Closing brackets that nothing opened; sorted.
-    extra: Vec<usize>,
+    /// Tokens before which brackets that were never closed end, and how many.
+    closes: BTreeMap<usize, usize>,
+    /// Closing brackets that nothing opened.
+    extra: BTreeSet<usize>,
 }
 
 /// Beyond this many open brackets nothing is mended: the parser gives up there, too.
@@ -38,30 +41,31 @@ struct Seen {
 
 impl Brackets {
     pub(super) fn closes_before(&self, token: usize) -> bool {
-        self.closes.binary_search(&token).is_ok()
+        self.closes.contains_key(&token)
     }
 
     pub(super) fn is_extra(&self, token: usize) -> bool {
-        self.extra.binary_search(&token).is_ok()
+        self.extra.contains(&token)
     }
 
     /// The next closing bracket from `token` on that nothing opened.
     pub(super) fn next_extra(&self, token: usize) -> Option<usize> {
-        self.extra.iter().copied().find(|&it| it >= token)
+        self.extra.range(token..).next().copied()
     }
 
     /// Takes one bracket as closed before `token`.
     pub(super) fn close_one(&mut self, token: usize) {
-        if let Ok(at) = self.closes.binary_search(&token) {
-            self.closes.remove(at);
+        if let Entry::Occupied(mut count) = self.closes.entry(token) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
         }
     }
 
     /// Forgets that nothing opened the bracket at `token`.
     pub(super) fn use_extra(&mut self, token: usize) {
-        if let Ok(at) = self.extra.binary_search(&token) {
-            self.extra.remove(at);
-        }
+        self.extra.remove(&token);
     }
 
     /// Looks for the damage among `tokens` (places in `lexed`).
@@ -82,7 +86,6 @@ impl Brackets {
             }
         }
         mender.end(seen.len());
-        mender.found.closes.sort_unstable();
         mender.found
     }
 }
@@ -152,8 +155,7 @@ impl Mender {
     /// A definition that starts its line ends everything that is indented as far or further.
     fn definition(&mut self, at: usize, token: &Seen) {
         while self.open.last().is_some_and(|it| it.indent >= token.indent) {
-            self.open.pop();
-            self.found.closes.push(at);
+            self.close_before(at);
         }
     }
 
@@ -161,7 +163,7 @@ impl Mender {
         if let Some(column) = token.line_start {
             if self.closes_nothing_here(column) {
                 self.surplus -= 1;
-                self.found.extra.push(at);
+                self.found.extra.insert(at);
                 return;
             }
             // Blocks that are indented further than this brace should have ended before it.
@@ -175,8 +177,7 @@ impl Mender {
                     .iter()
                     .any(|it| it.kind == SyntaxKind::R_BRACE && it.indent <= column)
             {
-                self.open.pop();
-                self.found.closes.push(at);
+                self.close_before(at);
             }
         }
         let Some(match_at) = self
@@ -184,12 +185,11 @@ impl Mender {
             .iter()
             .rposition(|it| it.kind == SyntaxKind::R_BRACE)
         else {
-            self.found.extra.push(at);
+            self.found.extra.insert(at);
             return;
         };
         while self.open.len() > match_at + 1 {
-            self.open.pop();
-            self.found.closes.push(at);
+            self.close_before(at);
         }
         self.open.pop();
     }
@@ -212,18 +212,25 @@ impl Mender {
             .rposition(|it| it.kind == SyntaxKind::R_BRACE)
             .map_or(0, |it| it + 1);
         let Some(match_at) = self.open[inside..].iter().rposition(|it| it.kind == kind) else {
-            self.found.extra.push(at);
+            self.found.extra.insert(at);
             return;
         };
         while self.open.len() > inside + match_at + 1 {
-            self.open.pop();
-            self.found.closes.push(at);
+            self.close_before(at);
         }
         self.open.pop();
     }
 
     fn end(&mut self, end: usize) {
-        self.found.closes.extend(self.open.iter().map(|_| end));
+        if !self.open.is_empty() {
+            *self.found.closes.entry(end).or_default() += self.open.len();
+        }
+    }
+
+    /// Takes the innermost bracket as closed before the token `at`.
+    fn close_before(&mut self, at: usize) {
+        self.open.pop();
+        *self.found.closes.entry(at).or_default() += 1;
     }
 }
 

@@ -1,5 +1,8 @@
 //! Definitions: where they may stand, and what their parameters may be.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::checker::{Checker, Path};
 use super::{literals, names};
 use crate::model::{Kind, Node, Parameter};
@@ -150,17 +153,17 @@ impl Checker<'_> {
     }
 
     pub(super) fn unique_parameters(&mut self, nodes: &[Node]) {
-        for (index, (node, it)) in parameters(nodes).enumerate() {
-            if let Some((first, _)) = parameters(nodes)
-                .take(index)
-                .find(|(_, other)| other.name == it.name)
-            {
-                self.error(
-                    "DUPLICATE_PARAMETER",
-                    node,
-                    format!("`${}` is a parameter already", it.name),
-                );
-                self.relate(first, "the first one is here");
+        let mut firsts = HashMap::new();
+        for (node, it) in parameters(nodes) {
+            match firsts.entry(it.name.as_str()) {
+                Entry::Vacant(place) => {
+                    place.insert(node);
+                }
+                Entry::Occupied(first) => {
+                    let message = format!("`${}` is a parameter already", it.name);
+                    self.error("DUPLICATE_PARAMETER", node, message);
+                    self.relate(first.get(), "the first one is here");
+                }
             }
         }
     }

@@ -54,9 +54,14 @@ fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut in_string = false;
+    let mut is_unclosed = false;
     while let Some(c) = rest.chars().next() {
         let comment = match (in_string, rest) {
-            (false, it) if it.starts_with("/*") => it[2..].find("*/").map(|end| end + 4),
+            (false, it) if it.starts_with("/*") && !is_unclosed => {
+                let end = it[2..].find("*/");
+                is_unclosed = end.is_none();
+                end.map(|it| it + 4)
+            }
             (false, it) if it.starts_with("//") => Some(it.find('\n').unwrap_or(it.len())),
             _ => None,
         };

@@ -4,7 +4,7 @@ use super::{Lowerer, start, start_of};
 use crate::ast::{self, AstNode, HasBody, HasName, HasParameters};
 use crate::model::{Definition, DefinitionClass, Kind, Node, Parameter};
 
-impl Lowerer {
+impl Lowerer<'_> {
     pub(super) fn full_name(&self, name: &str) -> String {
         if self.namespace.is_empty() {
             return name.to_owned();

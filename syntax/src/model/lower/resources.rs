@@ -6,7 +6,7 @@ use super::{Lowerer, start_of};
 use crate::ast::{self, AstNode, AttributeOperation, HasBody};
 use crate::model::{Form, Kind, Node, UnaryClass};
 
-impl Lowerer {
+impl Lowerer<'_> {
     pub(super) fn virtual_expr(&mut self, expr: &ast::VirtualExpr, range: TextRange) -> Node {
         let wanted = if expr.is_exported() {
             Form::Exported
