@@ -85,11 +85,11 @@ pub(crate) fn ask(text: &str, dialect: Dialect) {
     }
 }
 
-/// Far more than anything here takes, even unoptimised on a busy machine; what is quadratic takes
-/// longer.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Runs a check on a stack like that of the program.
+/// Runs a check on a stack like that of the program, and tells of a long one.
+///
+/// No time is asserted, because a busy machine may take any. The texts are so large that a
+/// quadratic step takes minutes: the limit that the test run as a whole has will stop it, and the
+/// name printed last is that of the text before it.
 pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
     let start = Instant::now();
     std::thread::Builder::new()
@@ -103,7 +103,6 @@ pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
     if took > Duration::from_secs(1) {
         eprintln!("{name}: {took:?}");
     }
-    assert!(took < PATIENCE, "{name} took {took:?}");
 }
 
 fn middle(text: &str) -> usize {

@@ -79,6 +79,29 @@ const NESTS: &[(&str, &str, &str)] = &[
     ("", "node a", ".b"),
     ("", "<%", "<%"),
     ("", "x", "<%# c %>"),
+    ("", "", "@("),
+    ("", "'", "${\"'"),
+];
+
+/// Lists of many names: what they stand in, and an item, in which `#` is its number.
+const LISTS: &[(&str, &str, &str)] = &[
+    ("", "$a# = $a\n", ""),
+    ("", "class a# { $x = 1 $y = $x }\n", ""),
+    ("define a(", "$a# = $b, ", ") { }"),
+    ("file { ", "'a#': ensure => present; ", "}"),
+    ("file { 'a': ", "a# => 1, ", "}"),
+    ("$x = [", "'a#', ", "]"),
+    ("$x = {", "# => 1, ", "}"),
+    ("$x = {", "a# => #, ", "}"),
+    ("$x = {", "#.5 => 1, ", "}"),
+    ("$x = Variant[", "String[#], ", "]"),
+    ("$x = Enum[", "'a#', ", "]"),
+    ("$x = Pattern[", "/a#/, ", "]"),
+    ("$x = 1 ? { ", "# => 2, ", "}"),
+    ("if 'a' =~ /(a)/ { ", "$y# = $1\n", "}"),
+    ("f(", "@(A#)\nx\nA#\n, ", "1)"),
+    ("$x = @(A:json)\n", "/*\n", "A\n"),
+    ("if true ", "}\n", ""),
 ];
 
 /// Not only up to the middle: also without what closes, and what closes alone.
@@ -121,6 +144,20 @@ fn editors_questions_about_deep_nests_are_answered() {
                 ask(&text, dialect)
             });
         }
+    }
+}
+
+#[test]
+fn long_lists_of_names_are_answered() {
+    for &(before, item, after) in LISTS {
+        let items: String = (0..DEPTH / 4)
+            .map(|it| item.replace('#', &it.to_string()))
+            .collect();
+        let text = format!("{before}{items}{after}");
+        with_stack(&format!("{before}{item}{after}"), move || {
+            parse(&text, Dialect::default());
+            ask(&text, Dialect::default());
+        });
     }
 }
 
