@@ -26,6 +26,7 @@ mod matching;
 mod outcome;
 mod places;
 mod program;
+mod ruby;
 mod scope;
 mod stop;
 mod strings;

@@ -12,6 +12,7 @@
 
 mod collection;
 mod compare;
+mod iterator;
 mod number;
 mod object;
 mod regexp;
@@ -26,8 +27,9 @@ use std::sync::Arc;
 
 use crate::types::{self, Type};
 
-pub use collection::{Array, HashValue, IteratorValue};
+pub use collection::{Array, HashValue};
 pub use compare::{NotComparable, compare, equals, includes, matches, same};
+pub use iterator::{IteratorKind, IteratorValue};
 pub use number::{Number, float_text, to_number};
 pub use object::ObjectValue;
 pub use regexp::{Captures, Regexp, RegexpError};

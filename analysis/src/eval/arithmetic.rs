@@ -99,7 +99,10 @@ pub fn unfold(context: &Context, value: &Value) -> Outcome<Vec<Value>> {
         Value::Iterator(iterator) if iterator.count() > context.limits.weight => {
             return Err(Halt::unknown("too many values"));
         }
-        Value::Iterator(iterator) => iterator.iter().collect(),
+        Value::Iterator(iterator) => match iterator.take() {
+            Some(items) => items.collect(),
+            None => return Err(Halt::unknown("an iterator is used twice")),
+        },
         value => vec![value.clone()],
     })
 }

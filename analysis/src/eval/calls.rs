@@ -3,7 +3,7 @@
 //! The arguments are evaluated first, as in Puppet, so that an error in them is found. What the
 //! functions do is in [`super::functions`].
 
-use syntax::ast::{CallExpr, Expr, MethodCall};
+use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
 
 use super::closures::Closure;
 use super::expressions::{Evaluator, required};
@@ -21,6 +21,7 @@ impl Evaluator<'_> {
         };
         args.extend(self.list(call.arguments())?);
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_site = Some(expr.syntax().clone());
         self.call_function(&name, args, block.as_ref())
             .map_err(|stop| stop.or_at(|| place(expr)))
     }
@@ -35,6 +36,7 @@ impl Evaluator<'_> {
             return Ok(value.clone());
         }
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_site = Some(expr.syntax().clone());
         self.call_function(&name, args, block.as_ref())
             .map_err(|stop| stop.or_at(|| place(expr)))
     }

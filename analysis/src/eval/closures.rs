@@ -72,6 +72,15 @@ impl Closure {
         }
     }
 
+    /// How many arguments it takes; nothing if there may be more or fewer.
+    pub(super) fn arity(&self) -> Option<usize> {
+        let is_required = |it: &Declared| !it.node.captures_rest() && it.node.default().is_none();
+        self.parameters
+            .iter()
+            .all(is_required)
+            .then_some(self.parameters.len())
+    }
+
     fn names(&self) -> impl Iterator<Item = String> {
         self.parameters.iter().map(|it| it.name.clone())
     }

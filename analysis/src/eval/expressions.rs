@@ -79,6 +79,8 @@ pub struct Evaluator<'a> {
     pub(super) scope: Scope,
     /// Whether the outermost layer of the scope is that of the top.
     pub(super) at_top: bool,
+    /// The call whose function is run, for functions that look at where they are called.
+    pub(super) call_site: Option<SyntaxNode>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -95,6 +97,7 @@ impl<'a> Evaluator<'a> {
             budget,
             scope: Scope::default(),
             at_top,
+            call_site: None,
         }
     }
 

@@ -5,8 +5,18 @@
 //! clock, facts or chance are listed in `outside` with the reason why their results are not known.
 //! Nothing here may read anything but the arguments.
 
+mod collections;
 mod control;
+mod elements;
+mod iteration;
+mod lazy;
+mod legacy;
+mod navigation;
+mod numbers;
 mod outside;
+mod patterns;
+mod reflection;
+mod text;
 
 use std::sync::{Arc, LazyLock};
 
@@ -51,7 +61,18 @@ type Run = fn(&mut Evaluator<'_>, &Call<'_>) -> Evaluated;
 /// A function by its overloads, in the order in which Puppet tries them.
 type Family = &'static [(&'static str, &'static [(&'static str, Run)])];
 
-static FAMILIES: &[Family] = &[control::FUNCTIONS];
+static FAMILIES: &[Family] = &[
+    collections::FUNCTIONS,
+    control::FUNCTIONS,
+    iteration::FUNCTIONS,
+    lazy::FUNCTIONS,
+    legacy::FUNCTIONS,
+    navigation::FUNCTIONS,
+    numbers::FUNCTIONS,
+    patterns::FUNCTIONS,
+    reflection::FUNCTIONS,
+    text::FUNCTIONS,
+];
 
 struct Function {
     name: &'static str,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::common::reduce;
-use super::{IntRange, ObjectExtension, StructElement, Type};
-use crate::values::{Value, VersionRange};
+use super::{IntRange, ObjectExtension, RuntimeName, RuntimeType, StructElement, Type};
+use crate::values::{IteratorKind, IteratorValue, Value, VersionRange};
 
 /// The type of a value as `type($v, 'reduced')` gives it: elements are joined by
 /// [`super::common_type`].
@@ -73,7 +73,21 @@ fn infer_single(value: &Value) -> Type {
         Value::SemVerRange(_) => Type::SemVerRange,
         Value::Uri(it) => Type::Uri(it.type_constraints()),
         Value::Object(it) => ObjectExtension::of_instance(it),
-        Value::Iterator(it) => Type::Iterator(it.element_type().map(Arc::new)),
+        Value::Iterator(it) => iterator_type(it),
         Value::Array(_) | Value::Hash(_) => Type::Any,
     }
+}
+
+/// To Puppet an iterator over a tree is a Ruby object like any other.
+fn iterator_type(it: &IteratorValue) -> Type {
+    let order = match it.kind() {
+        IteratorKind::TreeByDepth => "DepthFirst",
+        IteratorKind::TreeByBreadth => "BreadthFirst",
+        _ => return Type::Iterator(it.element_type().map(Arc::new)),
+    };
+    let class = format!("Puppet::Pops::Types::Iterable::{order}TreeIterator");
+    Type::Runtime(Arc::new(RuntimeType {
+        runtime: Some("ruby".into()),
+        name: Some(RuntimeName::Name(class.into())),
+    }))
 }

@@ -1,4 +1,4 @@
-//! Arrays, hashes and iterators.
+//! Arrays and hashes.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -8,7 +8,6 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::Value;
-use crate::types::{IntRange, Type, infer_detailed};
 
 /// An array. It knows how deep and how large it is, so that limits cost nothing.
 #[derive(Clone, Debug)]
@@ -179,131 +178,6 @@ impl FromIterator<(Value, Value)> for HashValue {
     }
 }
 
-/// What is iterated over lazily. Puppet consumes an iterator as it goes; nothing in Puppet code can
-/// observe that except by iterating twice over one iterator, which the evaluator must not answer.
-#[derive(Clone, Debug)]
-pub struct IteratorValue {
-    element: Option<Type>,
-    items: Items,
-}
-
-#[derive(Clone, Debug)]
-enum Items {
-    List(Array),
-    /// From the first number, so many of them, each `step` on from the one before.
-    Numbers {
-        first: i64,
-        count: u64,
-        step: i64,
-    },
-}
-
-impl IteratorValue {
-    /// An iterator over what an array, a hash, a string, a number or a type iterates over: what
-    /// `reverse_each` and `step` start from. Nothing if the value cannot be iterated over.
-    pub fn over(value: &Value) -> Option<IteratorValue> {
-        Some(match value {
-            Value::Iterator(it) => it.clone(),
-            Value::Array(items) if items.is_empty() => IteratorValue::list(Type::Unit, vec![]),
-            Value::Array(items) => {
-                let element = Type::variant(items.iter().map(infer_detailed));
-                IteratorValue {
-                    element: Some(element),
-                    items: Items::List(items.clone()),
-                }
-            }
-            Value::Hash(entries) => IteratorValue::pairs(entries),
-            Value::String(text) => {
-                let chars = text.chars().map(|it| Value::from(it.to_string())).collect();
-                IteratorValue::list(Type::string_sized(IntRange::exactly(1)), chars)
-            }
-            Value::Integer(0) => IteratorValue::list(Type::Unit, vec![]),
-            Value::Integer(end) if *end > 0 => IteratorValue::numbers(0, end - 1)?,
-            Value::Type(ty) => match ty.resolved() {
-                Type::Integer(range) => IteratorValue::numbers(range.min()?, range.max()?)?,
-                Type::Enum(it) => {
-                    let values = it.values().iter().cloned().map(Value::String).collect();
-                    IteratorValue::list(Type::Enum(Arc::clone(&it)), values)
-                }
-                _ => return None,
-            },
-            _ => return None,
-        })
-    }
-
-    fn list(element: Type, items: Vec<Value>) -> IteratorValue {
-        IteratorValue {
-            element: Some(element),
-            items: Items::List(Array::new(items)),
-        }
-    }
-
-    fn numbers(from: i64, to: i64) -> Option<IteratorValue> {
-        let count = IntRange::new(Some(from), Some(to))?.count()?;
-        Some(IteratorValue {
-            element: Some(Type::integer(Some(from), Some(to))?),
-            items: Items::Numbers {
-                first: from,
-                count,
-                step: 1,
-            },
-        })
-    }
-
-    fn pairs(entries: &HashValue) -> IteratorValue {
-        let pair = |key, value| Type::tuple(vec![key, value], Some(IntRange::exactly(2)));
-        let element = if entries.is_empty() {
-            pair(Type::Unit, Type::Unit)
-        } else {
-            let keys = Type::variant(entries.keys().map(infer_detailed));
-            let values = Type::variant(entries.values().map(infer_detailed));
-            pair(keys, values)
-        };
-        IteratorValue::list(element, entries.to_pairs())
-    }
-
-    /// An iterator with these elements.
-    pub fn new(element: Option<Type>, items: Vec<Value>) -> IteratorValue {
-        IteratorValue {
-            element,
-            items: Items::List(Array::new(items)),
-        }
-    }
-
-    /// The type of the elements as the iterator says it, if it says one.
-    pub fn element_type(&self) -> Option<Type> {
-        self.element.clone()
-    }
-
-    /// How many elements there are.
-    pub fn count(&self) -> u64 {
-        match &self.items {
-            Items::List(items) => items.len() as u64,
-            Items::Numbers { count, .. } => *count,
-        }
-    }
-
-    /// The elements in order.
-    pub fn iter(&self) -> Box<dyn Iterator<Item = Value> + '_> {
-        match &self.items {
-            Items::List(items) => Box::new(items.iter().cloned()),
-            Items::Numbers { first, count, step } => Box::new((0..*count).map(move |index| {
-                let offset = i128::from(index) * i128::from(*step);
-                let number = i64::try_from(i128::from(*first) + offset);
-                Value::Integer(number.unwrap_or(i64::MAX))
-            })),
-        }
-    }
-
-    /// See [`Value::weight`].
-    pub fn weight(&self) -> u64 {
-        match &self.items {
-            Items::List(items) => items.weight(),
-            Items::Numbers { .. } => 1,
-        }
-    }
-}
-
 impl PartialEq for Value {
     /// The equality of hash keys.
     fn eq(&self, other: &Value) -> bool {
@@ -328,10 +202,7 @@ impl PartialEq for Value {
             (Value::SemVerRange(a), Value::SemVerRange(b)) => a == b,
             (Value::Uri(a), Value::Uri(b)) => a == b,
             (Value::Object(a), Value::Object(b)) => a == b,
-            (Value::Iterator(a), Value::Iterator(b)) => match (&a.items, &b.items) {
-                (Items::List(a), Items::List(b)) => Arc::ptr_eq(&a.0, &b.0),
-                _ => false,
-            },
+            (Value::Iterator(a), Value::Iterator(b)) => a.is_same(b),
             _ => false,
         }
     }
@@ -399,18 +270,5 @@ mod tests {
         let outer = Value::array(vec![inner.clone(), inner]);
         assert_eq!(outer.depth(), 3);
         assert_eq!(outer.weight(), 5);
-    }
-
-    #[test]
-    fn iterating_yields_what_puppet_iterates() {
-        let list =
-            |value: Value| IteratorValue::over(&value).map(|it| it.iter().collect::<Vec<_>>());
-        assert_eq!(
-            list(Value::from(3)),
-            Some(vec![0.into(), 1.into(), 2.into()])
-        );
-        assert_eq!(list(Value::from("ab")), Some(vec!["a".into(), "b".into()]));
-        assert_eq!(list(Value::from(-1)), None);
-        assert_eq!(list(Value::from(Type::INTEGER)), None);
     }
 }

@@ -119,6 +119,9 @@ fn interpolate(value: &Value, out: &mut String) -> Option<()> {
         Value::Uri(it) => out.push_str(&it.to_string()),
         Value::Type(ty) => out.push_str(&display_expanded(ty)),
         Value::Iterator(it) => {
+            if it.is_tree() {
+                return None;
+            }
             let general = crate::types::generalize(&it.element_type()?);
             let _ = write!(out, "Iterator[{}]-Value", display_expanded(&general));
         }

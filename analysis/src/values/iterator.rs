@@ -1,0 +1,273 @@
+//! Iterators: what `step`, `reverse_each` and `tree_each` give without a block.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Array, HashValue, Value};
+use crate::types::{IntRange, Type, infer_detailed};
+
+/// What is iterated over lazily.
+///
+/// Puppet consumes an iterator as it goes. Nothing in Puppet code can observe that except by
+/// iterating a second time over the same iterator, which must not be answered:
+/// [`IteratorValue::take`] gives the elements just once.
+#[derive(Clone, Debug)]
+pub struct IteratorValue {
+    kind: IteratorKind,
+    element: Option<Type>,
+    items: Items,
+    /// Shared by all clones.
+    taken: Arc<AtomicBool>,
+}
+
+/// The kinds of iterators, which Puppet's functions do not treat alike.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IteratorKind {
+    /// One element after the other.
+    Plain,
+    /// The entries of a hash: a block with two parameters gets key and value.
+    Entries,
+    /// Some of the elements of another iterator.
+    Steps,
+    /// Integers at equal distances.
+    Range,
+    /// The nodes of a tree, depth first.
+    TreeByDepth,
+    /// The nodes of a tree, breadth first.
+    TreeByBreadth,
+}
+
+#[derive(Clone, Debug)]
+enum Items {
+    List(Array),
+    /// From one end to the other, or back if the step is negative.
+    Numbers {
+        from: i64,
+        to: i64,
+        step: i128,
+    },
+}
+
+impl IteratorValue {
+    /// An iterator over what an array, a hash, a string, a number or a type iterates over: what
+    /// `reverse_each` and `step` start from. Nothing if the value cannot be iterated over.
+    pub fn over(value: &Value) -> Option<IteratorValue> {
+        Some(match value {
+            Value::Iterator(it) => it.clone(),
+            Value::Array(items) if items.is_empty() => IteratorValue::list(Type::Unit, vec![]),
+            Value::Array(items) => {
+                let element = Type::variant(items.iter().map(infer_detailed));
+                IteratorValue::new(IteratorKind::Plain, element, items.clone())
+            }
+            Value::Hash(entries) => IteratorValue::entries(entries),
+            Value::String(text) => {
+                let chars = text.chars().map(|it| Value::from(it.to_string())).collect();
+                IteratorValue::list(Type::string_sized(IntRange::exactly(1)), chars)
+            }
+            Value::Integer(0) => IteratorValue::list(Type::Unit, vec![]),
+            Value::Integer(end) if *end > 0 => IteratorValue::numbers(0, end - 1, 1)?,
+            Value::Type(ty) => match ty.resolved() {
+                Type::Integer(range) => IteratorValue::numbers(range.min()?, range.max()?, 1)?,
+                Type::Enum(it) => {
+                    let values = it.values().iter().cloned().map(Value::String).collect();
+                    IteratorValue::list(Type::Enum(Arc::clone(&it)), values)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// An iterator of a kind with these elements, which it says are of that type.
+    pub fn new(kind: IteratorKind, element: Type, items: impl Into<Array>) -> IteratorValue {
+        IteratorValue {
+            kind,
+            element: Some(element),
+            items: Items::List(items.into()),
+            taken: Arc::default(),
+        }
+    }
+
+    fn list(element: Type, items: Vec<Value>) -> IteratorValue {
+        IteratorValue::new(IteratorKind::Plain, element, items)
+    }
+
+    fn numbers(from: i64, to: i64, step: i128) -> Option<IteratorValue> {
+        Some(IteratorValue {
+            kind: IteratorKind::Range,
+            element: Some(Type::integer(Some(from), Some(to))?),
+            items: Items::Numbers { from, to, step },
+            taken: Arc::default(),
+        })
+    }
+
+    fn entries(entries: &HashValue) -> IteratorValue {
+        let pair = |key, value| Type::tuple(vec![key, value], Some(IntRange::exactly(2)));
+        let element = if entries.is_empty() {
+            pair(Type::Unit, Type::Unit)
+        } else {
+            let keys = Type::variant(entries.keys().map(infer_detailed));
+            let values = Type::variant(entries.values().map(infer_detailed));
+            pair(keys, values)
+        };
+        IteratorValue::new(IteratorKind::Entries, element, entries.to_pairs())
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> IteratorKind {
+        self.kind
+    }
+
+    /// Whether it iterates over the nodes of a tree. Puppet can do little with such an iterator.
+    pub fn is_tree(&self) -> bool {
+        matches!(
+            self.kind,
+            IteratorKind::TreeByDepth | IteratorKind::TreeByBreadth
+        )
+    }
+
+    /// The type of the elements as the iterator says it, if it says one.
+    pub fn element_type(&self) -> Option<Type> {
+        self.element.clone()
+    }
+
+    /// How many elements there are.
+    pub fn count(&self) -> u64 {
+        match &self.items {
+            Items::List(items) => items.len() as u64,
+            Items::Numbers { from, to, step } => {
+                let distance = (i128::from(*to) - i128::from(*from)).unsigned_abs();
+                let steps = distance / step.unsigned_abs().max(1);
+                u64::try_from(steps).unwrap_or(u64::MAX).saturating_add(1)
+            }
+        }
+    }
+
+    /// The element of this number, counted from 0.
+    fn get(&self, index: u64) -> Option<Value> {
+        match &self.items {
+            Items::List(items) => items.get(usize::try_from(index).ok()?).cloned(),
+            Items::Numbers { .. } if index >= self.count() => None,
+            Items::Numbers { from, to, step } => {
+                let first = if *step < 0 { to } else { from };
+                let number = i128::from(*first) + i128::from(index) * step;
+                i64::try_from(number).ok().map(Value::Integer)
+            }
+        }
+    }
+
+    /// The elements in order, without consuming them.
+    pub fn iter(&self) -> impl Iterator<Item = Value> + use<> {
+        let this = self.clone();
+        (0..).map_while(move |index| this.get(index))
+    }
+
+    /// The elements in order; nothing if they were taken before.
+    pub fn take(&self) -> Option<impl Iterator<Item = Value> + use<>> {
+        (!self.taken.swap(true, Ordering::Relaxed)).then(|| self.iter())
+    }
+
+    /// The same elements backwards. Consumes this iterator.
+    ///
+    /// Nothing if that was consumed before.
+    pub fn reversed(&self) -> Option<IteratorValue> {
+        if let Items::Numbers { from, to, step } = self.items {
+            drop(self.take()?);
+            return IteratorValue::numbers(from, to, -step);
+        }
+        let mut items: Vec<Value> = self.take()?.collect();
+        items.reverse();
+        let element = self.element.clone().unwrap_or(Type::Any);
+        Some(IteratorValue::list(element, items))
+    }
+
+    /// Every so manyth element, beginning with the first one. Consumes this iterator.
+    ///
+    /// Nothing if that was consumed before.
+    pub fn stepped(&self, step: i64) -> Option<IteratorValue> {
+        if step <= 1 && !self.is_tree() {
+            return Some(self.clone());
+        }
+        if let Items::Numbers {
+            from,
+            to,
+            step: own,
+        } = self.items
+        {
+            drop(self.take()?);
+            let step = own.saturating_mul(i128::from(step));
+            let rest = (i128::from(to) - i128::from(from)) % step;
+            let rest = i64::try_from(rest).ok()?;
+            // The end that is not where it starts moves to where it stops.
+            return if step < 0 {
+                IteratorValue::numbers(from + rest, to, step)
+            } else {
+                IteratorValue::numbers(from, to - rest, step)
+            };
+        }
+        let step = usize::try_from(step.max(1)).unwrap_or(usize::MAX);
+        let items: Vec<Value> = self.take()?.step_by(step).collect();
+        let element = self.element.clone().unwrap_or(Type::Any);
+        Some(IteratorValue::new(IteratorKind::Steps, element, items))
+    }
+
+    /// Whether it is the very same iterator.
+    pub fn is_same(&self, other: &IteratorValue) -> bool {
+        Arc::ptr_eq(&self.taken, &other.taken)
+    }
+
+    /// See [`Value::weight`].
+    pub fn weight(&self) -> u64 {
+        match &self.items {
+            Items::List(items) => items.weight(),
+            Items::Numbers { .. } => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::display;
+
+    fn list(it: Option<IteratorValue>) -> Option<Vec<Value>> {
+        Some(it?.take()?.collect())
+    }
+
+    #[test]
+    fn iterating_yields_what_puppet_iterates() {
+        let over = |value: Value| list(IteratorValue::over(&value));
+        assert_eq!(
+            over(Value::from(3)),
+            Some(vec![0.into(), 1.into(), 2.into()])
+        );
+        assert_eq!(over(Value::from("ab")), Some(vec!["a".into(), "b".into()]));
+        assert_eq!(over(Value::from(-1)), None);
+        assert_eq!(over(Value::from(Type::INTEGER)), None);
+    }
+
+    #[test]
+    fn numbers_step_and_turn() {
+        let range = |to| IteratorValue::over(&Type::integer(Some(0), Some(to))?.into());
+        let stepped = range(9).and_then(|it| it.stepped(4));
+        let element = stepped.as_ref().and_then(IteratorValue::element_type);
+        assert_eq!(
+            element.map(|it| display(&it)).as_deref(),
+            Some("Integer[0, 8]")
+        );
+        let back = stepped.and_then(|it| it.reversed());
+        assert_eq!(list(back), Some(vec![8.into(), 4.into(), 0.into()]));
+        let back = range(9).and_then(|it| it.reversed()?.stepped(4));
+        assert_eq!(list(back), Some(vec![9.into(), 5.into(), 1.into()]));
+        let huge = range(i64::MAX).and_then(|it| it.stepped(i64::MAX)?.stepped(i64::MAX));
+        assert_eq!(list(huge), Some(vec![0.into()]));
+    }
+
+    #[test]
+    fn elements_are_taken_once() {
+        let it = IteratorValue::over(&Value::from("ab"));
+        let again = it.clone();
+        assert!(list(it).is_some());
+        assert_eq!(list(again), None);
+    }
+}
