@@ -150,11 +150,16 @@ fn same_value(ours: &ValueAnswer, theirs: &RecordedAnswer) -> bool {
         && ours.type_exact == *exact
 }
 
+/// Puppet has no code for some errors of its grammar; ours all have one.
 fn same_error(ours: &Failure, theirs: &RecordedAnswer) -> bool {
     if theirs.crashes() {
         return true;
     }
-    theirs.stage.as_deref() == Some(ours.stage) && theirs.code.as_deref() == ours.code
+    let same_code = match &theirs.code {
+        Some(code) => ours.code == Some(code),
+        None => ours.code.is_none() || ours.stage == "parse",
+    };
+    same_code && theirs.stage.as_deref() == Some(ours.stage)
 }
 
 /// The line and column of an error, from 1.

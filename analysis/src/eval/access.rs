@@ -51,8 +51,8 @@ pub(super) fn kind_of(value: &Value) -> String {
 }
 
 /// Where a slice starts and how long it is, both at least zero; nothing if there is no such slice.
-fn slice(len: usize, start: i64, length: i64) -> Option<(usize, usize)> {
-    let len = i128::try_from(len).ok()?;
+fn slice(len: usize, start: i64, length: i64) -> Outcome<Option<(usize, usize)>> {
+    let len = len as i128;
     let (mut start, mut length) = (i128::from(start), i128::from(length));
     if start < 0 {
         start += len;
@@ -65,11 +65,19 @@ fn slice(len: usize, start: i64, length: i64) -> Option<(usize, usize)> {
         length += start;
         start = 0;
     }
+    if i64::try_from(length).is_err() {
+        let message = "the end of the slice is beyond 64 bits";
+        return Err(EvalError::new(Issue::RuntimeError, message).into());
+    }
     if length < 0 || start > len {
-        return None;
+        return Ok(None);
     }
     let length = length.min(len - start);
-    Some((usize::try_from(start).ok()?, usize::try_from(length).ok()?))
+    let ends = (usize::try_from(start), usize::try_from(length));
+    Ok(match ends {
+        (Ok(start), Ok(length)) => Some((start, length)),
+        _ => None,
+    })
 }
 
 /// What the keys of a string or binary select of so many characters or bytes.
@@ -80,15 +88,14 @@ fn string_slice(len: usize, keys: &[Value]) -> Outcome<Option<(usize, usize)>> {
             if start < 0 {
                 start = start.saturating_add(i64::try_from(len).unwrap_or(i64::MAX));
             }
-            Ok(if start < 0 {
-                None
-            } else {
-                slice(len, start, 1)
-            })
+            if start < 0 {
+                return Ok(None);
+            }
+            slice(len, start, 1)
         }
         [start, length] => {
             let (start, length) = (string_key(start, 0)?, string_key(length, 1)?);
-            Ok(slice(len, start, length))
+            slice(len, start, length)
         }
         keys => {
             let message = format!("a string takes one or two keys, not {}", keys.len());
@@ -148,7 +155,7 @@ fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> Outcome {
         [start, length] => {
             let (start, length) = (coerce(context, start, 0)?, coerce(context, length, 1)?);
             let (start, length) = (array_key(start, 0)?, array_key(length, 1)?);
-            let part = slice(items.len(), start, length)
+            let part = slice(items.len(), start, length)?
                 .and_then(|(start, length)| items.get(start..start + length));
             Ok(Value::array(part.unwrap_or_default().to_vec()))
         }

@@ -275,7 +275,13 @@ fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
         (Value::Integer(left), Value::Integer(right)) => integers(op, *left, *right),
         (Value::Integer(left), Value::Float(right)) => match op {
             // Ruby cuts the fraction of how far to shift.
-            Op::ShiftLeft | Op::ShiftRight => integers(op, *left, *right as i64),
+            Op::ShiftLeft | Op::ShiftRight => {
+                let far = (op == Op::ShiftLeft) == (*right > 0.0);
+                if far && right.abs() >= TOO_FAR && *left != 0 {
+                    return Err(runtime("a number is shifted too far"));
+                }
+                integers(op, *left, *right as i64)
+            }
             op => floats(op, *left as f64, *right),
         },
         (Value::Float(left), Value::Integer(right)) => floats(op, *left, *right as f64),
@@ -283,6 +289,9 @@ fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
         _ => Err(not_applicable(op, left)),
     }
 }
+
+/// How far to the left Ruby does not even try to shift: as many bits as no memory has.
+const TOO_FAR: f64 = 18_446_744_073_709_551_616.0;
 
 fn by_zero() -> Halt {
     EvalError::new(Issue::DivByZero, "division by zero")

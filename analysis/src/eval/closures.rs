@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use syntax::TextSize;
 use syntax::ast::{
     AstNode, Block, Expr, FunctionDefinition, HasBody, HasParameters, Lambda, Parameter,
 };
@@ -94,8 +95,14 @@ impl Evaluator<'_> {
         }
         let mut types = Vec::new();
         let mut count = IntRange::exactly_len(0);
+        let mut optional = false;
         for parameter in &closure.parameters {
             let accepted = self.accepted(&parameter.node)?;
+            let is_optional = accepted.count.min() == Some(0);
+            if optional && !is_optional {
+                return Err(required_too_late(parameter));
+            }
+            optional |= is_optional;
             types.push(accepted.ty);
             count = count.plus(accepted.count);
         }
@@ -320,10 +327,30 @@ fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> 
     }
 }
 
+/// Where Puppet reports errors about a parameter: at its name, behind its type.
+fn place_of(parameter: &Parameter) -> TextSize {
+    let range = parameter.variable().map(|it| it.text_range());
+    range
+        .unwrap_or_else(|| parameter.syntax().text_range())
+        .start()
+}
+
+/// Puppet notices this when it needs the type of the closure: at its first call.
+fn required_too_late(parameter: &Declared) -> Stop {
+    let message = format!(
+        "the parameter ${} must have a default, since those before it have one",
+        parameter.name
+    );
+    Stop::Halted {
+        halt: error(Issue::RequiredParameterAfterOptional, message),
+        at: Some(place_of(&parameter.node)),
+    }
+}
+
 fn missing(parameter: &Declared) -> Stop {
     let message = format!("the parameter ${} needs a value", parameter.name);
     Stop::Halted {
         halt: error(Issue::MissingRequiredParameter, message),
-        at: Some(parameter.node.syntax().text_range().start()),
+        at: Some(place_of(&parameter.node)),
     }
 }

@@ -117,10 +117,10 @@ issues! {
     BadArraySliceArity = Some("BAD_ARRAY_SLICE_ARITY"),
     /// A size is no integer.
     BadCollectionSliceType = Some("BAD_COLLECTION_SLICE_TYPE"),
-    /// The type Float has no or too many parameters.
-    BadFloatSliceArity = Some("BAD_FLOAT_SLICE_ARITY"),
-    /// A parameter of Float is no number.
-    BadFloatSliceType = Some("BAD_FLOAT_SLICE_TYPE"),
+    /// The type Float has no or too many parameters; Puppet's code is that of Integer.
+    BadFloatSliceArity = Some("BAD_INTEGER_SLICE_ARITY"),
+    /// A parameter of Float is no number; Puppet's code is that of Integer.
+    BadFloatSliceType = Some("BAD_INTEGER_SLICE_TYPE"),
     /// A hash is accessed without a key.
     BadHashSliceArity = Some("BAD_HASH_SLICE_ARITY"),
     /// The type Integer has no or too many parameters.
@@ -199,6 +199,8 @@ issues! {
     UnknownResourceType = Some("UNKNOWN_RESOURCE_TYPE"),
     /// A variable is not known.
     UnknownVariable = Some("UNKNOWN_VARIABLE"),
+    /// A parameter that is needed stands behind one that is not.
+    RequiredParameterAfterOptional = Some("REQUIRED_PARAMETER_AFTER_OPTIONAL"),
     /// A selector has no matching option.
     UnmatchedSelector = Some("UNMATCHED_SELECTOR"),
     /// A value is not of the type that is asked for.

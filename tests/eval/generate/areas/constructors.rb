@@ -137,7 +137,9 @@ module EvalCases
     end
 
     def map(deep = true)
-      entries = some(TYPES.shuffle(random: @values.random), between(deep ? 1 : 0, 3)).map { |type| "#{type} => #{entry(type, deep)}" }
+      # Puppet 8 takes types with the same parameters for the same key.
+      types = TYPES.shuffle(random: @values.random).uniq { |type| type[/\[.*/] || type }
+      entries = some(types, between(deep ? 1 : 0, 3)).map { |type| "#{type} => #{entry(type, deep)}" }
       entries << "'x' => '%s'" if chance(1)
       "{#{entries.join(', ')}}"
     end
