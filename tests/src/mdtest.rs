@@ -17,7 +17,9 @@ mod puppet;
 
 pub use puppet::held_against_puppet;
 
-use document::{Case, Document};
+use assertion::Claim;
+use document::{Block, Case, Document};
+use judge::{Failure, Judge};
 
 /// What is wrong with a case, and what it leaves for later.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,12 +34,61 @@ pub struct Report {
 pub fn held_against_us(document: &Document, case: &Case) -> Report {
     let mut report = Report::default();
     for block in &case.blocks {
-        let examined = block::examine(block);
-        report.todos += examined.todos();
-        let found = judge::judge(&examined, &answer::ours(block, &examined), judge::Judge::Us);
-        report
-            .failures
-            .extend(found.iter().map(|it| it.told(&document.path, block)));
+        let (failures, todos) = judged(block);
+        report.todos += todos;
+        let told = failures.iter().map(|it| it.told(&document.path, block));
+        report.failures.extend(told);
     }
     report
+}
+
+/// What is wrong with a block, and how many of its comments say what the program cannot do yet.
+fn judged(block: &Block) -> (Vec<Failure>, usize) {
+    let examined = block::examine(block);
+    let failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
+    (failures, examined.todos())
+}
+
+/// The text of a document without the `todo` before what works by now.
+pub fn without_stale_marks(document: &Document, text: &str) -> String {
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    for block in document.cases.iter().flat_map(|it| &it.blocks) {
+        for failure in judged(block).0 {
+            let line = lines.get_mut(failure.line(block) - 1);
+            if let (Some(claim), Some(line)) = (&failure.stale, line) {
+                *line = unmarked(line, claim);
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+fn unmarked(line: &str, claim: &Claim) -> String {
+    match claim {
+        Claim::Fine => line.trim_end_matches("# todo").trim_end().to_owned(),
+        claim => line.replace(&format!("# todo: {claim}"), &format!("# {claim}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_what_works_are_taken_away() {
+        let text = "# A\n\n```puppet\n\
+            $x = 1 # todo\n\
+            $x # todo: value: 1 # todo: type: Float\n\
+            file('/x') # todo\n\
+            ```\n";
+        let document = document::read("a.md", text).expect("it is one");
+        assert_eq!(
+            without_stale_marks(&document, text),
+            "# A\n\n```puppet\n\
+            $x = 1\n\
+            $x # value: 1 # todo: type: Float\n\
+            file('/x') # todo\n\
+            ```\n"
+        );
+    }
 }

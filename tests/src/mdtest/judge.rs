@@ -21,6 +21,8 @@ pub(super) struct Failure {
     /// The line of the block, counted from 1.
     line: usize,
     text: String,
+    /// The claim, if all that is wrong is that it is marked as not working yet.
+    pub(super) stale: Option<Claim>,
 }
 
 impl Failure {
@@ -28,7 +30,22 @@ impl Failure {
         Failure {
             line,
             text: text.into(),
+            stale: None,
         }
+    }
+
+    /// What is marked as not working yet works.
+    fn stale(it: &Assertion) -> Failure {
+        Failure {
+            line: it.line,
+            text: format!("`{}` is so now: take the `todo` away", it.claim),
+            stale: Some(it.claim.clone()),
+        }
+    }
+
+    /// The line of the document, counted from 1.
+    pub(super) fn line(&self, block: &Block) -> usize {
+        block.line + self.line - 1
     }
 
     /// With the place in the document and the line of code.
@@ -36,7 +53,7 @@ impl Failure {
         let code = block.text.lines().nth(self.line - 1).unwrap_or_default();
         format!(
             "tests/mdtest/{path}:{}: {}\n  {}",
-            block.line + self.line - 1,
+            self.line(block),
             code.trim(),
             self.text.replace('\n', "\n  ")
         )
@@ -93,8 +110,7 @@ fn judge_statement(
         let holds = holds(it, extent, answer, judge);
         if it.todo && judge == Judge::Us {
             if holds {
-                let text = format!("`{}` is so now: take the `todo` away", it.claim);
-                failures.push(Failure::new(it.line, text));
+                failures.push(Failure::stale(it));
             }
         } else if !holds {
             let found = described(answer, &it.claim);
@@ -190,8 +206,7 @@ fn judge_whole(
         let holds = found.iter().any(|found| matches(it, found));
         if it.todo && judge == Judge::Us {
             if holds {
-                let text = format!("`{}` is so now: take the `todo` away", it.claim);
-                failures.push(Failure::new(it.line, text));
+                failures.push(Failure::stale(it));
             }
         } else if !holds && all_found {
             failures.push(Failure::new(
