@@ -188,7 +188,7 @@ impl Environment for Alone {
                 let message = format!("the variable ${name} is reserved");
                 Err(error(Issue::IllegalReservedAssignment, message))
             }
-            "title" | "name" | "module_name" | "caller_module_name" => Err(reassigned(name)),
+            "title" | "name" | "module_name" => Err(reassigned(name)),
             name if is_of_the_server(name) => Err(reassigned(name)),
             name => match &self.facts {
                 Some(facts) if facts.get_str(name).is_some() => Err(reassigned(name)),
@@ -217,6 +217,13 @@ impl Environment for Alone {
         let name = name.strip_prefix("::").unwrap_or(name);
         if let Some(Err(refused)) = self.types.known.borrow().get(&name.to_lowercase()) {
             return refused.clone().into();
+        }
+        let lower = name.to_lowercase();
+        if matches!(&*lower, "annotation" | "pcore" | "typealias")
+            || lower.starts_with("pcore::")
+            || lower.starts_with("puppet::")
+        {
+            return Halt::unknown("a type of which Puppet's types are made");
         }
         error(
             Issue::UnknownResourceType,

@@ -1,5 +1,6 @@
 //! Regular expressions: Ruby's syntax, run by `fancy-regex` within a limit.
 
+mod classes;
 mod translate;
 
 use std::fmt;

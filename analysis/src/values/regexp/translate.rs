@@ -23,6 +23,7 @@
 use std::fmt::Write;
 
 use super::RegexpError;
+use super::classes;
 
 type Result<T = ()> = std::result::Result<T, RegexpError>;
 
@@ -47,11 +48,17 @@ pub(super) fn translate(source: &str, ends_in_newline: bool) -> Result<String> {
         } else {
             "^"
         },
+        classes: Classes::Default,
+        groups: 0,
+        highest_reference: 0,
     };
     translator.named = translator.has_named_groups();
     translator.out.push_str("(?m)");
     translator.alternatives()?;
     match translator.peek() {
+        None if translator.highest_reference > translator.groups => {
+            Err(invalid("a reference to a group that there is not"))
+        }
         None => Ok(translator.out),
         Some(_) => Err(invalid("a closing parenthesis without an opening one")),
     }
@@ -76,6 +83,22 @@ struct Translator {
     named: bool,
     /// What `^` is.
     line_start: &'static str,
+    /// Which characters belong to classes: `(?d)`, `(?a)` or `(?u)`.
+    classes: Classes,
+    /// How many groups capture so far, and the highest number that is referred to.
+    groups: u32,
+    highest_reference: u32,
+}
+
+/// How far classes reach beyond ASCII.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Classes {
+    /// `[[:alpha:]]` and properties do, `\w` and the like do not.
+    Default,
+    /// None does.
+    Ascii,
+    /// All do.
+    Unicode,
 }
 
 impl Translator {
@@ -294,6 +317,7 @@ impl Translator {
     /// A group, after its parenthesis. Whether it is an atom: a switch of flags is not.
     fn group(&mut self) -> Result<bool> {
         if !self.eat("?") {
+            self.groups += u32::from(!self.named);
             self.out.push_str(if self.named { "(?:" } else { "(" });
             self.inside()?;
             return Ok(true);
@@ -351,9 +375,9 @@ impl Translator {
 
     /// The inside of a group, and its end.
     fn inside(&mut self) -> Result {
-        let extended = self.extended;
+        let outer = (self.extended, self.classes);
         self.alternatives()?;
-        self.extended = extended;
+        (self.extended, self.classes) = outer;
         if self.next() != Some(')') {
             return Err(invalid("a group that does not end"));
         }
@@ -365,6 +389,7 @@ impl Translator {
     fn flags(&mut self) -> Result<bool> {
         let (mut on, mut off, mut turn_off) = (String::new(), String::new(), false);
         let mut extended = self.extended;
+        let mut classes = self.classes;
         loop {
             match self.next() {
                 Some('-') => turn_off = true,
@@ -383,16 +408,20 @@ impl Translator {
                     } else {
                         format!("-{off}")
                     };
-                    if end == ')' {
-                        return self.switch(&on, &off, extended);
-                    }
                     let _ = write!(self.out, "(?{on}{off}:");
-                    let outer = std::mem::replace(&mut self.extended, extended);
-                    self.inside()?;
-                    self.extended = outer;
-                    return Ok(true);
+                    let outer = (self.extended, self.classes);
+                    (self.extended, self.classes) = (extended, classes);
+                    if end == ')' {
+                        self.switch()?;
+                    } else {
+                        self.inside()?;
+                    }
+                    (self.extended, self.classes) = outer;
+                    return Ok(end == ':');
                 }
-                Some('a' | 'u' | 'd') => return Err(unsupported("a character set option")),
+                Some('d') if !turn_off => classes = Classes::Default,
+                Some('a') if !turn_off => classes = Classes::Ascii,
+                Some('u') if !turn_off => classes = Classes::Unicode,
                 _ => return Err(invalid("a group option")),
             }
         }
@@ -400,13 +429,28 @@ impl Translator {
 
     /// Flags for the rest of the group. In Ruby that rest is a group of its own, so that
     /// `a(?i)b|c` is `a(?i:b|c)`.
-    fn switch(&mut self, on: &str, off: &str, extended: bool) -> Result<bool> {
-        let _ = write!(self.out, "(?{on}{off}:");
-        let outer = std::mem::replace(&mut self.extended, extended);
+    fn switch(&mut self) -> Result {
         self.alternatives()?;
-        self.extended = outer;
         self.out.push(')');
-        Ok(false)
+        Ok(())
+    }
+
+    /// `\d`, `\w`, `\s`, `\h` and their opposites, in a set or outside.
+    fn class_escape(&mut self, letter: char) -> bool {
+        let unicode = self.classes == Classes::Unicode;
+        let inside = match letter.to_ascii_lowercase() {
+            'd' if unicode => r"\p{Nd}",
+            'd' => "0-9",
+            'w' if unicode => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
+            'w' => "a-zA-Z0-9_",
+            's' if unicode => r"\p{White_Space}",
+            's' => r" \t\r\n\x0C\x0B",
+            'h' => "0-9a-fA-F",
+            _ => return false,
+        };
+        let negated = letter.is_ascii_uppercase();
+        let _ = write!(self.out, "[{}{inside}]", if negated { "^" } else { "" });
+        true
     }
 
     fn escape(&mut self) -> Result {
@@ -414,14 +458,7 @@ impl Translator {
             return Err(invalid("a backslash at the end"));
         };
         match char {
-            'd' => self.out.push_str("[0-9]"),
-            'D' => self.out.push_str("[^0-9]"),
-            'w' => self.out.push_str("[a-zA-Z0-9_]"),
-            'W' => self.out.push_str("[^a-zA-Z0-9_]"),
-            's' => self.out.push_str(r"[ \t\r\n\x0C\x0B]"),
-            'S' => self.out.push_str(r"[^ \t\r\n\x0C\x0B]"),
-            'h' => self.out.push_str("[0-9a-fA-F]"),
-            'H' => self.out.push_str("[^0-9a-fA-F]"),
+            char if self.class_escape(char) => {}
             'R' => self.out.push_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
             'A' => self.out.push_str(r"\A"),
             'z' => self.out.push_str(r"\z"),
@@ -474,6 +511,8 @@ impl Translator {
         if digits.len() > 1 {
             return Err(unsupported("a reference beyond nine"));
         }
+        let number = first.to_digit(10).unwrap_or_default();
+        self.highest_reference = self.highest_reference.max(number);
         let _ = write!(self.out, "(?:\\{digits})");
         Ok(())
     }
@@ -595,14 +634,7 @@ impl Translator {
             return Err(invalid("a backslash at the end"));
         };
         match char {
-            'd' => self.out.push_str("[0-9]"),
-            'D' => self.out.push_str("[^0-9]"),
-            'w' => self.out.push_str("[a-zA-Z0-9_]"),
-            'W' => self.out.push_str("[^a-zA-Z0-9_]"),
-            's' => self.out.push_str(r"[ \t\r\n\x0C\x0B]"),
-            'S' => self.out.push_str(r"[^ \t\r\n\x0C\x0B]"),
-            'h' => self.out.push_str("[0-9a-fA-F]"),
-            'H' => self.out.push_str("[^0-9a-fA-F]"),
+            char if self.class_escape(char) => {}
             'b' => self.out.push_str("\\x08"),
             'R' | 'X' => return Err(unsupported("\\R or \\X in a set")),
             'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
@@ -621,6 +653,9 @@ impl Translator {
 
     /// `[:alpha:]`, after its bracket.
     fn posix_class(&mut self) -> Result {
+        if self.classes == Classes::Ascii {
+            return Err(unsupported("a class within (?a)"));
+        }
         self.at += 1;
         let negated = self.eat("^");
         let start = self.at;
@@ -631,7 +666,10 @@ impl Translator {
         if !self.eat(":]") {
             return Err(unsupported("a set that begins like a class"));
         }
-        let class = bracket_class(&name)?;
+        let class = match &*name {
+            "graph" | "print" | "punct" => return Err(unsupported("that class")),
+            name => classes::bracket(name).ok_or_else(|| invalid("a class that does not exist"))?,
+        };
         let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
         Ok(())
     }
@@ -640,6 +678,9 @@ impl Translator {
 impl Translator {
     /// `\p{name}`, `\p{^name}` or `\P{name}`, after its letter.
     fn property(&mut self, negated: bool) -> Result {
+        if self.classes == Classes::Ascii {
+            return Err(unsupported("a property within (?a)"));
+        }
         self.at += 1;
         let negated = negated != self.eat("^");
         let name = self.until('}')?;
@@ -648,48 +689,10 @@ impl Translator {
             .filter(|it| !matches!(it, ' ' | '_' | '-'))
             .collect::<String>()
             .to_ascii_lowercase();
-        let class = match CATEGORIES.iter().find(|it| it.eq_ignore_ascii_case(&name)) {
-            Some(category) => format!("\\p{{{category}}}"),
-            None if SCRIPTS.contains(&&*name) => format!("\\p{{{name}}}"),
-            None => match bracket_class(&name) {
-                Ok(class) => class.to_owned(),
-                Err(_) => return Err(unsupported("a property")),
-            },
-        };
+        let class = classes::property(&name).ok_or_else(|| unsupported("a property"))?;
         let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
         Ok(())
     }
-}
-
-/// General categories under their short names.
-const CATEGORIES: [&str; 37] = [
-    "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc",
-    "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "C",
-    "Cc", "Cf", "Co", "Cn", "LC",
-];
-
-const SCRIPTS: [&str; 11] = [
-    "latin", "greek", "cyrillic", "han", "hiragana", "katakana", "hebrew", "arabic", "thai",
-    "hangul", "armenian",
-];
-
-/// The inside of a set for the class of this name.
-fn bracket_class(name: &str) -> Result<&'static str> {
-    Ok(match name {
-        "alnum" => r"\p{Alphabetic}\p{M}\p{Nd}",
-        "alpha" => r"\p{Alphabetic}\p{M}",
-        "ascii" => r"\x00-\x7F",
-        "blank" => r"\p{Zs}\t",
-        "cntrl" => r"\p{Cc}",
-        "digit" => r"\p{Nd}",
-        "lower" => r"\p{Lowercase}",
-        "space" => r"\p{White_Space}",
-        "upper" => r"\p{Uppercase}",
-        "word" => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
-        "xdigit" => "0-9a-fA-F",
-        "graph" | "print" | "punct" => return Err(unsupported("that class")),
-        _ => return Err(invalid("a class that does not exist")),
-    })
 }
 
 #[cfg(test)]
@@ -740,6 +743,8 @@ mod tests {
             (r"\Z{2}", "a", Some("")),
             (r"a\Kb", "ab", Some("b")),
             (r"\Gb", "ab", None),
+            (r"(?u:\w+)\w", "é9a", Some("é9a")),
+            (r"(?a)\w\W", "éaé", Some("aé")),
         ];
         for (pattern, text, expected) in cases {
             assert_eq!(
@@ -769,7 +774,7 @@ mod tests {
     #[test]
     fn what_ruby_refuses_is_refused() {
         for pattern in [
-            "**", "a|*", "{1}", "a{2,1}", "(", ")", "[a", "a\\", "(?<1>a)",
+            "**", "a|*", "{1}", "a{2,1}", "(", ")", "[a", "a\\", "(?<1>a)", r"\2(a)",
         ] {
             let error = Regexp::new(pattern).check();
             assert!(

@@ -43,7 +43,7 @@ module EvalCases
     end
 
     def init
-      type = pick(['Init[Integer]', 'Init[Integer, 16]', 'Init[Float]', 'Init[String]', 'Init[Boolean]', 'Init[Timespan]', 'Init[Array[Integer]]', 'Init[Hash]', 'Init[SemVer]', 'Init[Integer, 10, true]', "Init[String, '%x']", 'Init', 'Init[Numeric]', "Init[Timestamp, '%F']", 'Init[Optional[Integer]]', 'Init[Binary]', "Init[Struct[{'a' => Integer}]]", 'Init[Sensitive]', 'Init[URI]', 'Init[Type]', 'Init[Regexp]'])
+      type = pick(['Init[Integer]', 'Init[Integer, 16]', 'Init[Float]', 'Init[String]', 'Init[Boolean]', 'Init[Timespan]', 'Init[Array[Integer]]', 'Init[Hash]', 'Init[SemVer]', 'Init[Integer, 10, true]', "Init[String, '%x']", 'Init', 'Init[Numeric]', "Init[Timestamp, '%F']", 'Init[Binary]', "Init[Struct[{'a' => Integer}]]", 'Init[Sensitive]', 'Init[URI]', 'Init[Type]', 'Init[Regexp]'])
       subject = pick([value(1), "'5'", "'0x1f'", "'ff'", '10', "['5']", "['ff', 16]", "'1.2.3'", "'abc'", '[1, 2]', "{'from' => '5'}", '["1", 10, true]', 'undef', '1.5', "'true'"])
       pick(["#{subject} =~ #{type}", "#{subject} =~ #{type}", "#{type}.new(#{subject})", "#{type}(#{subject})", "#{type}", "#{type} == #{pick(['Init[Integer]', 'Init', type])}", "with(#{subject}) |#{type} $x| { $x }", "#{type} <= #{type}", "#{subject}.convert_to(#{type})", "type(#{type})", "function f(#{type} $x) { $x }\nf(#{subject})"])
     end
