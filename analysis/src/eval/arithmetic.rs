@@ -100,8 +100,8 @@ pub fn unfold(context: &Context, value: &Value) -> Outcome<Vec<Value>> {
             return Err(Halt::unknown("too many values"));
         }
         Value::Iterator(iterator) => match iterator.take() {
-            Some(items) => items.collect(),
-            None => return Err(Halt::unknown("an iterator is used twice")),
+            Some(items) if !iterator.breaks_off() => items.collect(),
+            _ => return Err(Halt::unknown("what is left in an iterator")),
         },
         value => vec![value.clone()],
     })

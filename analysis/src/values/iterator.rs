@@ -16,6 +16,8 @@ pub struct IteratorValue {
     kind: IteratorKind,
     element: Option<Type>,
     items: Items,
+    /// Whether Puppet fails after the last element.
+    breaks_off: bool,
     /// Shared by all clones.
     taken: Arc<AtomicBool>,
 }
@@ -84,6 +86,7 @@ impl IteratorValue {
             kind,
             element: Some(element),
             items: Items::List(items.into()),
+            breaks_off: false,
             taken: Arc::default(),
         }
     }
@@ -97,6 +100,7 @@ impl IteratorValue {
             kind: IteratorKind::Range,
             element: Some(Type::integer(Some(from), Some(to))?),
             items: Items::Numbers { from, to, step },
+            breaks_off: false,
             taken: Arc::default(),
         })
     }
@@ -111,6 +115,19 @@ impl IteratorValue {
             pair(keys, values)
         };
         IteratorValue::new(IteratorKind::Entries, element, entries.to_pairs())
+    }
+
+    /// The same, except that Puppet fails after the last element.
+    pub fn breaking_off(self) -> IteratorValue {
+        IteratorValue {
+            breaks_off: true,
+            ..self
+        }
+    }
+
+    /// Whether Puppet fails after the last element.
+    pub fn breaks_off(&self) -> bool {
+        self.breaks_off
     }
 
     /// Its kind.
@@ -162,7 +179,8 @@ impl IteratorValue {
         (0..).map_while(move |index| this.get(index))
     }
 
-    /// The elements in order; nothing if they were taken before.
+    /// The elements in order; nothing if they were taken before. What comes after them is for the
+    /// caller: see [`IteratorValue::breaks_off`].
     pub fn take(&self) -> Option<impl Iterator<Item = Value> + use<>> {
         (!self.taken.swap(true, Ordering::Relaxed)).then(|| self.iter())
     }
@@ -171,6 +189,9 @@ impl IteratorValue {
     ///
     /// Nothing if that was consumed before.
     pub fn reversed(&self) -> Option<IteratorValue> {
+        if self.breaks_off {
+            return None;
+        }
         if let Items::Numbers { from, to, step } = self.items {
             drop(self.take()?);
             return IteratorValue::numbers(from, to, -step);
@@ -183,8 +204,12 @@ impl IteratorValue {
 
     /// Every so manyth element, beginning with the first one. Consumes this iterator.
     ///
-    /// Nothing if that was consumed before.
+    /// Nothing if that was consumed before, and for numbers backwards in steps of more than there
+    /// are, where Puppet fails.
     pub fn stepped(&self, step: i64) -> Option<IteratorValue> {
+        if self.breaks_off {
+            return None;
+        }
         if step <= 1 && !self.is_tree() {
             return Some(self.clone());
         }
@@ -197,12 +222,14 @@ impl IteratorValue {
             drop(self.take()?);
             let step = own.saturating_mul(i128::from(step));
             let rest = (i128::from(to) - i128::from(from)) % step;
-            let rest = i64::try_from(rest).ok()?;
-            // The end that is not where it starts moves to where it stops.
-            return if step < 0 {
-                IteratorValue::numbers(from + rest, to, step)
+            // Puppet takes a rest with the sign of the step, and so moves the lower end too far.
+            return if step < 0 && rest != 0 {
+                let from = i128::from(from) - (rest + step);
+                IteratorValue::numbers(i64::try_from(from).ok()?, to, step)
+            } else if step < 0 {
+                IteratorValue::numbers(from, to, step)
             } else {
-                IteratorValue::numbers(from, to - rest, step)
+                IteratorValue::numbers(from, to - i64::try_from(rest).ok()?, step)
             };
         }
         let step = usize::try_from(step.max(1)).unwrap_or(usize::MAX);
@@ -258,7 +285,7 @@ mod tests {
         let back = stepped.and_then(|it| it.reversed());
         assert_eq!(list(back), Some(vec![8.into(), 4.into(), 0.into()]));
         let back = range(9).and_then(|it| it.reversed()?.stepped(4));
-        assert_eq!(list(back), Some(vec![9.into(), 5.into(), 1.into()]));
+        assert_eq!(list(back), Some(vec![9.into(), 5.into()]));
         let huge = range(i64::MAX).and_then(|it| it.stepped(i64::MAX)?.stepped(i64::MAX));
         assert_eq!(list(huge), Some(vec![0.into()]));
     }

@@ -15,6 +15,8 @@ pub(super) struct Elements {
     pub(super) are_entries: bool,
     /// Whether Ruby's own iterating functions end at a `break` here.
     pub(super) catch_breaks: bool,
+    /// Whether Puppet fails after the last one.
+    pub(super) break_off: bool,
     /// Whether they are the nodes of a tree.
     is_tree: bool,
 }
@@ -56,6 +58,7 @@ impl Elements {
             is_hash: false,
             are_entries: false,
             catch_breaks: false,
+            break_off: false,
             is_tree: false,
         }
     }
@@ -68,6 +71,7 @@ impl Elements {
         Ok(Elements {
             are_entries: kind == IteratorKind::Entries,
             catch_breaks: matches!(kind, IteratorKind::Range | IteratorKind::Steps),
+            break_off: iterator.breaks_off(),
             is_tree: iterator.is_tree(),
             ..Elements::plain(items)
         })

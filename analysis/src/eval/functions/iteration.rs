@@ -106,7 +106,7 @@ fn iterate<const N: usize>(
     breaks: bool,
     mut then: impl FnMut(u64, Value, Value) -> Step,
 ) -> Evaluated<()> {
-    let pairs = elements.are_entries;
+    let (pairs, break_off) = (elements.are_entries, elements.break_off);
     for (number, element) in (0u64..).zip(elements.items) {
         let result = match (N, &element) {
             (1, _) => call.run_block(evaluator, [element.clone()]),
@@ -124,6 +124,9 @@ fn iterate<const N: usize>(
                 }
             }
         }
+    }
+    if break_off {
+        return Err(call.error("the tree is no container"));
     }
     Ok(())
 }

@@ -61,7 +61,9 @@ fn reverse_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 
 fn step(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let step = call.arg(1).as_integer().unwrap_or(1);
-    let stepped = iterator(evaluator, call)?.stepped(step).ok_or_else(twice)?;
+    let stepped = iterator(evaluator, call)?.stepped(step).ok_or_else(|| {
+        Stop::unknown("an iterator is used twice, or takes steps backwards beyond its start")
+    })?;
     finish(evaluator, call, stepped)
 }
 
@@ -119,7 +121,11 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         return Err(call.error("neither containers nor values are asked for"));
     }
     let by_breadth = option("order").as_str() == Some("breadth_first");
-    let nodes = if by_breadth {
+    let root = walk.children(evaluator, call.arg(0))?;
+    let breaks_off = root.is_none();
+    let nodes = if breaks_off {
+        walk.start(call.arg(0))
+    } else if by_breadth {
         walk.by_breadth(evaluator, call.arg(0))?
     } else {
         walk.by_depth(evaluator, call.arg(0))?
@@ -129,12 +135,14 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     } else {
         IteratorKind::TreeByDepth
     };
-    let iterator = IteratorValue::new(kind, Type::Any, nodes);
-    let Some(block) = call.block else {
+    let mut iterator = IteratorValue::new(kind, Type::Any, nodes);
+    if breaks_off {
+        iterator = iterator.breaking_off();
+    }
+    if call.block.is_none() {
         return Ok(Value::Iterator(iterator));
-    };
+    }
     let with_path = block_takes_path(evaluator, call)?;
-    let _ = block;
     for node in iterator.iter() {
         let Value::Array(node) = node else { continue };
         let args = if with_path {
@@ -143,9 +151,12 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             node.last().cloned().into_iter().collect()
         };
         match call.run_block(evaluator, args) {
-            Err(Stop::Break) => break,
+            Err(Stop::Break) => return Ok(call.arg(0).clone()),
             result => result?,
         };
+    }
+    if breaks_off {
+        return Err(call.error("the tree is no container"));
     }
     Ok(call.arg(0).clone())
 }
@@ -184,7 +195,9 @@ impl Walk<'_> {
                 .map(|(at, it)| pair(Value::Integer(at), it))
                 .collect(),
             Value::Hash(entries) if accepted => entries.to_pairs(),
-            Value::Object(_) => return Err(Stop::unknown("it walks through objects")),
+            Value::Object(_) | Value::Type(_) if accepted => {
+                return Err(Stop::unknown("it walks through objects"));
+            }
             _ => return Ok(None),
         };
         evaluator.budget.spend(pairs.len() as u64)?;
@@ -192,9 +205,7 @@ impl Walk<'_> {
     }
 
     fn root(&self, evaluator: &Evaluator<'_>, root: &Value) -> Evaluated<Vec<Value>> {
-        // Puppet breaks off in the middle of the iteration.
-        self.children(evaluator, root)?
-            .ok_or_else(|| Stop::unknown("the root is no container"))
+        Ok(self.children(evaluator, root)?.unwrap_or_default())
     }
 
     fn start(&self, root: &Value) -> Vec<Value> {

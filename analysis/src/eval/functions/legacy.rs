@@ -15,14 +15,26 @@ use crate::types::Type;
 use crate::values::{HashValue, Value, interpolated};
 
 pub(super) const FUNCTIONS: Family = &[
-    ("md5", &[("Callable[Any, 0]", md5)]),
-    ("sha1", &[("Callable[Any, 0]", sha1)]),
-    ("sha256", &[("Callable[Any, 0]", sha256)]),
+    ("md5", &[("Callable[Any, 0, Optional[Callable]]", md5)]),
+    ("sha1", &[("Callable[Any, 0, Optional[Callable]]", sha1)]),
+    (
+        "sha256",
+        &[("Callable[Any, 0, Optional[Callable]]", sha256)],
+    ),
     // By the setting `digest_algorithm`, as it is unless someone changes it.
-    ("digest", &[("Callable[Any, 0]", sha256)]),
-    ("fail", &[("Callable[Any, 0]", fail)]),
-    ("shellquote", &[("Callable[Any, 0]", shellquote)]),
-    ("sprintf", &[("Callable[Any, 0]", sprintf)]),
+    (
+        "digest",
+        &[("Callable[Any, 0, Optional[Callable]]", sha256)],
+    ),
+    ("fail", &[("Callable[Any, 0, Optional[Callable]]", fail)]),
+    (
+        "shellquote",
+        &[("Callable[Any, 0, Optional[Callable]]", shellquote)],
+    ),
+    (
+        "sprintf",
+        &[("Callable[Any, 0, Optional[Callable]]", sprintf)],
+    ),
 ];
 
 /// The arguments as the older interface hands them over.

@@ -3,10 +3,13 @@
 use super::patterns::split_text;
 use super::{Call, Family};
 use crate::eval::expressions::Evaluator;
+use crate::eval::ruby;
 use crate::eval::ruby::number::{self, Read};
 use crate::eval::stop::{Evaluated, Stop};
 use crate::eval::{Halt, Issue};
-use crate::values::{Regexp, Value};
+use crate::types::reader::BuiltInTypes;
+use crate::types::{self, Type, reader};
+use crate::values::{ObjectValue, Regexp, Value};
 
 pub(super) const FUNCTIONS: Family = &[
     ("dig", &[("Callable[Optional[Collection], Any, 1]", dig)]),
@@ -29,9 +32,19 @@ pub(super) const FUNCTIONS: Family = &[
 /// Why a path leads nowhere.
 enum Lost {
     /// By an error that the block of `get` may handle.
-    Error(&'static str),
+    Step(LostStep),
     /// What is looked into first is no collection.
     NoCollection,
+}
+
+/// The step of a path that cannot be made.
+struct LostStep {
+    /// How many keys were looked at.
+    walked: usize,
+    /// What is no collection, or no index of an array.
+    culprit: Value,
+    /// Whether it is an index.
+    is_index: bool,
 }
 
 fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
@@ -39,7 +52,7 @@ fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
         return Err(Lost::NoCollection);
     }
     let mut at = from;
-    for key in path {
+    for (walked, key) in path.iter().enumerate() {
         at = match (at, key) {
             (Value::Undef, _) | (_, Value::Undef) => return Ok(Value::Undef),
             (Value::Hash(entries), key) => entries.get(key).unwrap_or(&Value::Undef),
@@ -52,17 +65,78 @@ fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
                 let index = usize::try_from(index).ok();
                 index.and_then(|it| items.get(it)).unwrap_or(&Value::Undef)
             }
-            (Value::Array(_), _) => return Err(Lost::Error("an array needs an integer as index")),
-            _ => return Err(Lost::Error("there is no collection on the way")),
+            (Value::Array(_), key) => {
+                return Err(Lost::Step(LostStep {
+                    walked: walked + 1,
+                    culprit: key.clone(),
+                    is_index: true,
+                }));
+            }
+            (other, _) => {
+                return Err(Lost::Step(LostStep {
+                    walked,
+                    culprit: other.clone(),
+                    is_index: false,
+                }));
+            }
         };
     }
     Ok(at.clone())
 }
 
+impl LostStep {
+    fn message(&self) -> &'static str {
+        if self.is_index {
+            "an array needs an integer as index"
+        } else {
+            "there is no collection on the way"
+        }
+    }
+
+    /// The error as code in Puppet gets it: its texts are Puppet's, since they are values here.
+    fn value(&self, path: &[Value]) -> Evaluated {
+        let unknown = || Stop::unknown("the block gets Puppet's own error");
+        let Ok(Type::Object(error)) = reader::read("Error", &BuiltInTypes) else {
+            return Err(unknown());
+        };
+        let walked = Value::array(path.get(..self.walked).unwrap_or_default().to_vec());
+        let ty = types::infer(&self.culprit);
+        let (walked_text, ty_text) = (
+            ruby::inspect(&walked).ok_or_else(unknown)?,
+            types::display(&ty),
+        );
+        let (message, code, name) = if self.is_index {
+            let message = format!(
+                "The given data requires an Integer index at {walked_text}, got '{ty_text}'"
+            );
+            (message, "EXPECTED_INTEGER_INDEX", "index_type")
+        } else {
+            let message = format!(
+                "The given data does not contain a Collection at {walked_text}, got '{ty_text}'"
+            );
+            (message, "EXPECTED_COLLECTION", "value_type")
+        };
+        let details = Value::hash([
+            (Value::from("walked_path"), walked),
+            (Value::from(name), Value::Type(ty)),
+        ]);
+        Ok(Value::Object(ObjectValue::new(
+            &error,
+            |attribute| match attribute {
+                "msg" => Some(Value::from(message.as_str())),
+                "kind" => Some(Value::from("SLICE_ERROR")),
+                "details" => Some(details.clone()),
+                "issue_code" => Some(Value::from(code)),
+                _ => None,
+            },
+        )))
+    }
+}
+
 fn dig(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let (from, path) = (call.arg(0), call.args.get(1..).unwrap_or_default());
     walk(from, path).map_err(|lost| match lost {
-        Lost::Error(message) => call.error(message),
+        Lost::Step(step) => call.error(step.message()),
         Lost::NoCollection => call.error("this is no collection"),
     })
 }
@@ -73,7 +147,7 @@ fn get(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 fn navigate(
-    evaluator: &Evaluator<'_>,
+    evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     from: &Value,
     navigation: &str,
@@ -90,10 +164,10 @@ fn navigate(
         Ok(Value::Undef) => Ok(default.clone()),
         Ok(value) => Ok(value),
         Err(Lost::NoCollection) => Err(call.error("this is no collection")),
-        Err(Lost::Error(_)) if call.block.is_some() => {
-            Err(Stop::unknown("the block gets Puppet's own error"))
+        Err(Lost::Step(step)) if call.block.is_some() => {
+            call.run_block(evaluator, [step.value(&path)?])
         }
-        Err(Lost::Error(message)) => Err(call.error(message)),
+        Err(Lost::Step(step)) => Err(call.error(step.message())),
     }
 }
 

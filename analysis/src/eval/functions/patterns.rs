@@ -35,12 +35,14 @@ pub(super) const FUNCTIONS: Family = &[
         "regsubst",
         &[
             (
-                "Callable[Any, String, Variant[String, Hash[String, String]], \
+                "Callable[Variant[Array[Variant[String, Sensitive[String]]], \
+                 Sensitive[Array[Variant[String, Sensitive[String]]]], String, Sensitive[String]], String, Variant[String, Hash[String, String]], \
                  Optional[Pattern[/^[GEIM]*$/]], Enum['E', 'N', 'S', 'U'], 3, 5]",
                 regsubst_string,
             ),
             (
-                "Callable[Any, Variant[Regexp, Type[Regexp]], Variant[String, Hash[String, String]], \
+                "Callable[Variant[Array[Variant[String, Sensitive[String]]], \
+                 Sensitive[Array[Variant[String, Sensitive[String]]]], String, Sensitive[String]], Variant[Regexp, Type[Regexp]], Variant[String, Hash[String, String]], \
                  Pattern[/^G?$/], 3, 4]",
                 regsubst_regexp,
             ),
@@ -312,6 +314,13 @@ impl Substitution<'_> {
         self.evaluator.text(out)
     }
 
+    /// The number of a group by its name.
+    fn group_number(&self, text: &str, name: &str) -> Evaluated<usize> {
+        let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
+        let found = compiled.capture_names().position(|it| it == Some(name));
+        found.ok_or_else(|| self.call.error("the pattern has no group of this name"))
+    }
+
     fn replace(
         &self,
         text: &str,
@@ -325,7 +334,16 @@ impl Substitution<'_> {
                 out.push_str(lookup(table, found));
                 Ok(())
             }
-            template => expand(template.as_str().unwrap_or_default(), text, groups, out),
+            template => {
+                let named = |name: &str| self.group_number(text, name);
+                expand(
+                    template.as_str().unwrap_or_default(),
+                    text,
+                    groups,
+                    &named,
+                    out,
+                )
+            }
         }
     }
 }
@@ -334,12 +352,13 @@ fn lookup<'a>(table: &'a HashValue, found: &str) -> &'a str {
     table.get_str(found).and_then(Value::as_str).unwrap_or("")
 }
 
-/// Puts groups in place of `\1`, `\0`, `\&`, and what is around the match in place of `` \` ``
+/// Puts groups in place of `\1`, `\0`, `\&`, `\k<name>`, and what is around the match in place of `` \` ``
 /// and `\'`.
 fn expand(
     template: &str,
     text: &str,
     groups: &[Option<(usize, usize)>],
+    named: &dyn Fn(&str) -> Evaluated<usize>,
     out: &mut String,
 ) -> Evaluated<()> {
     let (start, end) = groups.first().copied().flatten().unwrap_or((0, 0));
@@ -360,7 +379,15 @@ fn expand(
             Some('`') => out.push_str(&text[..start]),
             Some('\'') => out.push_str(&text[end..]),
             Some('\\') => out.push('\\'),
-            Some('k') => return Err(Stop::unknown("a group is put in by its name")),
+            Some('k') if chars.as_str().starts_with('<') => {
+                let Some((name, rest)) = chars.as_str()[1..].split_once('>') else {
+                    return Err(Stop::runtime("the name of a group does not end"));
+                };
+                if let Some((start, end)) = groups.get(named(name)?).copied().flatten() {
+                    out.push_str(&text[start..end]);
+                }
+                chars = rest.chars();
+            }
             Some(other) => {
                 out.push('\\');
                 out.push(other);
@@ -379,8 +406,9 @@ mod tests {
     fn templates() {
         let mut out = String::new();
         let groups = [Some((1, 2)), Some((1, 2)), None];
-        let template = r"[\0|\1|\2|\3|\&|\`|\'|\\|\x]\";
-        assert_eq!(expand(template, "abc", &groups, &mut out), Ok(()));
-        assert_eq!(out, r"[b|b|||b|a|c|\|\x]\");
+        let template = r"[\0|\1|\2|\3|\&|\`|\'|\\|\x|\k|\k<n>]\";
+        let named = |_: &str| Ok(1);
+        assert_eq!(expand(template, "abc", &groups, &named, &mut out), Ok(()));
+        assert_eq!(out, r"[b|b|||b|a|c|\|\x|\k|b]\");
     }
 }

@@ -1,5 +1,7 @@
 //! Functions about types, about other functions, and about what is kept secret.
 
+use syntax::Dialect;
+
 use super::{Call, Family};
 use crate::eval::expressions::Evaluator;
 use crate::eval::stop::{Evaluated, Stop};
@@ -60,6 +62,10 @@ fn assert_type(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 
 fn assert_type_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let text = call.arg(0).as_str().unwrap_or_default();
+    let parse = syntax::parse(text, Dialect::default());
+    if parse.errors().iter().any(|it| it.anchor.is_some()) {
+        return Err(Stop::unknown("the error is in the text of the type"));
+    }
     match reader::read(text, evaluator.environment.types()) {
         Ok(ty) => assert_instance(evaluator, call, &ty),
         Err(refused) => Err(match Halt::from(refused) {

@@ -124,7 +124,11 @@ fn capitalize(text: &str) -> Option<String> {
     let mut out = match first {
         // Letters whose title case is not their upper case.
         'ß' => "Ss".to_owned(),
-        '\u{1c4}'..='\u{1cc}' | '\u{1f1}'..='\u{1f3}' | '\u{10d0}'..='\u{10ff}' => return None,
+        '\u{1c4}'..='\u{1c6}' => "\u{1c5}".to_owned(),
+        '\u{1c7}'..='\u{1c9}' => "\u{1c8}".to_owned(),
+        '\u{1ca}'..='\u{1cc}' => "\u{1cb}".to_owned(),
+        '\u{1f1}'..='\u{1f3}' => "\u{1f2}".to_owned(),
+        '\u{10d0}'..='\u{10ff}' => return None,
         _ if upper.chars().count() != 1 => return None,
         _ => upper,
     };

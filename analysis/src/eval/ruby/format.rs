@@ -549,6 +549,9 @@ fn float(
         signed(directive, negative, "", "Inf", false, out);
         return Ok(());
     }
+    if may_round_oddly(directive, letter, number.abs()) {
+        return Err(Failed::Unknown("how Ruby rounds what is almost half way"));
+    }
     let upper = letter.is_ascii_uppercase();
     let (prefix, mut body) = match letter.to_ascii_lowercase() {
         'f' => ("", fixed(directive, number.abs())),
@@ -569,6 +572,37 @@ fn float(
     };
     signed(directive, negative, &prefix, &body, true, out);
     Ok(())
+}
+
+/// Whether Ruby may not round to the nearest: of a number with few digits that is almost, but not
+/// quite half way, it takes the even neighbour.
+fn may_round_oddly(directive: &Directive<'_>, letter: char, number: f64) -> bool {
+    /// Ruby is exact from this many digits on.
+    const EXACT_FROM: i32 = 15;
+    /// More digits than a float has.
+    const ALL: usize = 800;
+    if number == 0.0 || matches!(letter, 'a' | 'A') {
+        return false;
+    }
+    let (mantissa, exponent) = scientific_parts(number, ALL);
+    let precision = directive.precision.unwrap_or(6);
+    let precision = i32::try_from(precision).unwrap_or(i32::MAX);
+    let count = match letter {
+        'f' => exponent.saturating_add(1).saturating_add(precision),
+        'e' | 'E' => precision.saturating_add(1),
+        _ => precision.max(1),
+    };
+    if !(1..EXACT_FROM).contains(&count) {
+        return false;
+    }
+    let digits: String = mantissa.chars().filter(|it| *it != '.').collect();
+    let (kept, cut) = digits.split_at(usize::try_from(count).unwrap_or(0));
+    let fraction: f64 = format!("0.{cut}").parse().unwrap_or(0.0);
+    let is_half = cut.starts_with('5') && cut[1..].bytes().all(|it| it == b'0');
+    let margin = 1.5e-14 * 10f64.powi(count - 1);
+    let is_odd = kept.ends_with(['1', '3', '5', '7', '9']);
+    let goes_up = cut.as_bytes().first().is_some_and(|it| *it >= b'5');
+    !is_half && (fraction - 0.5).abs() <= margin && goes_up != is_odd
 }
 
 /// The body with its sign, in its width.
