@@ -30,7 +30,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            weight: 1_000_000,
+            weight: 250_000,
             depth: 128,
         }
     }

@@ -347,6 +347,9 @@ impl<'a> Evaluator<'a> {
             _ => {}
         }
         let right = self.expr(&rhs)?;
+        if left.weight().saturating_add(right.weight()) > self.context.limits.weight {
+            return unknown("the value is too large");
+        }
         let context = self.context;
         let outcome = match operator {
             AND_KW | OR_KW => Ok(Value::Boolean(right.is_truthy())),

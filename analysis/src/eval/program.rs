@@ -14,7 +14,7 @@ use crate::types;
 use crate::values::{self, HashValue, Value};
 
 /// How much work an evaluation may be.
-const BUDGET: u64 = 500_000;
+const BUDGET: u64 = 300_000;
 
 /// By which rules a source is evaluated.
 #[derive(Clone, Debug, Default)]

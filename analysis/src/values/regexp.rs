@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 /// How much backtracking a match may take before it is given up.
-const BACKTRACK_LIMIT: usize = 200_000;
+const BACKTRACK_LIMIT: usize = 100_000;
 /// Longer sources are not compiled.
 const MAX_SOURCE: usize = 16 * 1024;
 /// How much memory a compiled expression may take, in bytes.
