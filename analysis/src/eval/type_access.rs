@@ -6,7 +6,7 @@ use super::access::{flatten, kind_of, not_accessible, nothing, one_or_all};
 use super::arithmetic::runtime;
 use super::{Blame, EvalError, Halt, Issue, Outcome};
 use crate::types::{
-    self, EnumType, FloatRange, InitType, IntRange, Refused, ResourceType, RuntimeName,
+    self, EnumType, FloatRange, InitType, IntRange, ObjectType, Refused, ResourceType, RuntimeName,
     RuntimeType, TimeRange, Type, special,
 };
 use crate::values::{self, Regexp, Value};
@@ -53,9 +53,12 @@ pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
         Type::Runtime(_) => runtime_type(ty, &flat())?,
         Type::Init(_) => init(ty, keys)?,
         Type::Object(object) if object.name.is_some() => special::extension(object, &flat())?,
-        Type::Object(_) | Type::TypeSet(_) => {
-            return Err(Halt::unknown("an object type or type set defined in place"));
-        }
+        Type::Object(_) => object_type(ty, &flat())?,
+        Type::TypeSet(_) => return Err(type_set(ty, &flat())),
+        Type::Alias(_) => match ty.resolved() {
+            Type::Object(object) => special::extension(&object, &flat())?,
+            _ => return Err(not_accessible(&Value::Type(ty.clone()))),
+        },
         Type::Reference(name) => {
             let message = format!("the type {name} is not known");
             return Err(EvalError::new(Issue::UnknownResourceType, message).into());
@@ -223,6 +226,27 @@ fn pattern(ty: &Type, keys: &[Value]) -> Outcome<Type> {
         patterns.extend(special::patterns(key).ok_or_else(wrong)??);
     }
     Ok(Type::pattern(patterns))
+}
+
+/// Type sets are not made; but what is refused is known.
+fn type_set(ty: &Type, keys: &[Value]) -> Halt {
+    match keys {
+        [Value::Hash(_)] => Halt::unknown("a type set defined in place"),
+        [_] => runtime("TypeSet takes a hash that describes the types"),
+        keys => arity(ty, "1", keys.len()),
+    }
+}
+
+/// `Object[{…}]`.
+fn object_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+    match keys {
+        [Value::Hash(entries)] if entries.is_empty() => {
+            Err(Halt::unknown("an object type without anything"))
+        }
+        [Value::Hash(entries)] => Ok(ObjectType::from_hash(entries)?),
+        [_] => Err(runtime("Object takes a hash that describes the type")),
+        keys => Err(arity(ty, "1", keys.len())),
+    }
 }
 
 fn regexp(ty: &Type, keys: &[Value]) -> Outcome<Type> {

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use syntax::ast::Expr;
+use syntax::ast::{AstNode, Expr, TypeAlias};
 
 use super::reader::{self, TypeNames};
 use super::special::Refused;
@@ -63,10 +63,27 @@ impl<'a> Definitions<'a> {
             return Err(Refused::unknown("too many aliases"));
         }
         self.inside.borrow_mut().push(Arc::clone(name));
-        let body = reader::read_expression(definition, self);
+        let body = self.body(name, definition);
         self.inside.borrow_mut().pop();
         let body = without_itself(normalize(&body?), name)?;
         Ok(Type::Alias(Arc::new(Alias::new(Arc::clone(name), body))))
+    }
+}
+
+impl Definitions<'_> {
+    /// What an alias stands for. An object type that is described there has its name.
+    fn body(&self, name: &Arc<str>, definition: &Expr) -> Result<Type, Refused> {
+        let alias = definition.syntax().parent().and_then(TypeAlias::cast);
+        let object = match (alias.and_then(|it| it.object_hash()), definition) {
+            (Some(hash), parent) => reader::read_object(Some(parent), &hash, self)?,
+            (None, Expr::HashExpr(_)) => reader::read_object(None, definition, self)?,
+            (None, Expr::AccessExpr(_)) => match reader::read_expression(definition, self)? {
+                Type::Object(object) => object,
+                other => return Ok(other),
+            },
+            _ => return reader::read_expression(definition, self),
+        };
+        Ok(Type::Object(Arc::new(object.named(name))))
     }
 }
 
@@ -112,7 +129,6 @@ mod tests {
     use super::*;
     use crate::types::reader::BuiltInTypes;
     use crate::types::{display, display_expanded};
-    use syntax::ast::AstNode;
 
     fn expanded(source: &str, name: &str) -> String {
         let parse = syntax::parse(source, syntax::Dialect::default());
@@ -138,6 +154,17 @@ mod tests {
         let both = "type T = Array[U]\ntype U = Hash[String, T]";
         assert_eq!(expanded(both, "T"), "T = Array[U = Hash[String, T]]");
         assert_eq!(expanded("type T = Integer[1, 2]", "t"), "T = Integer[1, 2]");
+    }
+
+    #[test]
+    fn object_types_are_named() {
+        let source = "type P = Object[{attributes => {a => Integer}}]\n\
+            type T = P{attributes => {b => {type => String, value => 'x'}}}\ntype U = {constants => {c => 1}}";
+        assert_eq!(expanded(source, "P"), "P");
+        assert_eq!(expanded(source, "T"), "T");
+        assert_eq!(expanded(source, "U"), "U");
+        let wrong = "type T = Object[{attributes => {a => {type => Integer, override => true}}}]";
+        assert!(expanded(wrong, "T").starts_with("Wrong"));
     }
 
     #[test]

@@ -556,16 +556,18 @@ impl Printer {
     }
 
     fn member(&mut self, member: &Attribute) {
+        // Constants are final without saying so.
+        let is_final = member.is_final && member.kind != super::AttributeKind::Constant;
         let plain = member.value.is_none()
             && member.kind.keyword().is_none()
-            && !member.is_final
+            && !is_final
             && !member.is_override;
         if plain {
             return self.ty(&member.ty);
         }
         self.word("{type => ");
         self.ty(&member.ty);
-        if member.is_final {
+        if is_final {
             self.word(", final => true");
         }
         if member.is_override {

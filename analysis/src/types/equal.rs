@@ -129,6 +129,7 @@ impl PartialEq for ObjectType {
                 && self.attributes == other.attributes
                 && self.functions == other.functions
                 && self.equality == other.equality
+                && self.equality_ignores_type == other.equality_ignores_type
                 && self.checks == other.checks
     }
 }

@@ -1,14 +1,15 @@
 //! Types with attributes: `Object[{…}]`, Puppet's own `Error` and `Deferred`, and type sets.
 
+mod from_hash;
+
 use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
 use super::assign::Passed;
 use super::guard::Question;
-use super::special::Refused;
 use super::{CallableType, StringType, TupleType, Type, data, generalize, infer};
-use crate::values::{HashValue, ObjectValue, Regexp, Value};
+use crate::values::{ObjectValue, Regexp, Value};
 
 /// `Object[{…}]`.
 #[derive(Debug, Default)]
@@ -25,6 +26,8 @@ pub struct ObjectType {
     pub functions: IndexMap<Arc<str>, Attribute>,
     /// The attributes that decide equality, if they are said.
     pub equality: Option<Vec<Arc<str>>>,
+    /// Whether an object can only equal one of the same type: unless it is said otherwise.
+    pub equality_ignores_type: bool,
     /// The checks, which Puppet keeps and does not use.
     pub checks: Option<Value>,
 }
@@ -133,6 +136,20 @@ impl ObjectType {
         self.name.as_deref().unwrap_or("Object")
     }
 
+    /// The same type under the name of its alias.
+    pub(super) fn named(&self, name: &Arc<str>) -> ObjectType {
+        ObjectType {
+            name: Some(Arc::clone(name)),
+            parent: self.parent.clone(),
+            type_parameters: self.type_parameters.clone(),
+            attributes: self.attributes.clone(),
+            functions: self.functions.clone(),
+            equality: self.equality.clone(),
+            equality_ignores_type: self.equality_ignores_type,
+            checks: self.checks.clone(),
+        }
+    }
+
     /// The object type that it inherits from, aliases resolved.
     pub fn parent_object(&self) -> Option<Arc<ObjectType>> {
         match self.parent.as_ref()?.resolved() {
@@ -144,6 +161,11 @@ impl ObjectType {
     /// All attributes, inherited ones first.
     pub fn all_attributes(&self) -> IndexMap<Arc<str>, Attribute> {
         self.collect(&|it| &it.attributes, 0)
+    }
+
+    /// All functions, inherited ones first.
+    pub fn all_functions(&self) -> IndexMap<Arc<str>, Attribute> {
+        self.collect(&|it| &it.functions, 0)
     }
 
     /// All type parameters, inherited ones first.
@@ -349,117 +371,4 @@ fn deferred_type() -> ObjectType {
         ]),
         ..ObjectType::default()
     }
-}
-
-impl ObjectType {
-    /// The object type that a hash describes, as `Object[{…}]` has it.
-    ///
-    /// # Errors
-    ///
-    /// Why it is none, or why it is not known which.
-    pub(crate) fn from_hash(entries: &HashValue) -> Result<Type, Refused> {
-        if entries.is_empty() {
-            return Ok(ObjectType::any());
-        }
-        let mut ty = ObjectType::default();
-        for (key, value) in entries.iter() {
-            match (key.as_str().unwrap_or_default(), value) {
-                ("name", Value::String(name)) => ty.name = Some(Arc::clone(name)),
-                ("parent", Value::Type(parent)) => ty.parent = Some(parent.clone()),
-                ("type_parameters", Value::Hash(members)) => {
-                    ty.type_parameters = members_from(members)?;
-                    for parameter in ty.type_parameters.values_mut() {
-                        if let Type::Optional(Some(inner)) = &parameter.ty {
-                            parameter.ty = (**inner).clone();
-                        }
-                    }
-                }
-                ("attributes", Value::Hash(members)) => {
-                    ty.attributes.extend(members_from(members)?)
-                }
-                ("constants", Value::Hash(constants)) => {
-                    ty.attributes.extend(constants_from(constants)?);
-                }
-                ("functions", Value::Hash(members)) => ty.functions = members_from(members)?,
-                ("equality", Value::String(name)) => ty.equality = Some(vec![Arc::clone(name)]),
-                ("equality", Value::Array(names)) => {
-                    let names = names.iter().map(|it| it.as_str().map(Arc::from));
-                    let refused = || Refused::wrong("the equality of an object type is no name");
-                    ty.equality = Some(names.collect::<Option<Vec<_>>>().ok_or_else(refused)?);
-                }
-                ("checks", value) => ty.checks = Some(value.clone()),
-                ("equality_include_type" | "annotations", _) => {
-                    return Err(Refused::unknown("an object type with further properties"));
-                }
-                _ => return Err(Refused::wrong("that is no property of an object type")),
-            }
-        }
-        Ok(Type::Object(Arc::new(ty)))
-    }
-}
-
-type Members = IndexMap<Arc<str>, Attribute>;
-
-fn members_from(members: &HashValue) -> Result<Members, Refused> {
-    let member = |(name, value): (&Value, &Value)| {
-        let name = name
-            .as_str()
-            .ok_or_else(|| Refused::wrong("the name of a member is no string"))?;
-        Ok((Arc::from(name), member_from(value)?))
-    };
-    members.iter().map(member).collect()
-}
-
-fn member_from(value: &Value) -> Result<Attribute, Refused> {
-    let entries = match value {
-        Value::Type(ty) => return Ok(Attribute::required(ty.clone())),
-        Value::Hash(entries) => entries,
-        _ => return Err(Refused::wrong("a member of an object type is no type")),
-    };
-    let Some(Value::Type(ty)) = entries.get_str("type") else {
-        return Err(Refused::wrong("a member of an object type lacks its type"));
-    };
-    let mut member = Attribute::required(ty.clone());
-    for (key, value) in entries.iter() {
-        match (key.as_str().unwrap_or_default(), value) {
-            ("type", _) => {}
-            ("value", value) => member.value = Some(value.clone()),
-            ("final", Value::Boolean(it)) => member.is_final = *it,
-            ("override", Value::Boolean(it)) => member.is_override = *it,
-            ("kind", Value::String(kind)) => {
-                member.kind = match &**kind {
-                    "constant" => AttributeKind::Constant,
-                    "derived" => AttributeKind::Derived,
-                    "given_or_derived" => AttributeKind::GivenOrDerived,
-                    "reference" => AttributeKind::Reference,
-                    _ => return Err(Refused::wrong("that is no kind of attribute")),
-                };
-            }
-            ("annotations", _) => return Err(Refused::unknown("a member with annotations")),
-            _ => return Err(Refused::wrong("that is no property of a member")),
-        }
-    }
-    if member
-        .value
-        .as_ref()
-        .is_some_and(|it| !super::instance(&member.ty, it))
-    {
-        return Err(Refused::wrong("the default of a member is not of its type"));
-    }
-    Ok(member)
-}
-
-fn constants_from(constants: &HashValue) -> Result<Members, Refused> {
-    let constant = |(name, value): (&Value, &Value)| {
-        let name = name
-            .as_str()
-            .ok_or_else(|| Refused::wrong("the name of a member is no string"))?;
-        let ty = generalize(&infer(value));
-        let member = Attribute {
-            kind: AttributeKind::Constant,
-            ..Attribute::with_default(ty, value.clone())
-        };
-        Ok((Arc::from(name), member))
-    };
-    constants.iter().map(constant).collect()
 }

@@ -89,6 +89,42 @@ pub fn read_expression(expression: &Expr, names: &dyn TypeNames) -> Result {
     .ty(expression)
 }
 
+/// Reads `{…}` or `Parent{…}`, as what an alias stands for: an object type.
+///
+/// # Errors
+///
+/// Why it is none.
+pub(crate) fn read_object(
+    parent: Option<&Expr>,
+    hash: &Expr,
+    names: &dyn TypeNames,
+) -> Result<Arc<ObjectType>> {
+    let reader = Reader {
+        names,
+        exact: false,
+    };
+    let Value::Hash(entries) = reader.value(hash)? else {
+        return Err(not_a_type(hash));
+    };
+    let pair = |(key, value): (&Value, &Value)| (key.clone(), value.clone());
+    let mut entries: Vec<(Value, Value)> = entries.iter().map(pair).collect();
+    if let Some(parent) = parent {
+        let parent = reader.ty(parent)?;
+        let is_any = matches!(&parent, Type::Object(it) if it.is_any());
+        if !is_any {
+            entries.push((Value::from("parent"), Value::Type(parent)));
+        }
+    }
+    let made = match Value::hash(entries) {
+        Value::Hash(entries) => ObjectType::from_hash(&entries)?,
+        _ => return Err(not_a_type(hash)),
+    };
+    match made {
+        Type::Object(object) => Ok(object),
+        _ => Err(not_a_type(hash)),
+    }
+}
+
 /// Reads a value that is written as a literal: a number, string, regular expression, type, or an
 /// array or hash of them.
 ///
