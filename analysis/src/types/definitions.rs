@@ -160,9 +160,12 @@ mod tests {
     fn object_types_are_named() {
         let source = "type P = Object[{attributes => {a => Integer}}]\n\
             type T = P{attributes => {b => {type => String, value => 'x'}}}\ntype U = {constants => {c => 1}}";
-        assert_eq!(expanded(source, "P"), "P");
-        assert_eq!(expanded(source, "T"), "T");
-        assert_eq!(expanded(source, "U"), "U");
+        let p = "P = Object[{name => 'P', attributes => {'a' => Integer}}]";
+        assert_eq!(expanded(source, "P"), p);
+        let t = expanded(source, "T");
+        assert!(t.starts_with("T = Object[{name => 'T', parent => P"), "{t}");
+        let u = "U = Object[{name => 'U', constants => {'c' => 1}}]";
+        assert_eq!(expanded(source, "U"), u);
         let wrong = "type T = Object[{attributes => {a => {type => Integer, override => true}}}]";
         assert!(expanded(wrong, "T").starts_with("Wrong"));
     }
