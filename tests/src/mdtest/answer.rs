@@ -12,7 +12,7 @@ use super::document::Block;
 use crate::verdict::{Finding, Place, Source, Verdict};
 
 /// What stands for the issue code of an error that has none.
-const NO_CODE: &str = "no code";
+pub(super) const NO_CODE: &str = "no code";
 
 /// The answers about a block.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Holds what is said of a block against what it comes to.
 
-use super::answer::{Answer, Answers, Found};
+use super::answer::{Answer, Answers, Found, NO_CODE};
 use super::assertion::{Assertion, Claim, Problem};
 use super::block::{Asked, Examined, Statement, lines};
 use super::document::Block;
@@ -144,7 +144,11 @@ fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, judge
 
 fn is_said(said: &Problem, found: &Found, judge: Judge) -> bool {
     let text = said.text.as_deref().unwrap_or_default();
-    said.code == found.code && (judge == Judge::Puppet || found.message.contains(text))
+    match judge {
+        Judge::Us => said.code == found.code && found.message.contains(text),
+        // Where Puppet has no code for an error, ours is as good as any.
+        Judge::Puppet => said.code == found.code || found.code == NO_CODE,
+    }
 }
 
 /// What an answer has to put against a claim.
