@@ -306,7 +306,7 @@ fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 /// What an element is unique by.
 fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> Evaluated {
     if call.block.is_none() {
-        evaluator.budget.spend(1)?;
+        evaluator.budget.spend(4)?;
         return Ok(element.clone());
     }
     call.run_block(evaluator, [element.clone()])

@@ -107,7 +107,10 @@ fn sprintf(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let Some((Value::String(template), args)) = args.split_first() else {
         return Err(call.error("the format must be a string"));
     };
-    evaluator.budget.spend(template.len() as u64)?;
+    let directives = template.bytes().filter(|it| *it == b'%').count();
+    evaluator
+        .budget
+        .spend((template.len() + 50 * directives) as u64)?;
     match format(template, args) {
         Ok(text) => evaluator.text(text),
         Err(Failed::Error(message)) => Err(call.error(message)),

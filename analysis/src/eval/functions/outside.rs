@@ -16,6 +16,7 @@ pub(super) fn reason(name: &str) -> Option<&'static str> {
         | "tagged" => "it needs the catalog",
         "fqdn_rand" => "it depends on facts",
         "generate" => "it runs a program",
+        "scanf" => "it needs a library that Ruby no longer ships",
         "import" => "Puppet no longer has it",
         _ => return None,
     })

@@ -336,11 +336,17 @@ impl Substitution<'_> {
             }
             template => {
                 let named = |name: &str| self.group_number(text, name);
+                let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
+                // Where groups have names, numbers mean none of them.
+                let has_names = compiled.capture_names().any(|it| it.is_some());
                 expand(
                     template.as_str().unwrap_or_default(),
-                    text,
-                    groups,
-                    &named,
+                    &Found {
+                        text,
+                        groups,
+                        has_names,
+                        named: &named,
+                    },
                     out,
                 )
             }
@@ -352,15 +358,20 @@ fn lookup<'a>(table: &'a HashValue, found: &str) -> &'a str {
     table.get_str(found).and_then(Value::as_str).unwrap_or("")
 }
 
+/// A match in a text.
+struct Found<'a> {
+    text: &'a str,
+    groups: &'a [Option<(usize, usize)>],
+    /// Whether groups have names: then numbers mean none of them.
+    has_names: bool,
+    /// The number of a group by its name.
+    named: &'a dyn Fn(&str) -> Evaluated<usize>,
+}
+
 /// Puts groups in place of `\1`, `\0`, `\&`, `\k<name>`, and what is around the match in place of `` \` ``
 /// and `\'`.
-fn expand(
-    template: &str,
-    text: &str,
-    groups: &[Option<(usize, usize)>],
-    named: &dyn Fn(&str) -> Evaluated<usize>,
-    out: &mut String,
-) -> Evaluated<()> {
+fn expand(template: &str, found: &Found<'_>, out: &mut String) -> Evaluated<()> {
+    let &Found { text, groups, .. } = found;
     let (start, end) = groups.first().copied().flatten().unwrap_or((0, 0));
     let mut chars = template.chars();
     while let Some(char) = chars.next() {
@@ -369,6 +380,7 @@ fn expand(
             continue;
         }
         match chars.next() {
+            Some('1'..='9') if found.has_names => {}
             Some(digit @ '0'..='9') => {
                 let number = digit.to_digit(10).unwrap_or(0) as usize;
                 if let Some((start, end)) = groups.get(number).copied().flatten() {
@@ -383,7 +395,7 @@ fn expand(
                 let Some((name, rest)) = chars.as_str()[1..].split_once('>') else {
                     return Err(Stop::runtime("the name of a group does not end"));
                 };
-                if let Some((start, end)) = groups.get(named(name)?).copied().flatten() {
+                if let Some((start, end)) = groups.get((found.named)(name)?).copied().flatten() {
                     out.push_str(&text[start..end]);
                 }
                 chars = rest.chars();
@@ -407,8 +419,13 @@ mod tests {
         let mut out = String::new();
         let groups = [Some((1, 2)), Some((1, 2)), None];
         let template = r"[\0|\1|\2|\3|\&|\`|\'|\\|\x|\k|\k<n>]\";
-        let named = |_: &str| Ok(1);
-        assert_eq!(expand(template, "abc", &groups, &named, &mut out), Ok(()));
+        let found = Found {
+            text: "abc",
+            groups: &groups,
+            has_names: false,
+            named: &|_| Ok(1),
+        };
+        assert_eq!(expand(template, &found, &mut out), Ok(()));
         assert_eq!(out, r"[b|b|||b|a|c|\|\x|\k|b]\");
     }
 }

@@ -247,6 +247,9 @@ impl<'a> Run<'a> {
             Value::Float(number) => number.trunc() as i64,
             _ => return wrong("a width or precision is no number"),
         };
+        if i32::try_from(number).is_err() {
+            return wrong("a width or precision is too large");
+        }
         if number.unsigned_abs() > MAX_LENGTH as u64 {
             return Err(Failed::Unknown("the text is too long"));
         }
@@ -348,7 +351,7 @@ impl<'a> Run<'a> {
                 let char = u32::try_from(code).ok().and_then(char::from_u32);
                 match char {
                     Some(char) => char,
-                    None => return wrong("%c needs a character"),
+                    None => return Err(Failed::Unknown("which character this is")),
                 }
             }
             _ => return wrong("%c needs a character"),
