@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: Family = &[
 /// Why a path leads nowhere.
 enum Lost {
     /// By an error that the block of `get` may handle.
-    Step(LostStep),
+    Step(Box<LostStep>),
     /// What is looked into first is no collection.
     NoCollection,
 }
@@ -66,18 +66,18 @@ fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
                 index.and_then(|it| items.get(it)).unwrap_or(&Value::Undef)
             }
             (Value::Array(_), key) => {
-                return Err(Lost::Step(LostStep {
+                return Err(Lost::Step(Box::new(LostStep {
                     walked: walked + 1,
                     culprit: key.clone(),
                     is_index: true,
-                }));
+                })));
             }
             (other, _) => {
-                return Err(Lost::Step(LostStep {
+                return Err(Lost::Step(Box::new(LostStep {
                     walked,
                     culprit: other.clone(),
                     is_index: false,
-                }));
+                })));
             }
         };
     }

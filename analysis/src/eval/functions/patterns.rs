@@ -54,12 +54,11 @@ fn too_slow() -> Stop {
     Stop::unknown("the regular expression takes too long")
 }
 
+/// Where each group of a match is, the match itself first; nothing for one that took no part.
+type Groups = Vec<Option<(usize, usize)>>;
+
 /// The groups of a match at or behind a place, the match itself first: where each is.
-fn search(
-    regexp: &Regexp,
-    text: &str,
-    from: usize,
-) -> Evaluated<Option<Vec<Option<(usize, usize)>>>> {
+fn search(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
     let compiled = regexp.compiled(text).map_err(Halt::from)?;
     let found = compiled
         .captures_from_pos(text, from)
@@ -200,11 +199,7 @@ pub(super) fn split_text(evaluator: &Evaluator<'_>, text: &str, regexp: &Regexp)
     Ok(Value::array(parts.into_iter().map(Value::from).collect()))
 }
 
-fn search_within(
-    regexp: &Regexp,
-    text: &str,
-    from: usize,
-) -> Evaluated<Option<Vec<Option<(usize, usize)>>>> {
+fn search_within(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
     if text.is_empty() || from > text.len() {
         return Ok(None);
     }

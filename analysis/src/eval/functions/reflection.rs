@@ -77,10 +77,12 @@ fn assert_type_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evalua
 
 fn assert_instance(evaluator: &mut Evaluator<'_>, call: &Call<'_>, ty: &Type) -> Evaluated {
     let value = call.arg(1);
-    if let Type::Reference(name) = ty {
-        return Err(call.error(format!("the type {name} is not known")));
-    }
-    match types::is_instance(ty, value) {
+    // A name that nothing is known by has no instances.
+    let known = match ty {
+        Type::Reference(_) => Some(false),
+        ty => types::is_instance(ty, value),
+    };
+    match known {
         Some(true) => Ok(value.clone()),
         None => Err(Stop::unknown("whether it is an instance is not known")),
         Some(false) => {
@@ -102,9 +104,14 @@ fn call_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     result.map_err(|stop| match stop {
         // A name that is unknown here is an error like any other.
         Stop::Halted {
-            halt: Halt::Error(EvalError { issue, message, .. }),
+            halt:
+                Halt::Error(EvalError {
+                    issue: Issue::UnknownFunction,
+                    message,
+                    ..
+                }),
             at: None,
-        } if issue == Issue::UnknownFunction => Stop::runtime(message),
+        } => Stop::runtime(message),
         other => other,
     })
 }
