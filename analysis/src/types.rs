@@ -52,10 +52,11 @@ pub use common::common_type;
 pub use display::{capitalize_segments, display, display_exact, display_expanded, display_hover};
 pub use generalize::generalize;
 pub use infer::{infer, infer_detailed};
+pub(crate) use init::{Accepted, constructors};
 pub use instance::{instance, is_instance};
 pub use iterable::{iterable, iterable_type};
 pub use normalize::normalize;
-pub use object::{Attribute, AttributeKind, ObjectExtension, ObjectType, TypeSetType};
+pub use object::{Attribute, AttributeKind, Member, ObjectExtension, ObjectType, TypeSetType};
 pub use parts::{
     ArrayType, CallableType, EnumType, HashType, InitType, ResourceType, RuntimeName, RuntimeType,
     StringType, StructElement, StructKey, StructType, TupleType,

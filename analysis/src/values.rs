@@ -18,10 +18,12 @@ mod object;
 mod regexp;
 mod semver;
 mod semver_range;
+mod strptime;
 mod text;
 mod time;
 mod time_parse;
 mod uri;
+mod zone;
 
 use std::sync::Arc;
 
@@ -35,11 +37,14 @@ pub use object::ObjectValue;
 pub use regexp::{Captures, Regexp, RegexpError};
 pub use semver::Version;
 pub use semver_range::{VersionRange, merge_type_ranges, ranges_cover};
+pub use strptime::read_timestamp;
+pub(crate) use text::double_quote;
 pub use text::{binary_text, interpolated, lower_case, quote, source, type_argument};
 pub(crate) use time::ratio;
 pub use time::{Nanos, timespan_text, timestamp_text};
-pub use time_parse::{UnknownZone, parse_timespan, parse_timestamp};
+pub use time_parse::{parse_timespan, parse_timestamp};
 pub use uri::Uri;
+pub use zone::{UnknownZone, Zone, zone};
 
 /// A value. Cloning is cheap: everything large is shared.
 #[derive(Clone, Debug)]

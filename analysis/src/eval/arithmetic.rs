@@ -151,7 +151,9 @@ fn from_pairs(items: &[Value]) -> Outcome<HashValue> {
     items.iter().map(pair).collect()
 }
 
-fn from_list(items: &[Value]) -> Outcome<HashValue> {
+/// A hash of keys and values in turn, as Ruby makes it: a single argument may also be a hash, or an
+/// array of pairs.
+pub(super) fn from_list(items: &[Value]) -> Outcome<HashValue> {
     match items {
         [Value::Hash(only)] => Ok(only.clone()),
         [Value::Array(only)] => from_pairs(only),

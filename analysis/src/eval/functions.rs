@@ -7,11 +7,13 @@
 
 mod collections;
 mod control;
+mod directive;
 mod elements;
 mod iteration;
 mod lazy;
 mod legacy;
 mod navigation;
+mod new;
 mod numbers;
 mod outside;
 mod patterns;
@@ -26,7 +28,7 @@ use super::closures::Closure;
 use super::expressions::Evaluator;
 use super::stop::{Evaluated, Stop};
 use crate::types::reader::{self, BuiltInTypes};
-use crate::types::{self, CallableType, Type};
+use crate::types::{self, CallableType, TupleType, Type};
 use crate::values::Value;
 
 /// The functions that are written in Puppet.
@@ -68,6 +70,7 @@ static FAMILIES: &[Family] = &[
     lazy::FUNCTIONS,
     legacy::FUNCTIONS,
     navigation::FUNCTIONS,
+    new::FUNCTIONS,
     numbers::FUNCTIONS,
     patterns::FUNCTIONS,
     reflection::FUNCTIONS,
@@ -183,13 +186,18 @@ fn accepts(signature: &CallableType, args: &Value, block: Option<&Type>) -> Opti
     let Some(params) = signature.params() else {
         return Some(true);
     };
-    let fits = types::is_instance(&Type::Tuple(Arc::clone(params)), args)?;
+    let fits = accepts_all(params, args)?;
     let block_fits = match (signature.block(), block) {
         (None, block) => block.is_none(),
         (Some(expected), None) => types::assignable(expected, &Type::Undef),
         (Some(expected), Some(block)) => types::assignable(expected, block),
     };
     Some(fits && block_fits)
+}
+
+/// Whether parameters accept a list of arguments; nothing if that is not known.
+fn accepts_all(params: &Arc<TupleType>, args: &Value) -> Option<bool> {
+    types::is_instance(&Type::Tuple(Arc::clone(params)), args)
 }
 
 /// What is wrong with arguments that no overload accepts.

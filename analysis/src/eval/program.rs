@@ -10,7 +10,7 @@ use super::expressions::Evaluator;
 use super::scope::Scope;
 use super::stop::{Evaluated, Stop};
 use super::{Context, Halt};
-use crate::types;
+use crate::types::{self, Type};
 use crate::values::{self, HashValue, Value};
 
 /// How much work an evaluation may be.
@@ -162,11 +162,19 @@ fn answer(value: &Value) -> ValueAnswer {
     let (detailed, reduced) = (types::infer_detailed(value), types::infer(value));
     ValueAnswer {
         value: values::source(value),
-        type_detailed: types::display(&detailed),
-        type_reduced: types::display(&reduced),
-        type_generalized: types::display(&types::generalize(&reduced)),
+        type_detailed: shown(&detailed),
+        type_reduced: shown(&reduced),
+        type_generalized: shown(&types::generalize(&reduced)),
         type_exact: types::display_exact(&detailed),
         type_shown: types::display_hover(&detailed),
+    }
+}
+
+/// A type as Puppet prints it alone: that of an object with all that defines it.
+fn shown(ty: &Type) -> String {
+    match ty {
+        Type::Object(_) => types::display_expanded(ty),
+        ty => types::display(ty),
     }
 }
 

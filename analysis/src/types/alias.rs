@@ -66,7 +66,7 @@ impl Alias {
 }
 
 /// Whether the alias of this name occurs in the type.
-fn mentions(ty: &Type, name: &str) -> bool {
+pub(super) fn mentions(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Recursion(it) => **it == *name,
         Type::Alias(alias) => *alias.name != *name && mentions(&alias.body, name),

@@ -8,11 +8,10 @@ use std::sync::{Arc, LazyLock};
 use super::assign::Passed;
 use super::guard::Question;
 use super::reader::{self, BuiltInTypes};
-use super::{InitType, IntRange, TupleType, Type, infer_detailed};
+use super::{InitType, IntRange, ObjectType, StructElement, TupleType, Type, infer_detailed};
 
-/// The parameters of the constructors of a type, one tuple each. Nothing if the type has none, and
-/// for object types, whose constructors follow from their attributes.
-fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
+/// The parameters of the constructors of a type, one tuple each. Nothing if the type has none.
+pub(crate) fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
     let signatures = match ty {
         Type::Numeric => &NUMERIC,
         Type::Integer(_) => &INTEGER,
@@ -32,9 +31,44 @@ fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
         Type::Timestamp(_) => &TIMESTAMP,
         Type::Uri(_) => &URI,
         Type::Alias(alias) => return constructors(&alias.resolved()),
+        Type::Object(object) => return object_constructors(object),
+        Type::ObjectExtension(object) => return object_constructors(&object.base),
         _ => return None,
     };
     Some((*signatures).clone())
+}
+
+/// An object is made of a hash, or of the values in turn: those without a default first. An object type
+/// without a name has no constructor.
+fn object_constructors(object: &ObjectType) -> Option<Vec<Arc<TupleType>>> {
+    object.name.as_ref()?;
+    let mut elements = Vec::new();
+    let (mut required, mut optional) = (Vec::new(), Vec::new());
+    let mut least = 0;
+    for (name, attribute) in object.all_attributes() {
+        if !attribute.is_given() {
+            continue;
+        }
+        let element = if attribute.value.is_some() {
+            StructElement::optional(name, attribute.ty.clone())
+        } else {
+            StructElement::named(name, attribute.ty.clone())
+        };
+        least += usize::from(!element.is_optional());
+        elements.push(element);
+        let in_turn = if attribute.value.is_some() {
+            &mut optional
+        } else {
+            &mut required
+        };
+        in_turn.push(attribute.ty);
+    }
+    let hash = TupleType::new([Type::structure(elements)], Some(IntRange::exactly(1)));
+    required.append(&mut optional);
+    let bound = |it: usize| i64::try_from(it).unwrap_or(i64::MAX);
+    let count = IntRange::between(bound(least), bound(required.len()));
+    let in_turn = TupleType::new(required, Some(count));
+    Some(vec![Arc::new(hash), Arc::new(in_turn)])
 }
 
 type Signatures = LazyLock<Vec<Arc<TupleType>>>;
@@ -192,7 +226,7 @@ signatures! {
 }
 
 /// What an `Init` accepts: as the only argument, and as a list of arguments.
-pub(super) struct Accepted {
+pub(crate) struct Accepted {
     /// What may be the only argument.
     pub single: Type,
     /// The lists of arguments that there may be.
@@ -203,7 +237,7 @@ pub(super) struct Accepted {
 
 impl Accepted {
     /// Nothing if the type has no constructors, or none that is known here.
-    pub(super) fn of(init: &InitType) -> Option<Accepted> {
+    pub(crate) fn of(init: &InitType) -> Option<Accepted> {
         if matches!(
             init.inner,
             Type::Init(_) | Type::Optional(_) | Type::NotUndef(_)

@@ -47,6 +47,15 @@ pub struct Attribute {
     pub is_override: bool,
 }
 
+/// What can be called on an object.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Member {
+    /// An attribute.
+    Attribute(Attribute),
+    /// A function, which has no body in Puppet.
+    Function,
+}
+
 /// Kinds of attributes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AttributeKind {
@@ -95,6 +104,11 @@ impl Attribute {
             value: Some(value),
             ..Attribute::required(ty)
         }
+    }
+
+    /// Whether its value is given when an object is made.
+    pub fn is_given(&self) -> bool {
+        !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
     /// Whether it is a constant whose type need not be said, because it is that of its value.
@@ -171,6 +185,32 @@ impl ObjectType {
     /// All type parameters, inherited ones first.
     pub fn all_type_parameters(&self) -> IndexMap<Arc<str>, Attribute> {
         self.collect(&|it| &it.type_parameters, 0)
+    }
+
+    /// The attribute or function of a name, an inherited one if it has none itself.
+    pub fn member(&self, name: &str) -> Option<Member> {
+        let attribute = self.all_attributes().shift_remove(name);
+        let function = || {
+            let known = self.all_functions().contains_key(name);
+            known.then_some(Member::Function)
+        };
+        attribute.map(Member::Attribute).or_else(function)
+    }
+
+    /// The names of the attributes that decide whether two objects are equal.
+    pub fn equality_names(&self) -> Vec<Arc<str>> {
+        let mut names = match self.parent_object() {
+            Some(parent) => parent.equality_names(),
+            None => Vec::new(),
+        };
+        match &self.equality {
+            Some(own) => names.extend(own.iter().cloned()),
+            None => {
+                let own = self.attributes.iter().filter(|(_, it)| it.is_given());
+                names.extend(own.map(|(name, _)| Arc::clone(name)));
+            }
+        }
+        names
     }
 
     fn collect(

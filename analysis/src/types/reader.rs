@@ -64,6 +64,19 @@ impl TypeNames for BuiltInTypes {
 ///
 /// Why it is none, or why it is not known which.
 pub fn read(text: &str, names: &dyn TypeNames) -> Result {
+    read_text(text, names, true)
+}
+
+/// Reads text that is a type, as Puppet reads it.
+///
+/// # Errors
+///
+/// Why it is none, or why it is not known which.
+pub fn read_puppet(text: &str, names: &dyn TypeNames) -> Result {
+    read_text(text, names, false)
+}
+
+fn read_text(text: &str, names: &dyn TypeNames, exact: bool) -> Result {
     let parse = syntax::parse(text, Dialect::default());
     let failed = |it: &&syntax::Diagnostic| it.severity == syntax::Severity::Error;
     if let Some(error) = parse.errors().iter().find(failed) {
@@ -71,7 +84,7 @@ pub fn read(text: &str, names: &dyn TypeNames) -> Result {
     }
     let mut statements = parse.tree().statements();
     match (statements.next(), statements.next()) {
-        (Some(only), None) => Reader { names, exact: true }.ty(&only),
+        (Some(only), None) => Reader { names, exact }.ty(&only),
         _ => Err(Refused::wrong("this is not one type")),
     }
 }

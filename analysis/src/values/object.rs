@@ -73,8 +73,9 @@ impl ObjectValue {
             .attributes
             .iter()
             .filter(|(name, value)| {
-                let default = defaults.get(name).and_then(|it| it.value.as_ref());
-                default != Some(value)
+                let attribute = defaults.get(name);
+                let given = attribute.is_none_or(|it| it.is_given());
+                given && attribute.and_then(|it| it.value.as_ref()) != Some(value)
             })
             .map(|(name, value)| format!("{} => {}", text::quote(name), text::type_argument(value)))
             .collect();
@@ -84,6 +85,7 @@ impl ObjectValue {
 
 impl PartialEq for ObjectValue {
     fn eq(&self, other: &ObjectValue) -> bool {
-        self.0.ty == other.0.ty && self.0.attributes == other.0.attributes
+        let names = || self.0.ty.equality_names();
+        self.0.ty == other.0.ty && names().iter().all(|name| self.get(name) == other.get(name))
     }
 }

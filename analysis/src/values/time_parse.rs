@@ -1,14 +1,11 @@
 //! Times from text, in the formats that Puppet tries unless it is told one.
 
 use super::Nanos;
+use super::strptime::read_timestamp;
+use super::zone::UnknownZone;
 
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;
-
-/// Text that could be a time to Puppet, in a way that is not known here: with the name of a time
-/// zone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UnknownZone;
 
 /// A span of time from text: `days-hours:minutes:seconds.fraction` or a shorter form of it.
 ///
@@ -71,95 +68,11 @@ fn digits(text: &str, max: Option<usize>) -> Option<i128> {
 ///
 /// If it ends in something that may be the name of a time zone.
 pub fn parse_timestamp(text: &str) -> Result<Option<Nanos>, UnknownZone> {
-    let mut reader = Reader { rest: text };
-    let Some(date) = reader.date() else {
-        return Ok(None);
-    };
-    let before_time = reader.rest;
-    let time = match reader.time() {
-        Some(time) => time,
-        None => {
-            reader.rest = before_time;
-            0
-        }
-    };
-    let zone = reader.rest.trim_start();
-    if zone.is_empty() && reader.rest.is_empty() {
-        return Ok(Some(Nanos::new(date + time)));
-    }
-    match offset(zone) {
-        Some(offset) => Ok(Some(Nanos::new(date + time - offset))),
-        None if zone.starts_with(|it: char| it.is_ascii_alphabetic() || "+-".contains(it)) => {
-            Err(UnknownZone)
-        }
-        None => Ok(None),
-    }
-}
-
-struct Reader<'a> {
-    rest: &'a str,
-}
-
-impl Reader<'_> {
-    /// One to `max` digits.
-    fn number(&mut self, max: usize) -> Option<i128> {
-        let end = self
-            .rest
-            .bytes()
-            .take(max)
-            .take_while(u8::is_ascii_digit)
-            .count();
-        let (number, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        number.parse().ok()
-    }
-
-    fn eat(&mut self, text: &str) -> Option<()> {
-        self.rest = self.rest.strip_prefix(text)?;
-        Some(())
-    }
-
-    /// `year-month-day`, as nanoseconds since the epoch.
-    fn date(&mut self) -> Option<i128> {
-        let year = self.number(9)?;
-        self.eat("-")?;
-        let month = self.number(2).filter(|it| (1..=12).contains(it))?;
-        self.eat("-")?;
-        let day = self.number(2).filter(|it| (1..=31).contains(it))?;
-        // The days that a month lacks are the first ones of the next.
-        Some((days_before(year, month) + day - 1) * 86_400 * SECOND)
-    }
-
-    /// `Thour:minute:second.fraction`, as nanoseconds.
-    fn time(&mut self) -> Option<i128> {
-        match self.eat("T") {
-            Some(()) => {}
-            None if self.rest.starts_with(char::is_whitespace) => {
-                self.rest = self.rest.trim_start();
-            }
-            None => return None,
-        }
-        let hour = self.number(2).filter(|it| *it < 24)?;
-        self.eat(":")?;
-        let minute = self.number(2).filter(|it| *it < 60)?;
-        self.eat(":")?;
-        let second = self.number(2).filter(|it| *it < 60)?;
-        let mut nanos = ((hour * 60 + minute) * 60 + second) * SECOND;
-        if self.rest.starts_with('.') {
-            self.eat(".")?;
-            let before = self.rest.len();
-            let fraction = self.number(9)?;
-            let length = u32::try_from(before - self.rest.len()).ok()?;
-            nanos += fraction * 10i128.pow(9 - length);
-            // Further digits are below a nanosecond.
-            self.rest = self.rest.trim_start_matches(|it: char| it.is_ascii_digit());
-        }
-        Some(nanos)
-    }
+    read_timestamp(text, None, true, None)
 }
 
 /// The days from the epoch to the first of a month.
-fn days_before(year: i128, month: i128) -> i128 {
+pub(super) fn days_before(year: i128, month: i128) -> i128 {
     // Years that begin in March, so that the leap day is the last one.
     let (year, month) = if month > 2 {
         (year, month - 3)
@@ -168,30 +81,6 @@ fn days_before(year: i128, month: i128) -> i128 {
     };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     year * 365 + leap_days + (153 * month + 2) / 5 - 719_468
-}
-
-/// How far the zone is ahead of UTC, in nanoseconds.
-fn offset(zone: &str) -> Option<i128> {
-    if ["UTC", "GMT", "Z"]
-        .iter()
-        .any(|it| zone.eq_ignore_ascii_case(it))
-    {
-        return Some(0);
-    }
-    let (sign, rest) = match zone.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, zone.strip_prefix('+')?),
-    };
-    let (hours, minutes) = match rest.split_once(':') {
-        Some((hours, minutes)) => (hours, minutes),
-        None if rest.len() == 4 && rest.is_ascii() => rest.split_at(2),
-        None => return None,
-    };
-    if hours.len() != 2 || minutes.len() != 2 {
-        return None;
-    }
-    let minutes = digits(hours, Some(2))? * 60 + digits(minutes, Some(2))?;
-    Some(sign * minutes * 60 * SECOND)
 }
 
 #[cfg(test)]
@@ -235,6 +124,10 @@ mod tests {
         }
         assert_eq!(read("2020-13-02"), Ok(None));
         assert_eq!(read("x"), Ok(None));
-        assert_eq!(read("2020-01-02 CET"), Err(UnknownZone));
+        assert_eq!(
+            read("2020-01-02 CET"),
+            Ok(Some("2020-01-01T23:00:00.000000000 UTC".to_owned()))
+        );
+        assert_eq!(read("2020-01-02 Jerusalem"), Err(UnknownZone));
     }
 }

@@ -163,6 +163,11 @@ impl Uri {
         }
     }
 
+    /// A part by name, undef if there is none; nothing if no part has that name.
+    pub fn named_part(&self, name: &str) -> Option<Value> {
+        PARTS.contains(&name).then(|| self.part(name))
+    }
+
     /// A part by name, undef if there is none.
     pub fn part(&self, name: &str) -> Value {
         let text = |it: &Option<Arc<str>>| it.clone().map_or(Value::Undef, Value::String);
