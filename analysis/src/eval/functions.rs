@@ -18,6 +18,7 @@ mod numbers;
 mod outside;
 mod patterns;
 mod reflection;
+mod strftime;
 mod text;
 
 use std::sync::{Arc, LazyLock};
@@ -74,6 +75,7 @@ static FAMILIES: &[Family] = &[
     numbers::FUNCTIONS,
     patterns::FUNCTIONS,
     reflection::FUNCTIONS,
+    strftime::FUNCTIONS,
     text::FUNCTIONS,
 ];
 

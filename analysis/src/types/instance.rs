@@ -209,14 +209,15 @@ impl Question {
         let Some(init) = init else {
             return self.really_instance(&rich_data(), value, None);
         };
+        // Puppet fails for a type that it cannot make instances of.
+        let Some(accepted) = Accepted::of(init) else {
+            self.doubt();
+            return Verdict::No;
+        };
         let own = self.really_instance(&init.inner, value, guard);
         if own == Verdict::Yes {
             return own;
         }
-        let Some(accepted) = Accepted::of(init) else {
-            self.doubt();
-            return own;
-        };
         let mut verdict = own.max(self.really_instance(&accepted.single, value, guard));
         if let Some(lists) = accepted.lists.filter(|_| verdict != Verdict::Yes) {
             let mut listed = self.really_instance(&lists, value, guard);

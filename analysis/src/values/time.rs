@@ -128,7 +128,7 @@ pub fn timestamp_text(time: Nanos) -> String {
 }
 
 /// The date so many days after the epoch, in the calendar of today extended both ways.
-fn civil(days: i128) -> (i128, i128, i128) {
+pub(crate) fn civil(days: i128) -> (i128, i128, i128) {
     // Years that begin in March, in cycles of 400.
     const CYCLE: i128 = 146_097;
     let shifted = days + 719_468;

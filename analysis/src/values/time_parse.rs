@@ -72,7 +72,7 @@ pub fn parse_timestamp(text: &str) -> Result<Option<Nanos>, UnknownZone> {
 }
 
 /// The days from the epoch to the first of a month.
-pub(super) fn days_before(year: i128, month: i128) -> i128 {
+pub(crate) fn days_before(year: i128, month: i128) -> i128 {
     // Years that begin in March, so that the leap day is the last one.
     let (year, month) = if month > 2 {
         (year, month - 3)

@@ -18,6 +18,8 @@ mod version;
 
 use std::sync::Arc;
 
+pub(super) use time::SpanFormat;
+
 use super::{Call, Family, accepts_all};
 use crate::eval::expressions::Evaluator;
 use crate::eval::stop::{Evaluated, Stop};
