@@ -135,15 +135,16 @@ impl Evaluator<'_> {
         block: Option<&Closure>,
     ) -> Evaluated {
         let name = name.strip_prefix("::").unwrap_or(name);
+        let environment = self.environment;
+        // What a source defines comes before what Puppet ships.
+        if let Some(function) = environment.functions().lookup(name) {
+            return self.run_function(function, args, block);
+        }
         if let Some(function) = FUNCTIONS.get(name) {
             return self.dispatch(function, &args, block);
         }
-        if let Some(reason) = outside::reason(name) {
-            return Err(Stop::unknown(reason));
-        }
-        let environment = self.environment;
-        match environment.functions().lookup(name) {
-            Some(function) => self.run_function(function, args, block),
+        match outside::reason(name) {
+            Some(reason) => Err(Stop::unknown(reason)),
             None => Err(environment.unknown_function(name).into()),
         }
     }

@@ -231,7 +231,7 @@ fn pattern(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 /// Type sets are not made; but what is refused is known.
 fn type_set(ty: &Type, keys: &[Value]) -> Halt {
     match keys {
-        [Value::Hash(_)] => Halt::unknown("a type set defined in place"),
+        [Value::Hash(_) | Value::Undef] => Halt::unknown("a type set defined in place"),
         [_] => runtime("TypeSet takes a hash that describes the types"),
         keys => arity(ty, "1", keys.len()),
     }
@@ -240,6 +240,7 @@ fn type_set(ty: &Type, keys: &[Value]) -> Halt {
 /// `Object[{…}]`.
 fn object_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     match keys {
+        [Value::Undef] => Err(Halt::unknown("an object type without anything")),
         [Value::Hash(entries)] if entries.is_empty() => {
             Err(Halt::unknown("an object type without anything"))
         }

@@ -118,7 +118,13 @@ impl Question {
             (Type::Timespan(a), Type::Timespan(b)) | (Type::Timestamp(a), Type::Timestamp(b)) => {
                 a.covers(b)
             }
-            (Type::SemVer(a), Type::SemVer(b)) => values::ranges_cover(a, b),
+            (Type::SemVer(a), Type::SemVer(b)) => {
+                // Puppet cannot compare ranges of several pieces, and breaks.
+                if !a.is_empty() && a.iter().chain(b.iter()).any(|it| it.begin().is_none()) {
+                    self.doubt();
+                }
+                values::ranges_cover(a, b)
+            }
             (Type::Regexp(a), Type::Regexp(b)) => a.is_none() || a == b,
             (Type::String(a), _) => string_accepts(a, from),
             (Type::Enum(a), _) => enum_accepts(a, to, from),
@@ -328,6 +334,10 @@ impl Question {
     fn iterable_accepts(&self, element: Option<&Type>, from: &Type, guard: Passed<'_>) -> bool {
         match element {
             Some(element) if !self.assignable(element, &Type::Any, guard) => {
+                // Puppet breaks when it looks for the elements of objects.
+                if matches!(from, Type::Object(_) | Type::ObjectExtension(_)) {
+                    self.doubt();
+                }
                 let found = super::iterable::element(from).flatten();
                 found.is_some_and(|found| self.assignable(element, &found, guard))
             }
