@@ -9,9 +9,12 @@ use super::{EnumType, Type, assignable, data, rich_data};
 
 /// Puppet's common type of two types.
 pub fn common_type(a: &Type, b: &Type) -> Type {
+    // Undef gives way before Unit does.
     match (a, b) {
-        (Type::Undef | Type::Unit, _) => return b.clone(),
-        (_, Type::Undef | Type::Unit) => return a.clone(),
+        (Type::Undef, _) => return b.clone(),
+        (_, Type::Undef) => return a.clone(),
+        (Type::Unit, _) => return b.clone(),
+        (_, Type::Unit) => return a.clone(),
         _ => {}
     }
     if assignable(a, b) {

@@ -350,7 +350,11 @@ impl VersionRange {
 
     /// Reads a range: comparisons, `~`, `^`, `x`, `a - b` and `||`. Nothing if the text is none.
     pub fn parse(text: &str) -> Option<VersionRange> {
-        if text.starts_with(char::is_whitespace) {
+        if text.trim().is_empty() && !text.is_empty() {
+            // Not everything, as without the blanks, but nothing.
+            return Some(VersionRange::new(Vec::new(), Some(text.to_owned())));
+        }
+        if text.starts_with(char::is_whitespace) && !text.trim_start().starts_with("||") {
             return None;
         }
         let tightened = tighten(text);
@@ -363,6 +367,9 @@ impl VersionRange {
             return Some(VersionRange::new(vec![Interval::All], Some("*".to_owned())));
         }
         for alternative in alternatives {
+            if alternative.is_empty() {
+                continue;
+            }
             let Some(interval) = parse_alternative(alternative)? else {
                 continue;
             };

@@ -79,10 +79,22 @@ impl Uri {
             }
             None => rest,
         };
-        if !valid(path, "/") {
+        // A first segment with a colon would be a scheme.
+        let first = path.split('/').next().unwrap_or_default();
+        let relative = uri.scheme.is_none() && uri.host.is_none();
+        if !valid(path, "/") || relative && first.contains(':') {
             return None;
         }
+        // To Ruby, the path of FTP begins behind the slash.
+        let path = match uri.is_ftp() {
+            true => path.strip_prefix('/').unwrap_or(path),
+            false => path,
+        };
         uri.path = Some(path.into());
+        // An empty host is none.
+        if uri.host.as_deref() == Some("") && uri.scheme.as_deref() != Some("file") {
+            uri.host = None;
+        }
         uri.port = uri.port.or_else(|| uri.default_port());
         Some(uri)
     }
@@ -150,6 +162,10 @@ impl Uri {
             merged.query = other.query.clone();
         }
         Some(merged)
+    }
+
+    fn is_ftp(&self) -> bool {
+        self.scheme.as_deref() == Some("ftp")
     }
 
     fn default_port(&self) -> Option<u16> {
@@ -289,6 +305,9 @@ impl fmt::Display for Uri {
                 if let Some(port) = self.port.filter(|it| Some(*it) != self.default_port()) {
                     write!(f, ":{port}")?;
                 }
+            }
+            if self.is_ftp() {
+                f.write_str("/")?;
             }
             f.write_str(self.path.as_deref().unwrap_or_default())?;
             if let Some(query) = &self.query {

@@ -43,7 +43,10 @@ pub fn zone(text: &str) -> Result<Option<Zone>, UnknownZone> {
         return Ok(Some(Zone { len, offset }));
     }
     if word.is_empty() {
-        return if text.starts_with(|it: char| it.is_alphabetic() || it == '.') {
+        // What begins with a dot is a zone only if it says `standard time` or the like.
+        let lower = text.to_ascii_lowercase();
+        let said = lower.contains("standard") || lower.contains("daylight");
+        return if text.starts_with(char::is_alphabetic) || text.starts_with('.') && said {
             Err(UnknownZone)
         } else {
             Ok(None)

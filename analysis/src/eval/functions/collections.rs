@@ -313,6 +313,12 @@ fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> E
 }
 
 fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    // Ruby does not ask about a single element.
+    if let Value::Array(items) = call.arg(0)
+        && items.len() <= 1
+    {
+        return Ok(call.arg(0).clone());
+    }
     let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
     let breaks = elements.catch_breaks;
     let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
@@ -327,6 +333,13 @@ fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    if call
+        .arg(0)
+        .as_str()
+        .is_some_and(|it| it.chars().count() <= 1)
+    {
+        return Ok(call.arg(0).clone());
+    }
     let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
     for element in characters(evaluator, call.arg(0))? {
         let mark = mark_of(evaluator, call, &element)?;

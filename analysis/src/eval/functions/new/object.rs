@@ -32,6 +32,10 @@ pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> Eval
     if attributes.keys().any(|it| RESERVED.contains(&&**it)) {
         return Err(Stop::unknown("an attribute with a name of Ruby's"));
     }
+    // Puppet breaks where an attribute overrides an inherited one.
+    if attributes.values().any(|it| it.is_override) {
+        return Err(Stop::unknown("an object with an overridden attribute"));
+    }
     if let (HASH, [Value::Hash(named)]) = (which, args) {
         let object = ObjectValue::new(ty, |name| {
             let given = attributes.get(name).is_some_and(|it| it.is_given());

@@ -253,6 +253,7 @@ impl Writer<'_, '_> {
                 self.ruby_text(format, &text()?)
             }
             ('p', Value::Sensitive(_)) => self.ruby_text(format, "#<Sensitive [value redacted]>"),
+            ('p', Value::SemVer(_)) => self.ruby_text(format, &text()?),
             ('p', _) => Err(Stop::unknown("how Ruby shows an object")),
             (letter, Value::Timespan(it) | Value::Timestamp(it)) => {
                 if INTEGERS.contains(letter) {
