@@ -25,6 +25,8 @@ pub(super) fn to_s(value: &Value) -> Option<String> {
         Value::Regexp(it) => format!("(?-mix:{})", it.source()),
         Value::Array(_) | Value::Hash(_) => inspect(value)?,
         Value::Type(it @ Type::Alias(_)) => types::display_expanded(it),
+        // Puppet shows the whole definition, however deep in another type.
+        Value::Type(Type::Object(it)) if it.name.is_some() => return None,
         Value::Type(it) => types::display(it),
         Value::Object(_) => type_argument(value),
         Value::Sensitive(_)

@@ -67,6 +67,17 @@ impl Regexp {
         &self.0.source
     }
 
+    /// Whether Ruby ties it to UTF-8, and then shows it as a group with its options: where it has
+    /// other characters than those of ASCII, or their numbers.
+    pub fn is_tied(&self) -> bool {
+        let mut escaped = false;
+        self.source().chars().any(|char| {
+            let number = escaped && char == 'u';
+            escaped = char == '\\' && !escaped;
+            number || !char.is_ascii()
+        })
+    }
+
     /// Whether it can be run.
     ///
     /// # Errors
@@ -157,11 +168,16 @@ impl fmt::Debug for Regexp {
     }
 }
 
-/// Between slashes; slashes inside are escaped.
+/// Between slashes; slashes inside are escaped. See [`Regexp::is_tied`].
 impl fmt::Display for Regexp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
+        const GROUP: &str = "(?-mix:";
+        let group = self.is_tied() && !self.source().starts_with(GROUP);
         f.write_char('/')?;
+        if group {
+            f.write_str(GROUP)?;
+        }
         let mut escaped = false;
         for char in self.0.source.chars() {
             match char {
@@ -173,7 +189,7 @@ impl fmt::Display for Regexp {
             }
             escaped = char == '\\' && !escaped;
         }
-        f.write_char('/')
+        f.write_str(if group { ")/" } else { "/" })
     }
 }
 
@@ -211,5 +227,8 @@ mod tests {
     fn slashes_are_escaped_once() {
         assert_eq!(Regexp::new("a/b").to_string(), r"/a\/b/");
         assert_eq!(Regexp::new(r"a\/b").to_string(), r"/a\/b/");
+        assert_eq!(Regexp::new("ä/").to_string(), r"/(?-mix:ä\/)/");
+        assert_eq!(Regexp::new(r"\u00e9").to_string(), r"/(?-mix:\u00e9)/");
+        assert_eq!(Regexp::new(r"\\u").to_string(), r"/\\u/");
     }
 }

@@ -306,10 +306,12 @@ impl fmt::Display for Uri {
                     write!(f, ":{port}")?;
                 }
             }
-            if self.is_ftp() {
-                f.write_str("/")?;
+            let path = self.path.as_deref().unwrap_or_default();
+            match path.strip_prefix('/').filter(|_| self.is_ftp()) {
+                Some(absolute) => write!(f, "/%2F{absolute}")?,
+                None if self.is_ftp() => write!(f, "/{path}")?,
+                None => f.write_str(path)?,
             }
-            f.write_str(self.path.as_deref().unwrap_or_default())?;
             if let Some(query) = &self.query {
                 write!(f, "?{query}")?;
             }

@@ -103,6 +103,13 @@ struct Flags {
     width: Option<usize>,
 }
 
+impl Flags {
+    fn is_none(&self) -> bool {
+        let plain = self.padding.is_none() && self.width.is_none() && self.colons == 0;
+        plain && !self.upper && !self.change
+    }
+}
+
 impl Moment {
     fn new(time: Nanos, offset: Option<i64>) -> Evaluated<Moment> {
         let seconds = time.get().div_euclid(1_000_000_000);
@@ -156,6 +163,27 @@ impl Moment {
                     }
                     letter => break letter,
                 }
+            };
+            let letter = match (letter, flags.is_none()) {
+                ('E' | 'O', true) => {
+                    let other = if letter == 'E' {
+                        "cCxXyY"
+                    } else {
+                        "deHkIlmMSuUVwWy"
+                    };
+                    match chars.clone().next().filter(|it| other.contains(*it)) {
+                        // Another calendar or other digits, which are the same here.
+                        Some(modified) => {
+                            chars.next();
+                            modified
+                        }
+                        None => {
+                            out.extend(['%', letter]);
+                            continue;
+                        }
+                    }
+                }
+                _ => letter,
             };
             if flags.colons > 0 && letter != 'z' {
                 return Err(Stop::unknown("a colon before another directive"));
@@ -232,6 +260,8 @@ impl Moment {
             'R' => "%H:%M",
             'r' => "%I:%M:%S %p",
             'v' => "%e-%^b-%4Y",
+            // What is no directive is text.
+            letter if flags.is_none() => return Ok(format!("%{letter}")),
             _ => return Err(Stop::unknown("an unusual directive")),
         };
         let plain = flags.width.is_none() && flags.padding.is_none();

@@ -29,6 +29,9 @@ pub(super) fn iterated(evaluator: &Evaluator<'_>, from: &Value) -> Evaluated<Vec
     let Some(iterator) = IteratorValue::over(from) else {
         return Err(failed("that cannot be iterated over"));
     };
+    if iterator.breaks_off() {
+        return Err(failed("the root of that tree is no container"));
+    }
     if iterator.count() > evaluator.context.limits.weight {
         return Err(Stop::unknown("the value is too large"));
     }

@@ -42,8 +42,16 @@ impl Writer<'_, '_> {
             Value::Regexp(it) => {
                 let text = match format.letter {
                     'p' => it.to_string(),
-                    's' if format.directive.alternative => values::quote(it.source()),
-                    's' => it.source().to_owned(),
+                    's' => {
+                        let text = match it.is_tied() {
+                            true => format!("(?-imx:{})", it.source()),
+                            false => it.source().to_owned(),
+                        };
+                        match format.directive.alternative {
+                            true => values::quote(&text),
+                            false => text,
+                        }
+                    }
                     _ => return Err(no_such_format(format, "Regexp")),
                 };
                 if format.is_plain() {
