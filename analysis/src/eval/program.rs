@@ -93,7 +93,7 @@ impl Session {
     pub fn evaluate(&mut self, source: &str) -> EvalAnswer {
         match self.value(source) {
             Ok(value) => EvalAnswer::Value(answer(&value)),
-            Err(answer) => answer,
+            Err(answer) => *answer,
         }
     }
 
@@ -102,11 +102,11 @@ impl Session {
     /// # Errors
     ///
     /// Never [`EvalAnswer::Value`].
-    pub fn value(&mut self, source: &str) -> Result<Value, EvalAnswer> {
+    pub fn value(&mut self, source: &str) -> Result<Value, Box<EvalAnswer>> {
         let parse = syntax::parse(source, Dialect::default());
         let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
         if let Some(error) = parse.errors().iter().find(is_error) {
-            return Err(EvalAnswer::Failure(refused(error)));
+            return Err(EvalAnswer::Failure(refused(error)).into());
         }
         let context = ValidationContext {
             version: self.version,
@@ -114,10 +114,10 @@ impl Session {
         };
         let tree = parse.tree();
         if let Some(error) = validate(&tree, &context).iter().find(is_error) {
-            return Err(EvalAnswer::Failure(refused(error)));
+            return Err(EvalAnswer::Failure(refused(error)).into());
         }
         self.environment.define(&tree);
-        self.run(&tree).map_err(stopped)
+        self.run(&tree).map_err(|it| stopped(it).into())
     }
 
     fn run(&mut self, tree: &SourceFile) -> Evaluated {
@@ -267,7 +267,7 @@ mod tests {
     fn what_lies_outside_is_not_known() {
         for source in [
             "$kernel",
-            "notice(1)",
+            "include(a)",
             "file { '/x': }",
             "$settings::vardir",
         ] {

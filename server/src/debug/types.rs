@@ -34,7 +34,7 @@ impl Asked for Question<'_> {
 
     fn evaluate(&self, source: &str) -> Result<PuppetValue, NoAnswer> {
         let value = self.session.borrow_mut().value(source);
-        value.map_err(|answer| match answer {
+        value.map_err(|answer| match *answer {
             EvalAnswer::Failure(failure) => NoAnswer::Error(failure.message),
             EvalAnswer::Unknown(why) => NoAnswer::Unknown(why),
             EvalAnswer::Value(_) => NoAnswer::Unknown("a value that is none".to_owned()),

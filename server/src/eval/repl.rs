@@ -2,6 +2,7 @@
 //!
 //! Input goes on over several lines until it is whole. What is entered stays in a history file.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ use rustyline::{Completer, Editor, Helper, Highlighter, Hinter};
 use syntax::Dialect;
 
 use super::shown;
-use crate::terminal::Failure;
+use crate::terminal::{self, Failure};
 
 const WELCOME: &str = "\
 Puppet code is evaluated without a catalog, facts of this machine, or files.
@@ -63,7 +64,7 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
         // There is none the first time.
         let _ = editor.load_history(path);
     }
-    println!("{WELCOME}");
+    say(WELCOME)?;
     let mut session = Session::new(settings.clone());
     loop {
         match editor.readline("pupil> ") {
@@ -74,8 +75,8 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
                     "" => {}
                     ":quit" | ":q" | ":exit" => break,
                     ":reset" => session = Session::new(settings.clone()),
-                    command if is_command(command) => println!("{WELCOME}"),
-                    _ => println!("{}", shown(&session.evaluate(&input), &input, colors)),
+                    command if is_command(command) => say(WELCOME)?,
+                    _ => say(&shown(&session.evaluate(&input), &input, colors))?,
                 }
             }
             Err(ReadlineError::Interrupted) => {}
@@ -87,6 +88,12 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
         let _ = editor.save_history(path);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    let mut out = terminal::stdout();
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
 }
 
 fn history_file() -> Option<PathBuf> {

@@ -1,4 +1,5 @@
-//! Functions that steer the evaluation: jumps, and calls of blocks and of other functions.
+//! Functions that steer the evaluation: jumps, calls of blocks and of other functions, and those
+//! that are called for what they write to the log.
 
 use super::{Call, Family};
 use crate::eval::expressions::Evaluator;
@@ -12,6 +13,14 @@ pub(super) const FUNCTIONS: Family = &[
     ("with", &[("Callable[Any, 0, Callable]", with)]),
     ("then", &[("Callable[Any, Callable[1, 1]]", then)]),
     ("lest", &[("Callable[Any, Callable[0, 0]]", lest)]),
+    ("alert", &[("Callable[Any, 0]", log)]),
+    ("crit", &[("Callable[Any, 0]", log)]),
+    ("debug", &[("Callable[Any, 0]", log)]),
+    ("emerg", &[("Callable[Any, 0]", log)]),
+    ("err", &[("Callable[Any, 0]", log)]),
+    ("info", &[("Callable[Any, 0]", log)]),
+    ("notice", &[("Callable[Any, 0]", log)]),
+    ("warning", &[("Callable[Any, 0]", log)]),
 ];
 
 fn next(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
@@ -24,6 +33,11 @@ fn return_(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 
 fn break_(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
     Err(Stop::Break)
+}
+
+/// What is written to the log is of no concern here.
+fn log(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
+    Ok(Value::Undef)
 }
 
 fn with(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {

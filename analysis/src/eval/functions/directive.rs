@@ -111,10 +111,8 @@ impl Directive {
             self.sign(number < 0)
         };
         let front = format!("{sign}{prefix}{dots}");
-        let fill = match digits.chars().next().filter(|_| complement) {
-            Some(sign_digit) => sign_digit,
-            None => '0',
-        };
+        let sign_digit = digits.chars().next().filter(|_| complement);
+        let fill = sign_digit.unwrap_or('0');
         let least = match precision {
             Some(precision) => precision.saturating_sub(dots.len()),
             None if self.zero && !self.left => self.width.unwrap_or(0).saturating_sub(front.len()),

@@ -3,12 +3,10 @@
 /// Why the result of a function of Puppet's is not known; nothing for any other name.
 pub(super) fn reason(name: &str) -> Option<&'static str> {
     Some(match name {
-        "alert" | "crit" | "debug" | "emerg" | "err" | "info" | "notice" | "warning" => {
-            "it writes to the log"
-        }
         "annotate" => "it keeps something beside a value",
         "binary_file" | "epp" | "file" | "find_file" | "find_template" | "hocon_data"
         | "json_data" | "module_directory" | "template" | "yaml_data" => "it reads files",
+        "inline_epp" => "it evaluates a template",
         "inline_template" => "it runs Ruby",
         "eyaml_lookup_key" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include"
         | "lookup" => "it reads Hiera",

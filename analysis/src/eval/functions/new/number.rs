@@ -60,7 +60,7 @@ pub(super) fn integer(args: &[Value]) -> Evaluated {
 fn truncated(number: f64) -> Evaluated<i64> {
     /// 2^63, the first that does not fit.
     const END: f64 = 9_223_372_036_854_775_808.0;
-    if number >= -END && number < END {
+    if (-END..END).contains(&number) {
         Ok(number.trunc() as i64)
     } else {
         Err(beyond_64_bits())
