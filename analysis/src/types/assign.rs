@@ -334,8 +334,8 @@ impl Question {
     fn iterable_accepts(&self, element: Option<&Type>, from: &Type, guard: Passed<'_>) -> bool {
         match element {
             Some(element) if !self.assignable(element, &Type::Any, guard) => {
-                // Puppet breaks when it looks for the elements of objects.
-                if matches!(from, Type::Object(_) | Type::ObjectExtension(_)) {
+                // Puppet breaks when it looks for the elements of objects without parameters.
+                if matches!(from, Type::Object(_)) {
                     self.doubt();
                 }
                 let found = super::iterable::element(from).flatten();
