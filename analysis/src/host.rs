@@ -7,6 +7,7 @@ use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext};
 use syntax::{Diagnostic, Dialect, Parse, TextRange, TextSize};
 
 use crate::ide::{self, DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken};
+use crate::workspace::WorkspaceLayout;
 
 /// A file, for as long as the host lives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,6 +38,8 @@ pub enum Change {
     RemoveFile(FileId),
     /// The rules of another release apply.
     SetVersion(PuppetVersion),
+    /// Which environments and modules there are, and which files lie where.
+    SetWorkspace(Arc<WorkspaceLayout>),
 }
 
 /// A file of the world. It is parsed when somebody first asks about it, on whatever thread that
@@ -60,6 +63,7 @@ impl FileData {
 pub struct AnalysisHost {
     files: Arc<HashMap<FileId, Arc<FileData>>>,
     version: PuppetVersion,
+    workspace: Arc<WorkspaceLayout>,
 }
 
 impl AnalysisHost {
@@ -78,6 +82,7 @@ impl AnalysisHost {
                 Arc::make_mut(&mut self.files).remove(&file);
             }
             Change::SetVersion(version) => self.version = version,
+            Change::SetWorkspace(layout) => self.workspace = layout,
         }
     }
 

@@ -3,10 +3,12 @@
 //! [`AnalysisHost`] takes changes, [`Analysis`] is a snapshot that answers questions with plain
 //! data. This crate must never know LSP types, tokio, the disk or the terminal.
 
+pub mod declared;
 pub mod eval;
 pub mod ide;
 pub mod types;
 pub mod values;
+pub mod workspace;
 
 mod host;
 

@@ -7,7 +7,7 @@ use syntax::{Parse, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, Te
 
 use super::Hover;
 use super::selection::token_at;
-use super::signature::{Documentation, fenced, head};
+use super::signature::{self, fenced, head};
 use crate::eval::Constants;
 use crate::types;
 use crate::values::{Value, source};
@@ -54,7 +54,7 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
         _ => None,
     }?;
     let mut markdown = fenced(&head(found.syntax()));
-    let documentation = Documentation::of(&found).markdown();
+    let documentation = signature::markdown(&signature::documentation(&found));
     if !documentation.is_empty() {
         markdown.push_str("\n\n---\n\n");
         markdown.push_str(&documentation);
@@ -123,11 +123,9 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
         .nth(2)
         .is_some_and(|it| it.kind() == SyntaxKind::LAMBDA);
     if let Some(definition) = definition.filter(|_| !is_of_lambda) {
-        let documentation = Documentation::of(&definition);
-        if let Some(text) = found
-            .name()
-            .and_then(|it| documentation.parameter(&it).map(str::to_owned))
-        {
+        let documentation = signature::documentation(&definition);
+        let name = found.name();
+        if let Some(text) = name.and_then(|it| signature::parameter(&documentation, &it)) {
             markdown.push_str("\n\n---\n\n");
             markdown.push_str(&text);
         }

@@ -1,7 +1,9 @@
 //! The head of a definition as code, and its documentation as Markdown.
 
-use syntax::ast::{Definition, documentation};
+use syntax::ast::Definition;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode};
+
+use crate::declared::{Doc, DocTag};
 
 /// Code in a fence that nothing in it can close.
 pub(crate) fn fenced(code: &str) -> String {
@@ -41,139 +43,56 @@ fn push_code(text: &mut String, node: &SyntaxNode) {
 }
 
 /// What the comment above a definition says.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Documentation {
-    /// All but what is said of the parameters, as Markdown.
-    pub(crate) text: String,
-    /// What is said of each parameter, in the order of the comment.
-    pub(crate) parameters: Vec<(String, String)>,
+pub(crate) fn documentation(definition: &Definition) -> Doc {
+    let comment = syntax::ast::documentation(definition);
+    comment.map_or_else(Doc::default, |it| Doc::parse(&it))
 }
 
-/// A tag of puppet-strings at the start of a line: its name and what follows.
-fn tag(line: &str) -> Option<(&str, &str)> {
-    let rest = line.strip_prefix('@')?;
-    let end = rest
-        .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .unwrap_or(rest.len());
-    (end > 0).then(|| (&rest[..end], rest[end..].trim()))
+/// What is said of one parameter, as Markdown.
+pub(crate) fn parameter(doc: &Doc, name: &str) -> Option<String> {
+    let found = doc.parameter(name).map(about_parameter);
+    found.filter(|it| !it.is_empty())
 }
 
-impl Documentation {
-    /// Reads the comment above a definition.
-    pub(crate) fn of(definition: &Definition) -> Documentation {
-        documentation(definition).map_or_else(Documentation::default, |it| Documentation::read(&it))
-    }
-
-    fn read(comment: &str) -> Documentation {
-        let mut found = Documentation::default();
-        let mut lines = comment.lines().peekable();
-        while let Some(line) = lines.next() {
-            let Some((name, rest)) = tag(line) else {
-                found.text.push_str(line);
-                found.text.push('\n');
-                continue;
-            };
-            // What belongs to a tag is indented.
-            let mut more = Vec::new();
-            while let Some(next) = lines.next_if(|it| it.starts_with([' ', '\t']) || it.is_empty())
-            {
-                more.push(next);
-            }
-            found.add(name, rest, &more);
-        }
-        found.text = found.text.trim().to_owned();
-        found
-    }
-
-    fn add(&mut self, tag: &str, rest: &str, more: &[&str]) {
-        let joined = |first: &str| {
-            let lines = std::iter::once(first).chain(more.iter().map(|it| it.trim()));
-            let lines: Vec<_> = lines.filter(|it| !it.is_empty()).collect();
-            lines.join("\n")
-        };
-        match tag {
-            "param" => {
-                // A type may stand before or behind the name.
-                let (before, rest) = without_type(rest);
-                let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                let (behind, rest) = without_type(rest.trim());
-                let kind = before
-                    .or(behind)
-                    .map_or(String::new(), |it| format!("`{it}` "));
-                let name = name.trim_start_matches(['$', '*']).to_owned();
-                self.parameters.push((name, kind + &joined(rest)));
-            }
-            "summary" => self.paragraph(&joined(rest)),
-            "return" => {
-                let (kind, rest) = without_type(rest);
-                let kind = kind.map_or(String::new(), |it| format!(" `{it}`"));
-                self.paragraph(&format!("Returns{kind} {}", joined(rest)));
-            }
-            "example" => {
-                let indent = more
-                    .iter()
-                    .filter(|it| !it.trim().is_empty())
-                    .map(|it| it.len() - it.trim_start().len())
-                    .min();
-                let code = more
-                    .iter()
-                    .map(|it| it.get(indent.unwrap_or(0)..).unwrap_or(""));
-                let code = code.collect::<Vec<_>>().join("\n");
-                self.paragraph(&format!("Example {rest}"));
-                self.paragraph(&fenced(code.trim_end()));
-            }
-            tag => self.paragraph(&format!("*@{tag}* {}", joined(rest))),
-        }
-    }
-
-    fn paragraph(&mut self, text: &str) {
-        let start = self.text.trim_end().len();
-        self.text.truncate(start);
-        if start > 0 {
-            self.text.push_str("\n\n");
-        }
-        self.text.push_str(text.trim());
-        self.text.push_str("\n\n");
-    }
-
-    /// What is said of one parameter.
-    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
-        let found = self.parameters.iter().find(|it| it.0 == name);
-        found.map(|it| it.1.as_str()).filter(|it| !it.is_empty())
-    }
-
-    /// All of it as Markdown.
-    pub(crate) fn markdown(&self) -> String {
-        let mut markdown = self.text.clone();
-        if !self.parameters.is_empty() {
-            if !markdown.is_empty() {
-                markdown.push_str("\n\n");
-            }
-            let line = |(name, text): &(String, String)| {
-                let text = text.replace('\n', "\n  ");
-                format!("- `${name}` {text}").trim_end().to_owned()
-            };
-            let lines: Vec<_> = self.parameters.iter().map(line).collect();
-            markdown.push_str(&lines.join("\n"));
-        }
-        markdown
-    }
-}
-
-/// Takes `[Type]` off the front.
-fn without_type(text: &str) -> (Option<&str>, &str) {
-    let inner = text.strip_prefix('[').and_then(|it| {
-        let mut depth = 1;
-        let end = it.find(|c| {
-            depth += i32::from(c == '[') - i32::from(c == ']');
-            depth == 0
-        })?;
-        Some((&it[..end], it[end + 1..].trim_start()))
+/// All of a documentation as Markdown.
+pub(crate) fn markdown(doc: &Doc) -> String {
+    let mut paragraphs: Vec<String> = doc.tags("summary").map(|it| it.text.clone()).collect();
+    paragraphs.push(doc.text.clone());
+    let others = doc.tags.iter();
+    let others = others.filter(|it| !matches!(it.tag.as_str(), "summary" | "param"));
+    paragraphs.extend(others.map(tag_paragraph));
+    let lines = doc.tags("param").map(|it| {
+        let name = it.subject.as_deref().unwrap_or_default();
+        let text = about_parameter(it).replace('\n', "\n  ");
+        format!("- `${name}` {text}").trim_end().to_owned()
     });
-    match inner {
-        Some((kind, rest)) => (Some(kind), rest),
-        None => (None, text),
-    }
+    paragraphs.push(lines.collect::<Vec<_>>().join("\n"));
+    paragraphs.retain(|it| !it.is_empty());
+    paragraphs.join("\n\n")
+}
+
+fn about_parameter(tag: &DocTag) -> String {
+    let kind = tag.type_.as_ref();
+    let kind = kind.map_or(String::new(), |it| format!("`{it}` "));
+    kind + &tag.text
+}
+
+fn tag_paragraph(tag: &DocTag) -> String {
+    let kind = tag.type_.as_ref();
+    let kind = kind.map_or(String::new(), |it| format!(" `{it}`"));
+    let text = match tag.tag.as_str() {
+        "return" => format!("Returns{kind} {}", tag.text),
+        "example" => {
+            let title = tag.subject.as_deref().unwrap_or_default();
+            format!("Example {title}\n\n{}", fenced(&tag.text))
+        }
+        name => {
+            let subject = tag.subject.as_ref();
+            let subject = subject.map_or(String::new(), |it| format!(" `{it}`"));
+            format!("*@{name}*{kind}{subject} {}", tag.text)
+        }
+    };
+    text.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -213,7 +132,7 @@ mod tests {
              # @return [Integer] a number\n# @example Use it\n#   f(1)\n#     .g\n# @api private\n\
              function f($x) { }",
         );
-        let found = Documentation::of(&definition);
+        let found = documentation(&definition);
         expect![[r#"
             Short
             and more.
@@ -234,9 +153,12 @@ mod tests {
             - `$x` What `x` is
               continued
             - `$y` `Array[String]`"#]]
-        .assert_eq(&found.markdown());
-        assert_eq!(found.parameter("x"), Some("What `x` is\ncontinued"));
-        assert_eq!(found.parameter("z"), None);
+        .assert_eq(&markdown(&found));
+        assert_eq!(
+            parameter(&found, "x").as_deref(),
+            Some("What `x` is\ncontinued")
+        );
+        assert_eq!(parameter(&found, "z"), None);
     }
 
     #[test]
