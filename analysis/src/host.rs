@@ -1,11 +1,11 @@
 //! The façade: changes go in, snapshots come out.
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext};
 use syntax::{Diagnostic, Dialect, Parse, TextRange, TextSize};
 
+use crate::db::{self, FileInput, RootDatabase, SettingsInput};
 use crate::ide::{self, DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken};
 use crate::workspace::WorkspaceLayout;
 
@@ -42,133 +42,136 @@ pub enum Change {
     SetWorkspace(Arc<WorkspaceLayout>),
 }
 
-/// A file of the world. It is parsed when somebody first asks about it, on whatever thread that
-/// is: states that nobody looks at are never parsed, and taking in changes costs next to nothing.
+/// Holds the state of the world.
 #[derive(Debug)]
-struct FileData {
-    spec: FileSpec,
-    text: Arc<str>,
-    parse: OnceLock<Parse>,
+pub struct AnalysisHost {
+    db: RootDatabase,
 }
 
-impl FileData {
-    fn parse(&self) -> &Parse {
-        self.parse
-            .get_or_init(|| syntax::parse(&self.text, self.spec.dialect))
+impl Default for AnalysisHost {
+    fn default() -> Self {
+        AnalysisHost {
+            db: RootDatabase::new(),
+        }
     }
 }
 
-/// Holds the state of the world.
-#[derive(Clone, Debug, Default)]
-pub struct AnalysisHost {
-    files: Arc<HashMap<FileId, Arc<FileData>>>,
-    version: PuppetVersion,
-    workspace: Arc<WorkspaceLayout>,
-}
-
 impl AnalysisHost {
-    /// Applies a change. Snapshots taken earlier keep what they had.
+    /// Applies a change. What is being computed from snapshots taken earlier is cancelled, see
+    /// [`cancellable`]; the call waits until they have noticed.
     pub fn apply_change(&mut self, change: Change) {
         match change {
-            Change::SetFile { file, spec, text } => {
-                let data = Arc::new(FileData {
-                    spec,
-                    text,
-                    parse: OnceLock::new(),
-                });
-                Arc::make_mut(&mut self.files).insert(file, data);
-            }
-            Change::RemoveFile(file) => {
-                Arc::make_mut(&mut self.files).remove(&file);
-            }
-            Change::SetVersion(version) => self.version = version,
-            Change::SetWorkspace(layout) => self.workspace = layout,
+            Change::SetFile { file, spec, text } => self.db.set_file(file, spec, text),
+            Change::RemoveFile(file) => self.db.remove_file(file),
+            Change::SetVersion(version) => self.db.set_version(version),
+            Change::SetWorkspace(layout) => self.db.set_workspace(layout),
         }
     }
 
     /// A snapshot of the state.
     pub fn analysis(&self) -> Analysis {
         Analysis {
-            files: Arc::clone(&self.files),
-            version: self.version,
+            db: self.db.clone(),
         }
     }
 }
 
+/// What a snapshot knows is out of date, because a change was applied meanwhile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cancelled;
+
+/// Runs work on a snapshot. Questions to a snapshot end by unwinding when a change is applied
+/// meanwhile; this is where that ends.
+///
+/// # Errors
+///
+/// If a change was applied meanwhile.
+pub fn cancellable<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+    // A snapshot is read only: nothing can be left half done.
+    salsa::Cancelled::catch(std::panic::AssertUnwindSafe(work)).map_err(|_| Cancelled)
+}
+
 /// A snapshot: cheap to clone, may be sent to another thread. Every question about a file that
-/// is not there is answered with nothing.
+/// is not there is answered with nothing. See [`cancellable`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    files: Arc<HashMap<FileId, Arc<FileData>>>,
-    version: PuppetVersion,
+    db: RootDatabase,
 }
 
 impl Analysis {
+    /// A file that is there.
+    fn file(&self, id: FileId) -> Option<FileInput> {
+        self.db.file(id).filter(|it| it.text(&self.db).is_some())
+    }
+
+    fn parsed(&self, id: FileId) -> Option<&Parse> {
+        self.file(id).map(|it| db::parse(&self.db, it))
+    }
+
+    fn version(&self) -> PuppetVersion {
+        SettingsInput::get(&self.db).version(&self.db)
+    }
+
     /// The text of a file.
     pub fn text(&self, file: FileId) -> Option<Arc<str>> {
-        Some(Arc::clone(&self.files.get(&file)?.text))
+        self.file(file)?.text(&self.db).clone()
     }
 
     /// The tree of a file.
     pub fn parse(&self, file: FileId) -> Option<Parse> {
-        Some(self.files.get(&file)?.parse().clone())
+        self.parsed(file).cloned()
     }
 
     /// All that is wrong with a file, in the order of its text.
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
-        let Some(data) = self.files.get(&file) else {
+        let Some(input) = self.file(file) else {
             return Vec::new();
         };
+        let spec = input.spec(&self.db);
         let context = ValidationContext {
-            version: self.version,
-            tasks: data.spec.dialect.tasks,
-            place: data.spec.place.clone(),
+            version: self.version(),
+            tasks: spec.dialect.tasks,
+            place: spec.place.clone(),
         };
-        ide::diagnostics(data.parse(), &context)
+        ide::diagnostics(db::parse(&self.db, input), &context)
     }
 
     /// The outline of a file.
     pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
-        let data = self.files.get(&file);
-        data.map_or_else(Vec::new, |it| ide::document_symbols(&it.parse().syntax()))
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| ide::document_symbols(&it.syntax()))
     }
 
     /// What can be folded, outer before inner.
     pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
-        let data = self.files.get(&file);
-        data.map_or_else(Vec::new, |it| {
-            ide::folding_ranges(&it.parse().syntax(), &it.text)
-        })
+        let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {
+            return Vec::new();
+        };
+        ide::folding_ranges(&parse.syntax(), &text)
     }
 
     /// Ever wider ranges around an offset, the narrowest first; nothing for an offset behind
     /// the end.
     pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
-        let data = self.files.get(&file);
-        data.map_or_else(Vec::new, |it| {
-            ide::selection_ranges(&it.parse().syntax(), offset)
-        })
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| ide::selection_ranges(&it.syntax(), offset))
     }
 
     /// The meaning of every token in order, of those that touch `range` if it is given.
     pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
-        let data = self.files.get(&file);
-        data.map_or_else(Vec::new, |it| {
-            ide::semantic_tokens(&it.parse().syntax(), range)
-        })
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| ide::semantic_tokens(&it.syntax(), range))
     }
 
     /// What the pointer shows at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
-        ide::hover(self.files.get(&file)?.parse(), offset, self.version)
+        ide::hover(self.parsed(file)?, offset, self.version())
     }
 
     /// The type and the value of what the file computes, where that is constant: of assigned
     /// values, attributes and statements, in the order of the text.
     pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
-        let data = self.files.get(&file);
-        data.map_or_else(Vec::new, |it| {
-            ide::expression_notes(it.parse(), self.version)
-        })
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| ide::expression_notes(it, self.version()))
     }
 }

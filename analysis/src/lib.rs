@@ -10,7 +10,8 @@ pub mod types;
 pub mod values;
 pub mod workspace;
 
+mod db;
 mod host;
 
 pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
-pub use host::{Analysis, AnalysisHost, Change, FileId, FileSpec};
+pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec, cancellable};

@@ -13,6 +13,7 @@ mod from_proto;
 mod logging;
 mod ordered;
 mod parent;
+mod pending;
 mod pool;
 mod serve;
 mod session;

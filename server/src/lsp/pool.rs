@@ -6,7 +6,8 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 
 /// Runs `work` on the pool. If the returned future is dropped before the work begins, as it is
-/// when the client cancels, it never begins. A panic becomes an error and harms nothing else.
+/// when the client cancels, it never begins. A panic becomes an error and harms nothing else; so does a change of the text
+/// while the work is done.
 pub(super) async fn compute<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
@@ -16,13 +17,14 @@ pub(super) async fn compute<T: Send + 'static>(
             return;
         }
         // Work reads a snapshot and writes nothing that could be left half done.
-        match catch_unwind(AssertUnwindSafe(work)) {
+        match catch_unwind(AssertUnwindSafe(|| analysis::cancellable(work))) {
             // A client that cancelled in the meantime needs no answer.
             Ok(result) => drop(sender.send(result)),
             Err(_) => tracing::error!("a computation panicked"),
         }
     });
-    receiver.await.map_err(|_| panicked())
+    let result = receiver.await.map_err(|_| panicked())?;
+    result.map_err(|_| Error::content_modified())
 }
 
 /// The answer to a request whose computation panicked.

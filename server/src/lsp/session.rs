@@ -22,6 +22,7 @@ use tower_lsp::ls_types::{
 use tracing::{error, warn};
 
 use super::client::Negotiated;
+use super::pending::Pending;
 use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
 use super::{from_proto, to_proto};
@@ -35,6 +36,9 @@ const QUIET: Duration = Duration::from_millis(1);
 /// or when the first unanswered change is this old.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// How long a change waits for answers about the state before it.
+const GRACE: Duration = Duration::from_millis(250);
+
 /// What the session is told.
 #[derive(Debug)]
 pub(super) enum Event {
@@ -46,8 +50,19 @@ pub(super) enum Event {
     Close(DidCloseTextDocumentParams),
     /// Somebody wants to know the state.
     Snapshot(oneshot::Sender<Snapshot>),
-    /// Diagnostics that the session asked for; none if they could not be computed.
-    Computed(FileId, i32, Option<Vec<Diagnostic>>),
+    /// Diagnostics that the session asked for.
+    Computed(FileId, i32, Computed),
+}
+
+/// How the computation of diagnostics ended.
+#[derive(Debug)]
+pub(super) enum Computed {
+    /// They are there.
+    Done(Vec<Diagnostic>),
+    /// Something changed meanwhile.
+    Cancelled,
+    /// They cannot be computed.
+    Failed,
 }
 
 /// How the server was started.
@@ -90,6 +105,7 @@ impl Session {
                     client,
                     documents: HashMap::new(),
                     view: Arc::default(),
+                    pending: Pending::default(),
                     next_file: 0,
                     waiting: None,
                     events,
@@ -142,6 +158,7 @@ struct State {
     documents: HashMap<Uri, Document>,
     /// The same for snapshots.
     view: Arc<Documents>,
+    pending: Pending,
     next_file: u32,
     waiting: Option<Waiting>,
     events: Sender<Event>,
@@ -185,7 +202,11 @@ impl State {
             Event::Close(params) => self.close(&params.text_document.uri, &client),
             // Whoever cancelled needs no answer, and the analysis need not keep up.
             Event::Snapshot(reply) if reply.is_closed() => {}
-            Event::Snapshot(reply) => drop(reply.send(self.snapshot(client))),
+            Event::Snapshot(reply) => {
+                let mut snapshot = self.snapshot(client);
+                snapshot.pending = Some(Arc::new(self.pending.guard()));
+                drop(reply.send(snapshot));
+            }
             Event::Computed(file, version, diagnostics) => {
                 self.publish(file, version, diagnostics);
             }
@@ -242,6 +263,7 @@ impl State {
         let Some(document) = self.documents.remove(uri) else {
             return warn!("{} closed without being open", uri.as_str());
         };
+        self.pending.wait(GRACE);
         self.host.apply_change(Change::RemoveFile(document.file));
         Arc::make_mut(&mut self.view).remove(uri);
         if !client.pulls_diagnostics {
@@ -255,11 +277,15 @@ impl State {
             analysis: self.host.analysis(),
             documents: Arc::clone(&self.view),
             client,
+            pending: None,
         }
     }
 
     /// Brings the analysis up to date.
     fn tell_analysis(&mut self) {
+        if self.documents.values().any(|it| it.changed) {
+            self.pending.wait(GRACE);
+        }
         for (uri, document) in &mut self.documents {
             if !std::mem::take(&mut document.changed) {
                 continue;
@@ -320,10 +346,17 @@ impl State {
             let (uri, snapshot) = (uri.clone(), snapshot.clone());
             let events = self.events.clone();
             rayon::spawn_fifo(move || {
-                let computed = catch_unwind(AssertUnwindSafe(|| diagnostics(&snapshot, &uri)));
-                let computed = computed
-                    .inspect_err(|_| error!("the diagnostics of {} panicked", uri.as_str()))
-                    .ok();
+                let work = || analysis::cancellable(|| diagnostics(&snapshot, &uri));
+                let computed = match catch_unwind(AssertUnwindSafe(work)) {
+                    Ok(Ok(found)) => Computed::Done(found),
+                    Ok(Err(_)) => Computed::Cancelled,
+                    Err(_) => {
+                        error!("the diagnostics of {} panicked", uri.as_str());
+                        Computed::Failed
+                    }
+                };
+                // The session may be waiting for this snapshot.
+                drop(snapshot);
                 // The session may be over.
                 let _ = events.send(Event::Computed(file, version, computed));
             });
@@ -331,12 +364,18 @@ impl State {
     }
 
     /// Sends diagnostics that have been computed, unless the document was closed meanwhile.
-    fn publish(&mut self, file: FileId, version: i32, diagnostics: Option<Vec<Diagnostic>>) {
+    fn publish(&mut self, file: FileId, version: i32, computed: Computed) {
         let open = self.documents.iter_mut().find(|(_, it)| it.file == file);
         let Some((uri, document)) = open else { return };
         document.computing = false;
-        let params = diagnostics
-            .map(|found| PublishDiagnosticsParams::new(uri.clone(), found, Some(version)));
+        document.unpublished |= matches!(computed, Computed::Cancelled);
+        let params = match computed {
+            Computed::Done(found) => {
+                let params = PublishDiagnosticsParams::new(uri.clone(), found, Some(version));
+                Some(params)
+            }
+            Computed::Cancelled | Computed::Failed => None,
+        };
         if document.unpublished && self.waiting.is_none() {
             self.wait(Instant::now());
         }

@@ -7,6 +7,7 @@ use analysis::{Analysis, FileId};
 use tower_lsp::ls_types::Uri;
 
 use super::client::Negotiated;
+use super::pending::Guard;
 use super::tokens::SentTokens;
 use crate::source::Source;
 
@@ -30,6 +31,9 @@ pub(super) struct Snapshot {
     pub(super) analysis: Analysis,
     pub(super) documents: Arc<Documents>,
     pub(super) client: Arc<Negotiated>,
+    /// Makes the session wait a little before it changes anything; not for work that may as well
+    /// begin anew.
+    pub(super) pending: Option<Arc<Guard>>,
 }
 
 impl Snapshot {
