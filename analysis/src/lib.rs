@@ -6,6 +6,7 @@
 pub mod declared;
 pub mod eval;
 pub mod ide;
+pub mod ruby;
 pub mod types;
 pub mod values;
 pub mod workspace;

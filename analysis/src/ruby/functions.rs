@@ -1,0 +1,234 @@
+//! Functions: `Puppet::Functions.create_function`, and the older kind of `super::legacy`.
+
+use tree_sitter::Node;
+
+use crate::declared::{Function, FunctionApi};
+
+use super::calls::Call;
+use super::comments;
+use super::dispatches::Body;
+use super::evaluate::Reader;
+use super::legacy;
+use super::source::Source;
+use super::walk::Dsl;
+
+/// The functions that a file defines, of the 4.x and the 3.x kind.
+///
+/// A function whose dispatches cannot all be read has no overloads: nothing is known about its
+/// arguments. What `argument_mismatch` is there to refuse is no overload; as Puppet tries such
+/// forms in order with the others, a call may be refused although an overload accepts it.
+pub fn functions(text: &str) -> Vec<Function> {
+    let mut finder = Finder { found: Vec::new() };
+    if let Some(source) = Source::parse(text) {
+        let mut reader = Reader::new(&source);
+        reader.run(source.root(), &mut finder, 0);
+    }
+    finder.found
+}
+
+struct Finder {
+    found: Vec<Function>,
+}
+
+impl<'t> Dsl<'t> for Finder {
+    fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool {
+        let on = call.constant(reader.source);
+        let found = match call.method {
+            "create_function" if on == Some("Puppet::Functions") => {
+                create_function(reader, call, depth)
+            }
+            "newfunction" => legacy::new_function(reader, call),
+            _ => return false,
+        };
+        // A file may define a function again in another branch.
+        if let Some(found) = found
+            && self.found.iter().all(|it| it.name != found.name)
+        {
+            self.found.push(found);
+        }
+        true
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &["create_function", "newfunction"]
+    }
+
+    fn unreadable(&mut self) {}
+
+    fn looks_everywhere(&self) -> bool {
+        true
+    }
+}
+
+fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option<Function> {
+    let name_node = *call.arguments.first()?;
+    let name = reader.string(name_node)?;
+    let body = call.body();
+    let overloads = body.and_then(|it| overloads(reader, it, &name, depth));
+    Some(Function {
+        name,
+        api: FunctionApi::Ruby4x,
+        overloads: overloads.unwrap_or_default(),
+        has_value: true,
+        doc: comments::above(reader.source.text(), call.node.start_byte()),
+        name_range: reader.name_range(name_node),
+    })
+}
+
+fn overloads<'t>(
+    reader: &mut Reader<'t>,
+    node: Node<'t>,
+    name: &str,
+    depth: usize,
+) -> Option<Vec<crate::declared::Overload>> {
+    let simple_name = name.rsplit("::").next().unwrap_or(name);
+    let mut body = Body::new(simple_name);
+    reader.run(node, &mut body, depth + 1);
+    if reader.source.root().has_error() {
+        return None;
+    }
+    body.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::declared::{Arity, Overload};
+
+    use super::*;
+
+    fn one(text: &str) -> Function {
+        let mut found = functions(text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0)
+    }
+
+    fn brief(overload: &Overload) -> String {
+        let parameters = overload.parameters.iter().map(|it| {
+            let mark = match it.arity {
+                Arity::Required => "",
+                Arity::Optional => "?",
+                Arity::Repeated => "*",
+                Arity::RequiredRepeated => "+",
+            };
+            let default = it.default.as_deref().map(|it| format!("={it}"));
+            let type_ = it.type_.as_deref().unwrap_or("-");
+            format!("{type_} {}{mark}{}", it.name, default.unwrap_or_default())
+        });
+        let block = overload.block.as_ref().map(|it| {
+            let mark = if it.optional { "?" } else { "" };
+            format!("{} &{}{mark}", it.type_.as_deref().unwrap_or("-"), it.name)
+        });
+        let parts: Vec<_> = parameters.chain(block).collect();
+        let returns = overload.returns.as_deref().unwrap_or("-");
+        format!("({}) >> {returns}", parts.join(", "))
+    }
+
+    fn briefs(text: &str) -> Vec<String> {
+        one(text).overloads.iter().map(brief).collect()
+    }
+
+    #[test]
+    fn dispatches_are_overloads() {
+        let text = "
+# Does it.
+#
+# @param a the first
+Puppet::Functions.create_function(:'m::f', Puppet::Functions::InternalFunction) do
+  local_types do
+    type 'A = Array[B]'
+    type \"B = Integer[0]\"
+  end
+
+  # One
+  # @return [Integer] what
+  dispatch :one do
+    scope_param
+    cache_param()
+    param 'A', :a
+    required_param 'String', :b
+    optional_param 'Hash', :c
+    optional_block_param 'Callable[1]', :d
+    return_type 'Integer'
+  end
+
+  dispatch :two do
+    required_repeated_param 'String[1]', :args
+    block_param
+  end
+  dispatch(:three) { repeated_param('Any', :args); block_param :code }
+  dispatch(:four) do
+    optional_repeated_param 'Any', :args
+  end
+
+  argument_mismatch :wrong do
+    param 'Integer', :a
+  end
+
+  def one(scope, cache, a, b); end
+end
+";
+        let function = one(text);
+        assert_eq!(function.name, "m::f");
+        assert_eq!(&text[function.name_range], "m::f");
+        assert_eq!(function.doc.text, "Does it.");
+        assert_eq!(function.overloads[0].doc.text, "One");
+        assert_eq!(
+            function.overloads[0].local_types,
+            [
+                ("A".to_owned(), "Array[B]".to_owned()),
+                ("B".to_owned(), "Integer[0]".to_owned()),
+            ]
+        );
+        assert_eq!(
+            briefs(text),
+            [
+                "(A a, String b, Hash c?, Callable[1] &d?) >> Integer",
+                "(String[1] args+, - &block) >> -",
+                "(Any args*, - &code) >> -",
+                "(Any args*) >> -",
+            ]
+        );
+    }
+
+    #[test]
+    fn without_dispatch_the_method_tells() {
+        assert_eq!(
+            briefs(
+                "Puppet::Functions.create_function('a::f') do\n  def f(x, y = 'd', z = g(1), *rest)\n  end\nend"
+            ),
+            ["(- x, - y?='d', - z?, - rest*) >> -"]
+        );
+        assert_eq!(
+            briefs("Puppet::Functions.create_function(:f) do\n  def f\n  end\nend"),
+            ["() >> -"]
+        );
+        // Puppet cannot load these.
+        let refused = ["def g(x) end", "def f(x, &block) end", "def f(x:) end", ""];
+        for body in refused {
+            let text = format!("Puppet::Functions.create_function(:f) do\n{body}\nend");
+            assert_eq!(one(&text).overloads, []);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_guessed() {
+        let with = |body: &str| {
+            briefs(&format!(
+                "Puppet::Functions.create_function(:f) do\n  dispatch :f do\n{body}\nend\nend"
+            ))
+        };
+        assert_eq!(with("param \"Enum[#{x}]\", :a"), ["(- a) >> -"]);
+        assert_eq!(with("return_type x"), ["() >> -"]);
+        assert_eq!(with("x.each { |it| param 'Any', it }"), [""; 0]);
+        assert_eq!(with("param 'Any', :a if x"), [""; 0]);
+        assert_eq!(
+            with("[:a, :b].each { |it| param 'Any', it }"),
+            ["(Any a, Any b) >> -"]
+        );
+        assert_eq!(with("param(*x)"), [""; 0]);
+        // Puppet refuses a required parameter behind an optional one.
+        assert_eq!(with("optional_param 'Any', :a\nparam 'Any', :b"), [""; 0]);
+        assert_eq!(functions("Puppet::Functions.create_function(name) { }"), []);
+        assert_eq!(functions("Other.create_function(:f) { def f; end }"), []);
+    }
+}

@@ -1,0 +1,262 @@
+//! The text of a Ruby file with its tree, and what is found in it once: heredocs, constants,
+//! methods and modules.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+use super::MAX_BYTES;
+
+/// How many times the parser may report that it is still at work (it does so every hundred
+/// steps), for each 1024 bytes and at least.
+const REPORTS_PER_KIB: usize = 400;
+const REPORTS_AT_LEAST: usize = 4000;
+
+/// A text and its tree.
+pub(super) struct Source<'a> {
+    text: &'a str,
+    tree: Tree,
+}
+
+impl<'a> Source<'a> {
+    /// Parses a text; nothing if it is too large, or so broken that parsing takes too long.
+    pub(super) fn parse(text: &'a str) -> Option<Source<'a>> {
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let mut parser = Parser::new();
+        parser
+            .set_language(&tree_sitter_ruby::LANGUAGE.into())
+            .ok()?;
+        let mut left = REPORTS_AT_LEAST + text.len() / 1024 * REPORTS_PER_KIB;
+        let mut progress = |_: &_| {
+            left = left.saturating_sub(1);
+            if left == 0 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let tree = parser.parse_with_options(
+            &mut |at, _| text.as_bytes().get(at..).unwrap_or_default(),
+            None,
+            Some(options),
+        )?;
+        Some(Source { text, tree })
+    }
+
+    /// All of the text.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The node of the whole file.
+    pub(super) fn root(&self) -> Node<'_> {
+        self.tree.root_node()
+    }
+
+    /// The text of a node.
+    pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// The place of a node.
+    pub(super) fn range_of(&self, node: Node<'_>) -> TextRange {
+        range(node.start_byte(), node.end_byte())
+    }
+}
+
+/// A range of bytes of a text that is not larger than [`MAX_BYTES`].
+pub(super) fn range(start: usize, end: usize) -> TextRange {
+    let at = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    TextRange::new(at(start).into(), at(end.max(start)).into())
+}
+
+/// The children with a name of their own.
+pub(super) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor)
+        .filter(|it| it.is_named())
+        .collect()
+}
+
+/// Visits a node and everything in it, the outer before the inner. Goes into a node only if
+/// `visit` says so.
+pub(super) fn visit<'t>(node: Node<'t>, mut visit: impl FnMut(Node<'t>) -> bool) {
+    let mut cursor = node.walk();
+    loop {
+        if visit(cursor.node()) && cursor.goto_first_child() {
+            continue;
+        }
+        // A cursor never leaves the node that it was made for.
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+/// What can be referred to from anywhere in the file.
+#[derive(Default)]
+pub(super) struct Survey<'t> {
+    heredocs: FxHashMap<usize, Node<'t>>,
+    /// The value of each constant, by its last name; nothing if it has several or is changed.
+    constants: FxHashMap<&'t str, Option<Node<'t>>>,
+    /// Methods of classes (`def self.x`).
+    class_methods: FxHashMap<&'t str, Node<'t>>,
+    /// Modules by their last name; nothing if there are several.
+    modules: FxHashMap<&'t str, Option<Node<'t>>>,
+}
+
+/// Methods that change what they are called on.
+pub(super) const MUTATORS: [&str; 18] = [
+    "<<",
+    "[]=",
+    "append",
+    "clear",
+    "concat",
+    "delete",
+    "delete_at",
+    "delete_if",
+    "fill",
+    "insert",
+    "merge!",
+    "pop",
+    "prepend",
+    "push",
+    "replace",
+    "shift",
+    "store",
+    "unshift",
+];
+
+impl<'t> Survey<'t> {
+    /// Looks through a source once.
+    pub(super) fn of(source: &'t Source<'_>) -> Survey<'t> {
+        let mut survey = Survey::default();
+        let (mut beginnings, mut bodies) = (Vec::new(), Vec::new());
+        visit(source.root(), |node| {
+            match node.kind() {
+                "heredoc_beginning" => beginnings.push(node),
+                "heredoc_body" => bodies.push(node),
+                "assignment" | "operator_assignment" => survey.assignment(source, node),
+                "singleton_method" => {
+                    if let Some(name) = node.child_by_field_name("name") {
+                        survey.class_methods.insert(source.text_of(name), node);
+                    }
+                }
+                "module" => {
+                    if let Some(name) = node.child_by_field_name("name") {
+                        insert_once(&mut survey.modules, last_name(source.text_of(name)), node);
+                    }
+                }
+                "call" | "binary" => survey.change(source, node),
+                _ => {}
+            }
+            true
+        });
+        // Bodies follow in the order of their beginnings; should heredocs stand inside of each
+        // other, the tags tell.
+        for (beginning, body) in beginnings.into_iter().zip(bodies) {
+            let tag = super::literals::heredoc_tag(source.text_of(beginning));
+            let end = children(body)
+                .into_iter()
+                .rfind(|it| it.kind() == "heredoc_end");
+            if end.is_some_and(|it| source.text_of(it).trim() == tag) {
+                survey.heredocs.insert(beginning.start_byte(), body);
+            }
+        }
+        survey
+    }
+
+    fn assignment(&mut self, source: &'t Source<'_>, node: Node<'t>) {
+        let Some(left) = node.child_by_field_name("left") else {
+            return;
+        };
+        match left.kind() {
+            "constant" | "scope_resolution" => {
+                let name = last_name(source.text_of(left));
+                match node.child_by_field_name("right") {
+                    Some(right) if node.kind() == "assignment" => {
+                        insert_once(&mut self.constants, name, right);
+                    }
+                    _ => drop(self.constants.insert(name, None)),
+                }
+            }
+            "element_reference" => self.changed(source, left.child_by_field_name("object")),
+            _ => {}
+        }
+    }
+
+    /// A call that changes a constant.
+    fn change(&mut self, source: &'t Source<'_>, node: Node<'t>) {
+        let (on, how) = match node.kind() {
+            "call" => ("receiver", "method"),
+            _ => ("left", "operator"),
+        };
+        let on = node.child_by_field_name(on);
+        let how = node
+            .child_by_field_name(how)
+            .map_or("", |it| source.text_of(it));
+        if MUTATORS.contains(&how) || how.ends_with('!') && how != "!" {
+            self.changed(source, on);
+        }
+    }
+
+    fn changed(&mut self, source: &'t Source<'_>, what: Option<Node<'t>>) {
+        let constant = what.filter(|it| matches!(it.kind(), "constant" | "scope_resolution"));
+        if let Some(constant) = constant {
+            self.constants
+                .insert(last_name(source.text_of(constant)), None);
+        }
+    }
+
+    /// The body of the heredoc that begins at a node.
+    pub(super) fn heredoc(&self, beginning: Node<'_>) -> Option<Node<'t>> {
+        self.heredocs.get(&beginning.start_byte()).copied()
+    }
+
+    /// What a constant is set to, if it is known.
+    pub(super) fn constant(&self, name: &str) -> Option<Node<'t>> {
+        self.constants.get(last_name(name)).copied().flatten()
+    }
+
+    /// A method that classes of this file define for themselves.
+    pub(super) fn class_method(&self, name: &str) -> Option<Node<'t>> {
+        self.class_methods.get(name).copied()
+    }
+
+    /// A module of this file.
+    pub(super) fn module(&self, name: &str) -> Option<Node<'t>> {
+        self.modules.get(last_name(name)).copied().flatten()
+    }
+
+    /// Adds the methods of a module to those that can be called.
+    pub(super) fn extend(&mut self, source: &Source<'t>, module: Node<'t>) {
+        let body = module.child_by_field_name("body").map(children);
+        for method in body
+            .into_iter()
+            .flatten()
+            .filter(|it| it.kind() == "method")
+        {
+            if let Some(name) = method.child_by_field_name("name") {
+                self.class_methods.insert(source.text_of(name), method);
+            }
+        }
+    }
+}
+
+fn insert_once<'t>(map: &mut FxHashMap<&'t str, Option<Node<'t>>>, name: &'t str, node: Node<'t>) {
+    map.entry(name)
+        .and_modify(|it| *it = None)
+        .or_insert(Some(node));
+}
+
+/// `C` of `A::B::C`.
+pub(super) fn last_name(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path).trim()
+}

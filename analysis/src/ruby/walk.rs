@@ -1,0 +1,372 @@
+//! Follows the statements of a Ruby file as far as their text tells what they do: calls, loops
+//! over known lists, the file's own methods and modules. What the calls mean is told by a [`Dsl`].
+
+use tree_sitter::Node;
+
+use super::calls::Call;
+use super::evaluate::Reader;
+use super::source::{MUTATORS, children, visit};
+use super::value::Value;
+
+/// How deep blocks, loops and calls of own methods may be nested.
+const DEPTH: usize = 60;
+/// How often a loop is followed.
+const TURNS: usize = 2000;
+
+/// What calls mean in a place: in the body of a type, of a function, of an attribute.
+pub(super) trait Dsl<'t> {
+    /// A call. Says whether it has been dealt with.
+    fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool;
+
+    /// The methods that define something here. Statements without any of them are harmless.
+    fn words(&self) -> &'static [&'static str];
+
+    /// Something that may define what cannot be told.
+    fn unreadable(&mut self);
+
+    /// Whether what may happen counts as what happens: all conditions, methods and blocks are
+    /// looked into.
+    fn looks_everywhere(&self) -> bool {
+        false
+    }
+
+    /// `@name = value`.
+    fn assign(&mut self, _reader: &mut Reader<'t>, _name: &str, _value: Node<'t>) {}
+
+    /// `def name` (or `def self.name`).
+    fn method(
+        &mut self,
+        _reader: &mut Reader<'t>,
+        _name: &'t str,
+        _of_class: bool,
+        _node: Node<'t>,
+    ) {
+    }
+}
+
+impl<'t> Reader<'t> {
+    /// Follows the statements in a node.
+    pub(super) fn run(&mut self, body: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        if depth > DEPTH {
+            dsl.unreadable();
+            return;
+        }
+        for statement in children(body) {
+            if !self.spend(1) {
+                dsl.unreadable();
+                return;
+            }
+            self.statement(statement, dsl, depth);
+        }
+    }
+
+    fn statement(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        match node.kind() {
+            "call" | "identifier" => self.call(node, dsl, depth),
+            "assignment" => self.assignment(node, dsl, depth),
+            "operator_assignment" => self.operator_assignment(node, dsl),
+            "parenthesized_statements" | "begin" | "body_statement" => {
+                self.run(node, dsl, depth + 1);
+            }
+            "method" | "singleton_method" => self.definition(node, dsl, depth),
+            "class" | "module" | "singleton_class" => {
+                if let Some(body) = node.child_by_field_name("body")
+                    && dsl.looks_everywhere()
+                {
+                    self.run(body, dsl, depth + 1);
+                }
+            }
+            "binary" => self.binary_statement(node, dsl, depth),
+            "ERROR" => {
+                dsl.unreadable();
+                self.perhaps(node, dsl, depth);
+            }
+            "if" | "unless" | "elsif" | "else" | "then" | "case" | "when" | "while" | "until"
+            | "for" | "do" | "if_modifier" | "unless_modifier" | "while_modifier"
+            | "until_modifier" | "rescue" | "rescue_modifier" | "ensure" | "conditional" => {
+                self.perhaps(node, dsl, depth);
+            }
+            _ => {}
+        }
+    }
+
+    /// What may happen or not.
+    fn perhaps(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        if dsl.looks_everywhere() {
+            self.run(node, dsl, depth + 1);
+        } else if self.concerns(node, dsl.words()) {
+            dsl.unreadable();
+        }
+        self.forget_changed(node);
+    }
+
+    /// Variables that may have changed in a node are unknown from there on.
+    fn forget_changed(&mut self, node: Node<'t>) {
+        if self.locals.is_empty() {
+            return;
+        }
+        visit(node, |it| {
+            let changed = match it.kind() {
+                "assignment" | "operator_assignment" | "binary" => it.child_by_field_name("left"),
+                "call" => it.child_by_field_name("receiver"),
+                _ => None,
+            };
+            let how = it
+                .child_by_field_name("method")
+                .or_else(|| it.child_by_field_name("operator"));
+            let how = how.map_or("=", |it| self.source.text_of(it));
+            let is_change = it.kind().ends_with("assignment") || MUTATORS.contains(&how);
+            if let Some(changed) = changed.filter(|_| is_change) {
+                self.locals.remove(self.source.text_of(changed));
+            }
+            true
+        });
+    }
+
+    /// `LIST << element` changes a list; all else that looks like it defines nothing.
+    fn binary_statement(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        if let Some(left) = node.child_by_field_name("left") {
+            self.locals.remove(self.text(left));
+        }
+        self.perhaps(node, dsl, depth);
+    }
+
+    fn assignment(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        let (Some(left), Some(right)) = (
+            node.child_by_field_name("left"),
+            node.child_by_field_name("right"),
+        ) else {
+            return;
+        };
+        match left.kind() {
+            "identifier" => {
+                let value = self.value(right);
+                self.locals.insert(self.text(left), value);
+            }
+            "instance_variable" => {
+                let name = self.text(left);
+                dsl.assign(self, name, right);
+            }
+            "left_assignment_list" => {
+                for name in children(left) {
+                    self.locals.remove(self.text(name));
+                }
+            }
+            "element_reference" => {
+                if let Some(object) = left.child_by_field_name("object") {
+                    self.locals.remove(self.text(object));
+                }
+            }
+            // `self.required_features = …`
+            "call" => {
+                if let Some(call) = Call::of(self.source, left)
+                    && call.receiver.is_none()
+                {
+                    dsl.assign(self, call.method, right);
+                }
+            }
+            _ => {}
+        }
+        self.statement(right, dsl, depth);
+    }
+
+    fn operator_assignment(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>) {
+        let (Some(left), Some(right)) = (
+            node.child_by_field_name("left"),
+            node.child_by_field_name("right"),
+        ) else {
+            return;
+        };
+        self.locals.remove(self.text(left));
+        if left.kind() == "instance_variable" {
+            let name = self.text(left);
+            dsl.assign(self, name, right);
+        }
+    }
+
+    fn definition(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        let Some(name) = node.child_by_field_name("name") else {
+            return;
+        };
+        let name = self.text(name);
+        dsl.method(self, name, node.kind() == "singleton_method", node);
+        if let Some(body) = node.child_by_field_name("body")
+            && dsl.looks_everywhere()
+        {
+            self.run(body, dsl, depth + 1);
+        }
+    }
+
+    fn call(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        let Some(call) = Call::of(self.source, node) else {
+            return;
+        };
+        if dsl.call(self, &call, depth) || self.turns(&call, dsl, depth) {
+            return;
+        }
+        let Some(receiver) = call.receiver else {
+            self.own_method(&call, dsl, depth);
+            return;
+        };
+        if MUTATORS.contains(&call.method) || call.method.ends_with('!') {
+            self.locals.remove(self.text(receiver));
+        }
+        // `base.class_eval do … end` in a hook: the statements of a class.
+        if matches!(
+            call.method,
+            "class_eval" | "instance_eval" | "tap" | "class_exec"
+        ) {
+            if let Some(body) = call.body() {
+                self.run(body, dsl, depth + 1);
+            }
+            return;
+        }
+        if dsl.looks_everywhere() {
+            self.statement(receiver, dsl, depth + 1);
+            if let Some(body) = call.body() {
+                self.run(body, dsl, depth + 1);
+            }
+        } else if self.concerns(node, dsl.words()) {
+            dsl.unreadable();
+        }
+    }
+
+    /// A loop. Says whether it was one.
+    fn turns(&mut self, call: &Call<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) -> bool {
+        let is_loop = matches!(
+            call.method,
+            "each"
+                | "each_pair"
+                | "each_key"
+                | "each_value"
+                | "each_with_index"
+                | "map"
+                | "collect"
+        );
+        let (Some(receiver), Some(body), true) = (call.receiver, call.body(), is_loop) else {
+            return false;
+        };
+        if !dsl.looks_everywhere() && !self.concerns(body, dsl.words()) {
+            return true;
+        }
+        let names: Vec<_> = call.block_parameters();
+        let outer = self.locals.clone();
+        let on = self.value(receiver);
+        match turns(on, call.method) {
+            Some(turns) if turns.len() <= TURNS => {
+                for turn in turns {
+                    self.bind(&names, turn);
+                    self.run(body, dsl, depth + 1);
+                }
+            }
+            _ if dsl.looks_everywhere() => {
+                self.bind(&names, Vec::new());
+                self.run(body, dsl, depth + 1);
+            }
+            _ => dsl.unreadable(),
+        }
+        self.locals = outer;
+        true
+    }
+
+    /// Gives parameters of a block their values, as blocks do: one array is taken apart for
+    /// several parameters, and what is missing is unknown here.
+    fn bind(&mut self, names: &[Node<'t>], mut values: Vec<Value<'t>>) {
+        if let ([Value::Array(inner)], true) = (values.as_slice(), names.len() > 1) {
+            values = inner.clone();
+        }
+        let mut values = values.into_iter();
+        for name in names {
+            let value = values.next().unwrap_or(Value::Unknown);
+            if name.kind() == "destructured_parameter" {
+                self.bind(&children(*name), value.elements());
+            } else {
+                self.locals.insert(self.text(*name), value);
+            }
+        }
+    }
+
+    /// A method of this file, or one that defines nothing.
+    fn own_method(&mut self, call: &Call<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        let method = self.survey.class_method(call.method);
+        let body = method.and_then(|it| it.child_by_field_name("body"));
+        let (Some(method), Some(body)) = (method, body) else {
+            if let Some(body) = call.body()
+                && dsl.looks_everywhere()
+            {
+                self.run(body, dsl, depth + 1);
+            }
+            return;
+        };
+        if !self.concerns(body, dsl.words()) {
+            return;
+        }
+        let parameters = method.child_by_field_name("parameters").map(children);
+        let mut inner = rustc_hash::FxHashMap::default();
+        let mut arguments = call.arguments.iter();
+        for parameter in parameters.unwrap_or_default() {
+            let name = parameter.child_by_field_name("name").unwrap_or(parameter);
+            let value = match (parameter.kind(), arguments.next()) {
+                ("block_parameter", _) => call.block.map_or(Value::Nil, Value::Block),
+                ("identifier" | "optional_parameter", Some(argument)) => self.value(*argument),
+                ("optional_parameter", None) => parameter
+                    .child_by_field_name("value")
+                    .map_or(Value::Unknown, |it| self.value(it)),
+                _ => Value::Unknown,
+            };
+            inner.insert(self.text(name), value);
+        }
+        let outer = std::mem::replace(&mut self.locals, inner);
+        // Each level of own methods counts for many: a method may call itself.
+        self.run(body, dsl, depth + DEPTH / 6);
+        self.locals = outer;
+    }
+
+    /// Whether a node holds a call of one of some methods, or of an own method that does.
+    pub(super) fn concerns(&mut self, node: Node<'t>, words: &[&str]) -> bool {
+        self.concerns_at(node, words, 4)
+    }
+
+    fn concerns_at(&mut self, node: Node<'t>, words: &[&str], depth: usize) -> bool {
+        let mut found = false;
+        let mut methods = Vec::new();
+        visit(node, |it| {
+            if it.kind() == "identifier" && !found {
+                let name = self.source.text_of(it);
+                found = words.contains(&name);
+                methods.extend(self.survey.class_method(name));
+            }
+            !found
+        });
+        found
+            || methods.into_iter().any(|it| {
+                let body = it.child_by_field_name("body");
+                let inside = |outer: Node<'_>| {
+                    outer.start_byte() <= it.start_byte() && it.end_byte() <= outer.end_byte()
+                };
+                depth > 0
+                    && !inside(node)
+                    && self.spend(100)
+                    && body.is_some_and(|body| self.concerns_at(body, words, depth - 1))
+            })
+    }
+}
+
+/// The values of the parameters in each turn of a loop; nothing if the loop cannot be read.
+fn turns<'t>(on: Value<'t>, method: &str) -> Option<Vec<Vec<Value<'t>>>> {
+    Some(match (on, method) {
+        (Value::Array(elements), "each" | "map" | "collect") => {
+            elements.into_iter().map(|it| vec![it]).collect()
+        }
+        (Value::Array(elements), "each_with_index") => {
+            let with_index = elements.into_iter().zip(0..);
+            with_index.map(|(it, i)| vec![it, Value::Int(i)]).collect()
+        }
+        (Value::Hash(entries), "each" | "each_pair" | "map" | "collect") => {
+            entries.into_iter().map(|(k, v)| vec![k, v]).collect()
+        }
+        (Value::Hash(entries), "each_key") => entries.into_iter().map(|(k, _)| vec![k]).collect(),
+        (Value::Hash(entries), "each_value") => entries.into_iter().map(|(_, v)| vec![v]).collect(),
+        _ => return None,
+    })
+}
