@@ -34,6 +34,8 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
         color: ColorChoice,
     },
+    /// Print which environments, modules and files there are, and why
+    Workspace(WorkspaceArgs),
     /// Machine-readable views of what Pupil knows, for tests and bug reports
     Debug(DebugArgs),
 }
@@ -130,6 +132,30 @@ pub(crate) struct ServerArgs {
     pub(crate) log: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) puppet: PuppetArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct WorkspaceArgs {
+    /// Workspace folders, or files
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// A directory that holds modules (may be repeated)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) modulepath: Vec<PathBuf>,
+    /// How it is written
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: WorkspaceFormat,
+    /// When text output has colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WorkspaceFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
 }
 
 #[derive(Args, Debug)]

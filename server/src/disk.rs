@@ -17,8 +17,8 @@ pub(crate) enum ReadError {
     NotAFile(&'static str),
     /// It may not be read.
     Denied,
-    /// It is larger than [`MAX_FILE_SIZE`]; the size in bytes.
-    TooLarge(u64),
+    /// It is larger than what is read; its size and the limit, in bytes.
+    TooLarge(u64, u64),
     /// It is not text in UTF-8.
     NotUtf8(InvalidUtf8),
     /// The disk says no.
@@ -58,11 +58,11 @@ impl fmt::Display for ReadError {
             ReadError::NotFound => f.write_str("no such file or directory"),
             ReadError::NotAFile(what) => write!(f, "it is {what}, not a file"),
             ReadError::Denied => f.write_str("permission denied"),
-            ReadError::TooLarge(size) => write!(
+            ReadError::TooLarge(size, limit) => write!(
                 f,
                 "it is too large ({} MiB; at most {} MiB are read)",
                 size >> 20,
-                MAX_FILE_SIZE >> 20
+                limit >> 20
             ),
             ReadError::NotUtf8(invalid) => f.write_str(&invalid.message()),
             ReadError::Io(error) => write!(f, "{error}"),
@@ -83,6 +83,11 @@ impl From<io::Error> for ReadError {
 
 /// The text of a file.
 pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
+    read_text_up_to(path, MAX_FILE_SIZE)
+}
+
+/// The text of a file of at most `limit` bytes.
+pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<String, ReadError> {
     // Asked before opening: to open a pipe would wait for someone to write into it.
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
@@ -91,17 +96,15 @@ pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
     if !kind.is_file() {
         return Err(ReadError::NotAFile("a device or pipe"));
     }
-    let too_large = |size| Err(ReadError::TooLarge(size));
-    if kind.len() > MAX_FILE_SIZE {
+    let too_large = |size| Err(ReadError::TooLarge(size, limit));
+    if kind.len() > limit {
         return too_large(kind.len());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or(0) + 1);
     // It may have grown since.
-    File::open(path)?
-        .take(MAX_FILE_SIZE + 1)
-        .read_to_end(&mut bytes)?;
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     let size = bytes.len() as u64;
-    if size > MAX_FILE_SIZE {
+    if size > limit {
         return too_large(size);
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -16,6 +16,8 @@ mod place;
 mod single;
 mod source;
 mod terminal;
+mod vfs;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -57,6 +59,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Server(server) => {
             start_pool()?;
             lsp::run(&server)
+        }
+        Command::Workspace(arguments) => {
+            start_pool()?;
+            workspace::run(&arguments)
         }
         Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {

@@ -13,7 +13,7 @@ use syntax::Dialect;
 use syntax::validation::ModulePlace;
 
 /// Folders of a module in which Puppet looks for definitions by their names.
-const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
+pub(crate) const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
 
 /// Folders whose children are modules.
 const MODULE_FOLDERS: [&str; 3] = ["modules", "site", "site-modules"];
@@ -145,7 +145,8 @@ fn has_component(path: &Path, name: &str) -> bool {
         .any(|it| it == Component::Normal(OsStr::new(name)))
 }
 
-fn is_module_name(name: &str) -> bool {
+/// Whether Puppet takes a folder of this name on a module path for a module.
+pub(crate) fn is_module_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name
             .chars()
@@ -164,7 +165,11 @@ fn metadata_name(path: &Path) -> Option<String> {
     let file = File::open(path).ok()?;
     file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
     let metadata: Metadata = serde_json::from_str(&text).ok()?;
-    let full = metadata.name.as_str();
+    without_author(&metadata.name)
+}
+
+/// The name of a module in a full name like `author-name`; `None` if it can be none.
+pub(crate) fn without_author(full: &str) -> Option<String> {
     let name = full.split_once(['-', '/']).map_or(full, |(_, name)| name);
     let name = name.replace('-', "_");
     is_module_name(&name).then_some(name)
@@ -172,7 +177,7 @@ fn metadata_name(path: &Path) -> Option<String> {
 
 /// The class that the `init.pp` of a module defines, which has the name of the module. Packages
 /// have been seen that hold the files of one module beside the metadata of another.
-fn main_class(path: &Path) -> Option<String> {
+pub(crate) fn main_class(path: &Path) -> Option<String> {
     let mut text = String::new();
     let file = File::open(path).ok()?;
     file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
@@ -191,7 +196,8 @@ fn slashed(path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-fn absolute(path: &Path) -> PathBuf {
+/// A path from the root, without `.` and `..`.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // `a/../b` is `b` to whoever wrote it, also where `a` is a link.
     let mut clean = PathBuf::new();

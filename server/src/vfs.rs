@@ -1,0 +1,264 @@
+//! Files and their numbers: what the disk holds, as the analysis knows it.
+//!
+//! A file has a number as soon as anybody speaks of it, and keeps it. The disk is read elsewhere
+//! ([`crate::workspace::Loader`]); here what was read becomes files, their specs and the layout.
+//! Open documents are the session's business.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::workspace::{Environment, Module, WorkspaceLayout};
+use analysis::{FileId, FileSpec};
+use rustc_hash::FxHashMap;
+use syntax::Dialect;
+use syntax::validation::ModulePlace;
+
+use crate::place::{AUTOLOADED, is_template};
+use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Update};
+
+/// The files of the world.
+#[derive(Debug, Default)]
+pub(crate) struct Vfs {
+    ids: FxHashMap<Arc<Path>, FileId>,
+    /// By the number of the file; none for what is on no disk.
+    paths: Vec<Option<Arc<Path>>>,
+    /// What is on the disk and has a text.
+    files: FxHashMap<FileId, DiskFile>,
+    layout: Arc<WorkspaceLayout>,
+    discovery: Arc<Discovery>,
+}
+
+/// A file of the disk that has a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct DiskFile {
+    /// What it is.
+    pub(crate) spec: FileSpec,
+    /// What it held when it was read.
+    pub(crate) text: Arc<str>,
+}
+
+/// What is different after an update.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Changes {
+    /// Files with their new texts or specs; `None` for those that have no text any more.
+    pub(crate) files: Vec<(FileId, Option<DiskFile>)>,
+    /// The layout, if it is another one.
+    pub(crate) layout: Option<Arc<WorkspaceLayout>>,
+}
+
+impl Vfs {
+    /// The number of the file at a path from the root.
+    pub(crate) fn file_id(&mut self, path: &Path) -> FileId {
+        if let Some(id) = self.ids.get(path) {
+            return *id;
+        }
+        let path: Arc<Path> = path.into();
+        let id = self.next_id(Some(Arc::clone(&path)));
+        self.ids.insert(path, id);
+        id
+    }
+
+    /// The number of a file that is on no disk: another one each time.
+    pub(crate) fn unnamed_file(&mut self) -> FileId {
+        self.next_id(None)
+    }
+
+    fn next_id(&mut self, path: Option<Arc<Path>>) -> FileId {
+        // Four billion paths do not fit into memory.
+        let id = FileId(u32::try_from(self.paths.len()).unwrap_or(u32::MAX));
+        self.paths.push(path);
+        id
+    }
+
+    /// Where a file is.
+    pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
+        self.paths.get(file.0 as usize)?.as_deref()
+    }
+
+    /// What the disk holds in the place of a file.
+    pub(crate) fn on_disk(&self, file: FileId) -> Option<&DiskFile> {
+        self.files.get(&file)
+    }
+
+    /// Environments and modules.
+    pub(crate) fn layout(&self) -> &Arc<WorkspaceLayout> {
+        &self.layout
+    }
+
+    /// The path by which the workspace knows a file that is called `path` here: the two differ
+    /// if one of them leads over a link.
+    pub(crate) fn known_path(&self, path: &Path) -> Option<PathBuf> {
+        if self.ids.contains_key(path) {
+            return Some(path.to_owned());
+        }
+        let real = path.canonicalize().ok()?;
+        let environments = self.discovery.environments.iter();
+        let mut modules = environments.flat_map(|it| &it.modules);
+        modules.find_map(|module| {
+            let known = module.root.join(real.strip_prefix(&module.real).ok()?);
+            self.ids.contains_key(&*known).then_some(known)
+        })
+    }
+
+    /// Takes in what was read.
+    pub(crate) fn apply(&mut self, update: Update) -> Changes {
+        let mut changed: FxHashMap<FileId, Option<DiskFile>> = FxHashMap::default();
+        for path in update.removed {
+            let id = self.file_id(&path);
+            if self.files.remove(&id).is_some() {
+                changed.insert(id, None);
+            }
+        }
+        let mut texts: FxHashMap<FileId, Arc<str>> = FxHashMap::default();
+        for (path, text) in update.texts {
+            let id = self.file_id(&path);
+            match text {
+                Some(text) => drop(texts.insert(id, text)),
+                None => {
+                    if self.files.remove(&id).is_some() {
+                        changed.insert(id, None);
+                    }
+                }
+            }
+        }
+        let same = Arc::ptr_eq(&self.discovery, &update.discovery);
+        self.discovery = update.discovery;
+        if same {
+            for (id, text) in texts {
+                if let Some(file) = self.files.get_mut(&id) {
+                    file.text = text;
+                    changed.insert(id, Some(file.clone()));
+                } else if let Some(spec) = self.specs().remove(&id) {
+                    self.set(id, DiskFile { spec, text }, &mut changed);
+                }
+            }
+        } else {
+            for (id, spec) in self.specs() {
+                let before = self.files.get(&id);
+                let text = texts.remove(&id);
+                let Some(text) = text.or_else(|| before.map(|it| Arc::clone(&it.text))) else {
+                    continue;
+                };
+                self.set(id, DiskFile { spec, text }, &mut changed);
+            }
+        }
+        let layout = (!same).then(|| self.new_layout()).flatten();
+        let mut files = Vec::from_iter(changed);
+        files.sort_unstable_by_key(|it| it.0);
+        Changes { files, layout }
+    }
+
+    fn set(
+        &mut self,
+        id: FileId,
+        file: DiskFile,
+        changed: &mut FxHashMap<FileId, Option<DiskFile>>,
+    ) {
+        if self.files.get(&id) != Some(&file) {
+            self.files.insert(id, file.clone());
+            changed.insert(id, Some(file));
+        }
+    }
+
+    /// What each file with a text is; if a file lies in several environments, the first one says.
+    fn specs(&mut self) -> FxHashMap<FileId, FileSpec> {
+        let mut specs = FxHashMap::default();
+        let discovery = Arc::clone(&self.discovery);
+        for environment in &discovery.environments {
+            for module in &environment.modules {
+                for path in module.files.iter().filter(|it| module.has_text(it)) {
+                    let id = self.file_id(&module.path_of(path));
+                    specs.entry(id).or_insert_with(|| in_module(module, path));
+                }
+            }
+            for path in environment.manifests.iter().chain(&environment.others) {
+                let id = self.file_id(path);
+                specs.entry(id).or_insert_with(|| alone(path));
+            }
+        }
+        specs
+    }
+
+    /// The layout, if it is another one. Modules that are the same stay the same objects.
+    fn new_layout(&mut self) -> Option<Arc<WorkspaceLayout>> {
+        let discovery = Arc::clone(&self.discovery);
+        let before = Arc::clone(&self.layout);
+        let before = before.environments.iter().flat_map(|it| &it.modules);
+        let mut modules: HashMap<&str, &Arc<Module>> = HashMap::new();
+        for module in before {
+            modules.entry(&module.folder).or_insert(module);
+        }
+        let environments = discovery.environments.iter();
+        let environments = environments.map(|it| self.environment(it, &modules));
+        let layout = WorkspaceLayout {
+            environments: environments.collect(),
+        };
+        if layout == *self.layout {
+            return None;
+        }
+        self.layout = Arc::new(layout);
+        Some(Arc::clone(&self.layout))
+    }
+
+    fn environment(
+        &mut self,
+        found: &FoundEnvironment,
+        before: &HashMap<&str, &Arc<Module>>,
+    ) -> Environment {
+        let modules = found.modules.iter().map(|it| {
+            let module = self.module(it);
+            match before.get(module.folder.as_str()) {
+                Some(old) if ***old == module => Arc::clone(old),
+                _ => Arc::new(module),
+            }
+        });
+        Environment {
+            name: found.root.display().to_string(),
+            modules: modules.collect(),
+            manifests: found.manifests.iter().map(|it| self.file_id(it)).collect(),
+            others: found.others.iter().map(|it| self.file_id(it)).collect(),
+            complete: found.complete,
+        }
+    }
+
+    fn module(&mut self, found: &FoundModule) -> Module {
+        let files = found.files.iter();
+        let files = files.map(|it| (it.clone(), self.file_id(&found.path_of(it))));
+        Module {
+            name: found.name.clone(),
+            folder: found.root.display().to_string(),
+            files: files.collect(),
+            origin: found.origin,
+            dependencies: found.dependencies.clone(),
+        }
+    }
+}
+
+/// What a file at a path from the root of a module is.
+fn in_module(module: &FoundModule, path: &str) -> FileSpec {
+    let first = path.split('/').next().unwrap_or_default();
+    let is_autoloaded = path.len() > first.len() && AUTOLOADED.contains(&first);
+    let is_placed = is_autoloaded && !module.is_environment;
+    FileSpec {
+        dialect: Dialect {
+            epp: path.ends_with(".epp"),
+            tasks: first == "plans" && is_autoloaded,
+        },
+        place: is_placed.then(|| ModulePlace {
+            module_names: module.names.clone(),
+            path: path.to_owned(),
+        }),
+    }
+}
+
+/// What a file is that lies in no module.
+fn alone(path: &Path) -> FileSpec {
+    FileSpec {
+        dialect: Dialect {
+            epp: is_template(path),
+            tasks: path.iter().any(|it| it == "plans"),
+        },
+        place: None,
+    }
+}

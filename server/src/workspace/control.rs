@@ -1,0 +1,328 @@
+//! Environments and control repositories: `environment.conf` and what is usual without it.
+
+use std::path::{Path, PathBuf};
+
+use analysis::workspace::ModuleOrigin;
+
+use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
+use super::environment_conf::{self, EnvironmentConf};
+use super::limits::read_config;
+use super::module::{Naming, Root, has_environment_parts};
+use super::note::Note;
+use super::puppetfile::{self, Puppetfile};
+use super::roots;
+use crate::place::{absolute, is_module_name};
+
+/// Folders of modules that are usual in control repositories.
+const USUAL: [&str; 3] = ["site-modules", "site", "modules"];
+
+/// The folder to which tools install modules if a `Puppetfile` does not say.
+const MODULEDIR: &str = "modules";
+
+/// Why a folder is an environment; `None` if it is none.
+pub(super) fn why_environment(folder: &Path) -> Option<&'static str> {
+    let has = |name: &str| folder.join(name).is_file();
+    if has("environment.conf") {
+        Some("it has an environment.conf")
+    } else if has("metadata.json") {
+        None
+    } else if has("Puppetfile") {
+        Some("it has a Puppetfile")
+    } else if has("manifests/site.pp") {
+        Some("it has manifests/site.pp")
+    } else if USUAL.iter().any(|it| holds_modules(&folder.join(it))) {
+        Some("it has a folder with modules")
+    } else {
+        None
+    }
+}
+
+/// Whether one of the first children of a folder looks like a module.
+fn holds_modules(folder: &Path) -> bool {
+    folder.is_dir()
+        && roots::children(folder, &mut Vec::new())
+            .iter()
+            .any(|(name, path)| {
+                is_module_name(name)
+                    && (path.join("manifests").is_dir() || path.join("metadata.json").is_file())
+            })
+}
+
+/// Finds what belongs to the environment in `root`. `base` stands for `$basemodulepath`.
+pub(super) fn plan(
+    root: &Path,
+    why: String,
+    settings: &Settings<'_>,
+    notes: &mut Vec<Note>,
+) -> Plan {
+    let conf_path = root.join("environment.conf");
+    let conf = read_config(&conf_path, notes)
+        .map(|it| environment_conf::parse(&conf_path, &it, notes))
+        .unwrap_or_default();
+    let puppetfile_path = root.join("Puppetfile");
+    let puppetfile = read_config(&puppetfile_path, notes).map(|it| puppetfile::parse(&it));
+
+    let mut path = Modulepath {
+        root,
+        settings,
+        folders: Vec::new(),
+        complete: true,
+    };
+    path.fill(&conf, &conf_path, notes);
+    let Modulepath {
+        folders,
+        mut complete,
+        ..
+    } = path;
+
+    let mut found = Vec::new();
+    if has_environment_parts(root) {
+        found.push(Root {
+            path: root.to_owned(),
+            origin: ModuleOrigin::Workspace,
+            naming: Naming::Environment,
+            why: "the environment's own functions and types".to_owned(),
+        });
+    }
+    let installed = puppetfile.as_ref().map(|it| {
+        let folder = it.moduledir.as_deref().unwrap_or(MODULEDIR);
+        absolute(&root.join(folder))
+    });
+    for folder in folders.iter().filter(|it| it.exists) {
+        let mut origin = settings.origin(&folder.path);
+        if installed.as_ref() == Some(&folder.path) {
+            origin = ModuleOrigin::Installed;
+        }
+        let mut children = if folder.by_user {
+            roots::in_folder(&folder.path, origin, &folder.why, notes)
+        } else {
+            roots::on_modulepath(&folder.path, origin, &folder.why, notes)
+        };
+        if let (ModuleOrigin::Installed, Some(file)) = (origin, &puppetfile) {
+            keep_local(&mut children, file);
+        }
+        found.extend(children);
+    }
+    if let Some(file) = puppetfile
+        && let Some(note) = not_installed(&puppetfile_path, &file, &found)
+    {
+        notes.push(note);
+        complete = false;
+    }
+    Plan {
+        root: root.to_owned(),
+        kind: Kind::Environment,
+        why,
+        manifest: main_manifest(root, &conf, notes),
+        modulepath: folders,
+        roots: found,
+        complete,
+    }
+}
+
+/// Modules that the `Puppetfile` says are kept in the repository are worked on.
+fn keep_local(roots: &mut [Root], file: &Puppetfile) {
+    for root in roots {
+        let name = root.path.file_name();
+        let is_local = |it: &&puppetfile::Listed| name.is_some_and(|name| name == it.name.as_str());
+        if file
+            .modules
+            .iter()
+            .find(is_local)
+            .is_some_and(|it| it.local)
+        {
+            root.origin = ModuleOrigin::Workspace;
+        }
+    }
+}
+
+/// A note about modules that the `Puppetfile` names and that are not there.
+fn not_installed(path: &Path, file: &Puppetfile, found: &[Root]) -> Option<Note> {
+    let is_there = |name: &str| {
+        found
+            .iter()
+            .any(|it| it.path.file_name().is_some_and(|folder| folder == name))
+    };
+    let names = file.modules.iter().map(|it| it.name.as_str());
+    let missing: Vec<&str> = names.filter(|it| !is_there(it)).collect();
+    let first = missing
+        .iter()
+        .take(5)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
+    let rest = match missing.len() {
+        0 => return None,
+        1..=5 => String::new(),
+        more => format!(" and {} more", more - 5),
+    };
+    let message = format!("names modules that are not installed: {first}{rest}");
+    Some(Note::new(path, message))
+}
+
+struct Modulepath<'a> {
+    root: &'a Path,
+    settings: &'a Settings<'a>,
+    folders: Vec<ModuleFolder>,
+    complete: bool,
+}
+
+impl Modulepath<'_> {
+    fn fill(&mut self, conf: &EnvironmentConf, conf_path: &Path, notes: &mut Vec<Note>) {
+        if let Some(value) = &conf.modulepath {
+            let why = format!("environment.conf says modulepath = {value}");
+            for part in split(value) {
+                self.part(part, &why, conf_path, notes);
+            }
+            // Puppet adds the modules that come with it to every module path.
+            for folder in self.settings.base {
+                if folder.file_name().is_some_and(|it| it == "vendor_modules") {
+                    self.add(folder.clone(), "the modules that come with Puppet", false);
+                }
+            }
+        } else {
+            let usual = self.root.join("modules");
+            self.add(usual, "modules of an environment without modulepath", false);
+            self.base("the usual modulepath ends with $basemodulepath");
+            // Puppet would not look there, but then the repository would be of no use.
+            for name in USUAL {
+                let folder = self.root.join(name);
+                if folder.is_dir() {
+                    self.add(folder, "a usual folder of modules", false);
+                }
+            }
+        }
+        for folder in self.settings.modulepath {
+            self.add(folder.clone(), "the user named it", true);
+        }
+    }
+
+    /// One part of the value of `modulepath`.
+    fn part(&mut self, part: &str, why: &str, conf_path: &Path, notes: &mut Vec<Note>) {
+        if part == "$basemodulepath" {
+            return self.base(why);
+        }
+        if part.contains('$') {
+            self.complete = false;
+            let message = format!("{part} in modulepath is not known here");
+            return notes.push(Note::new(conf_path, message));
+        }
+        let folder = absolute(&self.root.join(part));
+        for folder in expand(&folder) {
+            if !folder.is_dir() {
+                let message = format!("modulepath names {}, which is not there", folder.display());
+                notes.push(Note::new(conf_path, message));
+            }
+            self.add(folder, why, false);
+        }
+    }
+
+    fn base(&mut self, why: &str) {
+        for folder in self.settings.base {
+            self.add(folder.clone(), &format!("$basemodulepath, as {why}"), false);
+        }
+    }
+
+    fn add(&mut self, path: PathBuf, why: &str, by_user: bool) {
+        if self.folders.iter().all(|it| it.path != path) {
+            self.folders.push(ModuleFolder {
+                exists: path.is_dir(),
+                path,
+                why: why.to_owned(),
+                by_user,
+            });
+        }
+    }
+}
+
+/// The parts of a module path, written for whatever system: a colon behind a single letter and
+/// before a slash belongs to a drive.
+fn split(value: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for group in value.split(';') {
+        let mut start = 0;
+        for (at, _) in group.match_indices(':') {
+            let letter = &group[start..at];
+            let is_drive = letter.len() == 1
+                && letter.starts_with(|it: char| it.is_ascii_alphabetic())
+                && group[at + 1..].starts_with(['/', '\\']);
+            // On Unix `a:/b` are two folders.
+            if !(is_drive && cfg!(windows)) {
+                parts.push(&group[start..at]);
+                start = at + 1;
+            }
+        }
+        parts.push(&group[start..]);
+    }
+    parts.retain(|it| !it.trim().is_empty());
+    parts.iter().map(|it| it.trim()).collect()
+}
+
+/// The folders that a path with wildcards means, sorted; without any, the path itself.
+fn expand(path: &Path) -> Vec<PathBuf> {
+    let mut found = vec![PathBuf::new()];
+    for component in path.components() {
+        let text = component.as_os_str().to_str().unwrap_or_default();
+        let matcher = text
+            .contains(['*', '?', '[', '{'])
+            .then(|| globset::Glob::new(text).ok())
+            .flatten()
+            .map(|it| it.compile_matcher());
+        found = match matcher {
+            None => found.into_iter().map(|it| it.join(component)).collect(),
+            Some(matcher) => found
+                .iter()
+                .flat_map(|it| roots::children(it, &mut Vec::new()))
+                .filter(|(name, _)| matcher.is_match(name))
+                .map(|(_, path)| path)
+                .collect(),
+        };
+    }
+    found
+}
+
+/// Where the main manifest is.
+fn main_manifest(
+    root: &Path,
+    conf: &EnvironmentConf,
+    notes: &mut Vec<Note>,
+) -> Option<MainManifest> {
+    let conf_path = root.join("environment.conf");
+    match &conf.manifest {
+        Some(value) if value.contains('$') => {
+            let message = format!("{value} as manifest is not known here");
+            notes.push(Note::new(conf_path, message));
+            None
+        }
+        Some(value) => {
+            let path = absolute(&root.join(value));
+            if !path.exists() {
+                let message = format!("manifest names {}, which is not there", path.display());
+                notes.push(Note::new(conf_path, message));
+                return None;
+            }
+            let why = format!("environment.conf says manifest = {value}");
+            Some(MainManifest { path, why })
+        }
+        None => {
+            let path = root.join("manifests");
+            let why = "the usual place of the main manifest".to_owned();
+            path.is_dir().then_some(MainManifest { path, why })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_modulepath_is_split() {
+        assert_eq!(
+            split("site:./modules: :$basemodulepath"),
+            ["site", "./modules", "$basemodulepath"]
+        );
+        assert_eq!(split("a;b"), ["a", "b"]);
+        assert_eq!(split(""), [""; 0]);
+    }
+}

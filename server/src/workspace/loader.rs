@@ -1,0 +1,209 @@
+//! Reading the texts of a workspace, and reading again what has changed.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
+
+use rayon::prelude::*;
+
+use super::limits::MAX_TEXT;
+use super::note::Note;
+use super::{Discovery, Request, discover};
+use crate::disk::{self, ReadError};
+
+/// What there is, and which texts are new since the last time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Update {
+    /// Environments, modules, files.
+    pub(crate) discovery: Arc<Discovery>,
+    /// Files that have another text than before; `None` if it cannot be read.
+    pub(crate) texts: Vec<(PathBuf, Option<Arc<str>>)>,
+    /// Files that were there before and are no more.
+    pub(crate) removed: Vec<PathBuf>,
+    /// All that is worth telling, sorted.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Remembers which texts have been read.
+#[derive(Debug, Default)]
+pub(crate) struct Loader {
+    request: Option<Request>,
+    discovery: Arc<Discovery>,
+    known: HashMap<PathBuf, Known>,
+}
+
+/// A file that has been read.
+#[derive(Debug)]
+struct Known {
+    stamp: Option<Stamp>,
+    note: Option<Note>,
+}
+
+/// What differs if a file differs, nearly always.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    size: u64,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Option<Stamp> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(Stamp {
+            modified: metadata.modified().ok(),
+            size: metadata.len(),
+        })
+    }
+}
+
+/// A text that has just been read.
+struct Read {
+    path: PathBuf,
+    stamp: Option<Stamp>,
+    text: Option<Arc<str>>,
+    note: Option<Note>,
+}
+
+impl Loader {
+    /// Brings itself up to date with the disk. `changed` are files and folders that are said to
+    /// have been created, changed or removed: those and what is below them is read again, and so
+    /// is whatever has another size or time of change. `progress` is told how many files of how
+    /// many have been looked at.
+    pub(crate) fn load(
+        &mut self,
+        request: &Request,
+        changed: &[PathBuf],
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Update {
+        let changed: HashSet<&Path> = changed.iter().map(PathBuf::as_path).collect();
+        if self.request.as_ref() == Some(request) && self.are_texts(&changed) {
+            let paths = changed.iter().map(|it| it.to_path_buf()).collect();
+            let texts = self.read(paths, &changed, progress);
+            return self.update(texts, Vec::new());
+        }
+        self.discovery = Arc::new(discover(request));
+        self.request = Some(request.clone());
+        let paths = text_files(&self.discovery);
+        let gone: Vec<PathBuf> = {
+            let there: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+            let known = self.known.keys();
+            known
+                .filter(|it| !there.contains(it.as_path()))
+                .cloned()
+                .collect()
+        };
+        for path in &gone {
+            self.known.remove(path);
+        }
+        let texts = self.read(paths, &changed, progress);
+        self.update(texts, gone)
+    }
+
+    /// Whether nothing but texts can have changed, so that all files are where they were.
+    fn are_texts(&self, changed: &HashSet<&Path>) -> bool {
+        changed.iter().all(|path| {
+            self.known.contains_key(*path)
+                // The name of the main class is one of the names of its module.
+                && !path.ends_with("manifests/init.pp")
+                && fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
+        })
+    }
+
+    /// Reads those of `paths` that may have changed, on all cores.
+    fn read(
+        &mut self,
+        paths: Vec<PathBuf>,
+        changed: &HashSet<&Path>,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Vec<(PathBuf, Option<Arc<str>>)> {
+        let (total, done) = (paths.len(), AtomicUsize::new(0));
+        let known = &self.known;
+        let read: Vec<Read> = paths
+            .into_par_iter()
+            .filter_map(|path| {
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+                let stamp = Stamp::of(&path);
+                let before = known.get(&path).map(|it| it.stamp);
+                let is_changed =
+                    || !changed.is_empty() && path.ancestors().any(|it| changed.contains(it));
+                if before == Some(stamp) && !is_changed() {
+                    return None;
+                }
+                let (text, note) = read_text(&path);
+                Some(Read {
+                    path,
+                    stamp,
+                    text,
+                    note,
+                })
+            })
+            .collect();
+        let read = read.into_iter().map(|it| {
+            let known = Known {
+                stamp: it.stamp,
+                note: it.note,
+            };
+            self.known.insert(it.path.clone(), known);
+            (it.path, it.text)
+        });
+        read.collect()
+    }
+
+    fn update(&self, texts: Vec<(PathBuf, Option<Arc<str>>)>, removed: Vec<PathBuf>) -> Update {
+        let about_texts = self.known.values().filter_map(|it| it.note.clone());
+        let mut notes: Vec<Note> = self.discovery.notes.clone();
+        notes.extend(about_texts);
+        notes.sort_unstable();
+        Update {
+            discovery: Arc::clone(&self.discovery),
+            texts,
+            removed,
+            notes,
+        }
+    }
+}
+
+/// The text of a file, and what is to be said about it. Bytes that are no UTF-8 are replaced, so
+/// that what the file declares is known all the same.
+fn read_text(path: &Path) -> (Option<Arc<str>>, Option<Note>) {
+    let note = |message: String| Some(Note::new(path, message));
+    match disk::read_text_up_to(path, MAX_TEXT) {
+        Ok(text) if is_binary(&text) => (None, note("is not read: it is no text".to_owned())),
+        Ok(text) => (Some(text.into()), None),
+        Err(ReadError::NotUtf8(invalid)) => {
+            let text = invalid.lossy();
+            if is_binary(&text) {
+                return (None, note("is not read: it is no text".to_owned()));
+            }
+            (Some(text.into()), note(invalid.message()))
+        }
+        Err(problem) => (None, note(format!("is not read: {problem}"))),
+    }
+}
+
+/// Whether a text is none.
+fn is_binary(text: &str) -> bool {
+    let start = &text.as_bytes()[..text.len().min(8 << 10)];
+    memchr::memchr(0, start).is_some()
+}
+
+/// All files whose texts matter, each once.
+fn text_files(discovery: &Discovery) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    let mut modules = HashSet::new();
+    let mut paths = Vec::new();
+    for environment in &discovery.environments {
+        let loose = environment.manifests.iter().chain(&environment.others);
+        paths.extend(loose.filter(|it| seen.insert((*it).clone())).cloned());
+        for module in &environment.modules {
+            if modules.insert(&module.root) || module.is_environment {
+                let texts = module.files.iter().filter(|it| module.has_text(it));
+                paths.extend(texts.map(|it| module.path_of(it)));
+            }
+        }
+    }
+    paths
+}

@@ -1,0 +1,85 @@
+//! Manifests and templates that lie outside of modules, as the user's version control sees them.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::{DirEntry, WalkBuilder};
+
+use super::limits::{MAX_DEPTH, MAX_ENTRIES};
+use super::note::Note;
+use super::tree::Bounds;
+use crate::place::{is_manifest, is_template};
+
+/// Manifests and templates below `root`, sorted, without hidden ones, what `.gitignore` and its
+/// relatives name, and what is below one of the folders `without`.
+pub(super) fn find(
+    root: &Path,
+    without: HashSet<PathBuf>,
+    bounds: &Bounds,
+    notes: &mut Vec<Note>,
+) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut left = MAX_ENTRIES;
+    for entry in walk(root, without, MAX_DEPTH) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                notes.push(Note::new(root, format!("cannot be searched: {error}")));
+                continue;
+            }
+        };
+        left -= 1;
+        if left == 0 {
+            let message = format!("has too many files: after {MAX_ENTRIES} the rest is left out");
+            notes.push(Note::new(root, message));
+            break;
+        }
+        if is_wanted(&entry, bounds) {
+            found.push(entry.into_path());
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Folders below `root` for which `is` holds, outermost first; those are not searched further.
+pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    let walk = walk(root, HashSet::new(), depth);
+    for entry in walk.filter_map(Result::ok).take(MAX_ENTRIES) {
+        let path = entry.path();
+        if entry.depth() > 0
+            && entry.file_type().is_some_and(|it| it.is_dir())
+            && !found.iter().any(|it| path.starts_with(it))
+            && is(path)
+        {
+            found.push(path.to_owned());
+        }
+    }
+    found
+}
+
+fn walk(root: &Path, without: HashSet<PathBuf>, depth: usize) -> ignore::Walk {
+    let without = Arc::new(without);
+    WalkBuilder::new(root)
+        .require_git(false)
+        .max_depth(Some(depth))
+        .sort_by_file_name(Ord::cmp)
+        .filter_entry(move |it| it.depth() == 0 || !without.contains(it.path()))
+        .build()
+}
+
+fn is_wanted(entry: &DirEntry, bounds: &Bounds) -> bool {
+    let path = entry.path();
+    if !is_manifest(path) && !is_template(path) {
+        return false;
+    }
+    entry.file_type().is_some_and(|kind| {
+        kind.is_file()
+            || (kind.is_symlink()
+                && path
+                    .canonicalize()
+                    .is_ok_and(|it| it.is_file() && bounds.allow(&it)))
+    })
+}

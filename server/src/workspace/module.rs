@@ -1,0 +1,280 @@
+//! One module: its name, its metadata, its files.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use analysis::workspace::ModuleOrigin;
+use serde::Deserialize;
+
+use super::limits::read_config;
+use super::note::Note;
+use super::tree::{self, Bounds, Files};
+use crate::place::{is_module_name, main_class, without_author};
+
+/// What is known of a module's files.
+const PARTS: [&str; 10] = [
+    "manifests",
+    "functions",
+    "types",
+    "plans",
+    "tasks",
+    "templates",
+    "files",
+    "facts.d",
+    "lib",
+    "metadata.json",
+];
+
+/// Folders that only modules have, and at least one of which every module has.
+const MARKS: [&str; 9] = [
+    "manifests",
+    "functions",
+    "types",
+    "plans",
+    "tasks",
+    "templates",
+    "files",
+    "facts.d",
+    "lib",
+];
+
+/// A folder that is a module, before it is read.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Root {
+    /// The folder as the user knows it.
+    pub(super) path: PathBuf,
+    /// Where it comes from.
+    pub(super) origin: ModuleOrigin,
+    /// Which name counts.
+    pub(super) naming: Naming,
+    /// Why it is one of the modules.
+    pub(super) why: String,
+}
+
+/// Which name counts if a folder and its metadata differ.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Naming {
+    /// That of the folder, as on Puppet's module path.
+    Folder,
+    /// That of the metadata: the folder was named by who cloned it.
+    Metadata,
+    /// This one.
+    Given(String),
+    /// It is no real module, but what an environment has of its own.
+    Environment,
+}
+
+/// A module that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FoundModule {
+    /// What its definitions begin with.
+    pub(crate) name: String,
+    /// All names that its definitions may begin with, sorted: those of the metadata, the folder
+    /// and the class in `init.pp`, which packages have been seen to mix up.
+    pub(crate) names: Vec<String>,
+    /// The folder as the user knows it.
+    pub(crate) root: PathBuf,
+    /// Where that folder really is.
+    pub(crate) real: PathBuf,
+    /// The version in its metadata.
+    pub(crate) version: Option<String>,
+    /// Where it comes from.
+    pub(crate) origin: ModuleOrigin,
+    /// Whether it is no real module, but what an environment has of its own.
+    pub(crate) is_environment: bool,
+    /// Why it is one of the modules.
+    pub(crate) why: String,
+    /// The names of the modules that its metadata says it needs, without their authors.
+    pub(crate) dependencies: Vec<String>,
+    /// Its files, as paths from the root with slashes, sorted.
+    pub(crate) files: Vec<String>,
+    /// Those of them that are there but must not be read, sorted.
+    pub(crate) closed: Vec<String>,
+}
+
+impl FoundModule {
+    /// Where a file really is, given by its path from the root.
+    pub(crate) fn path_of(&self, path: &str) -> PathBuf {
+        let mut full = self.root.clone();
+        full.extend(path.split('/'));
+        full
+    }
+
+    /// The folders whose files are the module's own business: of one that is worked on those that
+    /// it is made of, of any other everything.
+    pub(super) fn claims(&self) -> Vec<PathBuf> {
+        if self.origin != ModuleOrigin::Workspace {
+            return vec![self.root.clone()];
+        }
+        let parts = if self.is_environment {
+            &ENVIRONMENT_PARTS[..]
+        } else {
+            &PARTS
+        };
+        parts.iter().map(|it| self.root.join(it)).collect()
+    }
+
+    /// Whether the file at this path from the root has a text that matters.
+    pub(crate) fn has_text(&self, path: &str) -> bool {
+        is_text(path)
+            && self
+                .closed
+                .binary_search_by(|it| it.as_str().cmp(path))
+                .is_err()
+    }
+}
+
+/// Whether a file at a path from the root of a module has a text that matters: manifests and
+/// templates anywhere, Ruby below `lib`.
+fn is_text(path: &str) -> bool {
+    match path.rsplit_once('.') {
+        Some((_, "pp" | "epp")) => true,
+        Some((_, "rb")) => path.starts_with("lib/"),
+        Some((_, "erb")) => path.starts_with("templates/"),
+        _ => false,
+    }
+}
+
+/// What matters of `metadata.json`.
+#[derive(Deserialize, Default)]
+pub(super) struct Metadata {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default)]
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+}
+
+impl Metadata {
+    /// Reads that of a module; empty if there is none, with a note if it makes no sense.
+    pub(super) fn read(root: &Path, notes: &mut Vec<Note>) -> Metadata {
+        let path = root.join("metadata.json");
+        let Some(text) = read_config(&path, notes) else {
+            return Metadata::default();
+        };
+        serde_json::from_str(&text).unwrap_or_else(|error| {
+            let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).max(1);
+            let (line, column) = (number(error.line()), number(error.column()));
+            let message = error.to_string();
+            // The place is told beside it.
+            let message = message
+                .rsplit_once(" at line ")
+                .map_or(&*message, |(it, _)| it);
+            notes.push(Note::at(
+                &path,
+                line,
+                column,
+                format!("is not used: {message}"),
+            ));
+            Metadata::default()
+        })
+    }
+
+    /// The name of the module, without its author.
+    pub(super) fn module_name(&self) -> Option<String> {
+        without_author(self.name.as_deref()?)
+    }
+
+    /// The names of the modules that it needs, without authors, sorted. What can be no name is
+    /// left out.
+    pub(super) fn dependencies(&self) -> Vec<String> {
+        let names = self.dependencies.iter();
+        let mut names: Vec<String> = names.filter_map(|it| without_author(&it.name)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// Whether a folder looks like a module: it has metadata, or a folder that modules have.
+pub(super) fn looks_like_module(folder: &Path) -> bool {
+    folder.join("metadata.json").is_file() || MARKS.iter().any(|it| folder.join(it).is_dir())
+}
+
+/// Whether a folder certainly is a module, wherever it lies.
+pub(super) fn is_certainly_module(folder: &Path) -> bool {
+    folder.join("metadata.json").is_file()
+        || (folder.join("manifests").is_dir()
+            && (folder.join("manifests/init.pp").is_file()
+                || ["lib", "templates", "functions", "types"]
+                    .iter()
+                    .any(|it| folder.join(it).is_dir())))
+}
+
+/// The name that a folder may stand for, if its own is none: what is behind the author.
+pub(super) fn guessed_name(folder: &str) -> Option<String> {
+    without_author(folder).or_else(|| {
+        let last = folder.rsplit('-').next()?;
+        is_module_name(last).then(|| last.to_owned())
+    })
+}
+
+/// Reads a module; `None`, with a note, if it has no name.
+pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Option<FoundModule> {
+    let real = root.path.canonicalize().ok()?;
+    let metadata = Metadata::read(&root.path, notes);
+    let folder = root
+        .path
+        .file_name()
+        .and_then(OsStr::to_str)
+        .unwrap_or_default();
+    let from_folder = is_module_name(folder).then(|| folder.to_owned());
+    let from_metadata = metadata.module_name();
+    let from_class = main_class(&root.path.join("manifests").join("init.pp"));
+
+    let mut names: Vec<String> = [&from_folder, &from_metadata, &from_class]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
+    let name = match &root.naming {
+        Naming::Given(name) => Some(name.clone()),
+        Naming::Environment => Some("environment".to_owned()),
+        Naming::Folder => from_folder.or(from_metadata).or(from_class),
+        Naming::Metadata => from_metadata.or(from_folder).or(from_class),
+    };
+    let Some(name) = name.or_else(|| guessed_name(folder)) else {
+        let message = "is left out: neither it nor its metadata has the name of a module";
+        notes.push(Note::new(&root.path, message));
+        return None;
+    };
+    if names.is_empty() {
+        names.push(name.clone());
+    }
+    names.sort_unstable();
+    names.dedup();
+    let is_environment = root.naming == Naming::Environment;
+    let parts = if is_environment {
+        &ENVIRONMENT_PARTS[..]
+    } else {
+        &PARTS
+    };
+    let Files { paths, closed } = tree::walk(&root.path, &real, parts, bounds, notes);
+    Some(FoundModule {
+        name,
+        names,
+        root: root.path.clone(),
+        real,
+        version: metadata.version.clone(),
+        origin: root.origin,
+        is_environment,
+        why: root.why.clone(),
+        dependencies: metadata.dependencies(),
+        files: paths,
+        closed,
+    })
+}
+
+/// What an environment has of its own, as if it were the module `environment`.
+const ENVIRONMENT_PARTS: [&str; 4] = ["functions", "types", "plans", "lib"];
+
+/// Whether an environment has anything of its own.
+pub(super) fn has_environment_parts(folder: &Path) -> bool {
+    ENVIRONMENT_PARTS.iter().any(|it| folder.join(it).is_dir())
+}

@@ -1,0 +1,276 @@
+//! `pupil workspace`: what was found, and why.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use analysis::workspace::ModuleOrigin;
+use anstyle::AnsiColor;
+use serde::Serialize;
+
+use super::discovery::{FoundEnvironment, ModuleFolder};
+use super::{FoundModule, Loader, Request, Update};
+use crate::args::{WorkspaceArgs, WorkspaceFormat};
+use crate::files::shown;
+use crate::place::absolute;
+use crate::terminal::{self, Failure, paint};
+
+/// Finds and prints.
+pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
+    let request = Request::of_paths(&arguments.paths, &arguments.modulepath);
+    let update = Loader::default().load(&request, &[], &|_, _| {});
+    let document = Document::new(&update);
+    let mut out = terminal::stdout();
+    match arguments.format {
+        WorkspaceFormat::Text => {
+            let colors = terminal::stdout_has_colors(arguments.color);
+            write_text(&mut out, &document, colors)?;
+        }
+        WorkspaceFormat::Json => {
+            serde_json::to_writer(&mut out, &document).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Request {
+    /// What is to be found for paths of the command line: folders are workspace folders.
+    pub(crate) fn of_paths(
+        paths: &[std::path::PathBuf],
+        modulepath: &[std::path::PathBuf],
+    ) -> Request {
+        let (folders, files) = paths
+            .iter()
+            .map(|it| absolute(it))
+            .partition(|it| it.is_dir());
+        Request {
+            folders,
+            files,
+            modulepath: modulepath.iter().map(|it| absolute(it)).collect(),
+            basemodulepath: None,
+        }
+    }
+}
+
+/// What was found, as plain data.
+#[derive(Serialize)]
+pub(crate) struct Document {
+    environments: Vec<Environment>,
+    notes: Vec<NoteView>,
+}
+
+#[derive(Serialize)]
+struct Environment {
+    root: String,
+    kind: &'static str,
+    why: String,
+    complete: bool,
+    modulepath: Vec<FolderView>,
+    manifest: Option<ManifestView>,
+    modules: Vec<ModuleView>,
+    others: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FolderView {
+    path: String,
+    why: String,
+    exists: bool,
+}
+
+#[derive(Serialize)]
+struct ManifestView {
+    path: String,
+    why: String,
+    files: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ModuleView {
+    name: String,
+    folder: String,
+    version: Option<String>,
+    origin: &'static str,
+    why: String,
+    dependencies: Vec<String>,
+    /// How many files there are of each kind.
+    files: BTreeMap<&'static str, usize>,
+}
+
+#[derive(Serialize)]
+struct NoteView {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    message: String,
+}
+
+impl Document {
+    /// What an update tells.
+    pub(crate) fn new(update: &Update) -> Document {
+        let environments = update.discovery.environments.iter().map(environment);
+        let notes = update.notes.iter().map(|it| NoteView {
+            path: shown(&it.path),
+            line: it.place.map(|it| it.0),
+            column: it.place.map(|it| it.1),
+            message: it.message.clone(),
+        });
+        Document {
+            environments: environments.collect(),
+            notes: notes.collect(),
+        }
+    }
+}
+
+fn environment(found: &FoundEnvironment) -> Environment {
+    let all = |paths: &[std::path::PathBuf]| paths.iter().map(|it| shown(it)).collect();
+    Environment {
+        root: found.root.display().to_string(),
+        kind: found.kind.name(),
+        why: found.why.clone(),
+        complete: found.complete,
+        modulepath: found.modulepath.iter().map(folder).collect(),
+        manifest: found.manifest.as_ref().map(|it| ManifestView {
+            path: shown(&it.path),
+            why: it.why.clone(),
+            files: all(&found.manifests),
+        }),
+        modules: found.modules.iter().map(|it| module(it)).collect(),
+        others: all(&found.others),
+    }
+}
+
+fn folder(found: &ModuleFolder) -> FolderView {
+    FolderView {
+        path: shown(&found.path),
+        why: found.why.clone(),
+        exists: found.exists,
+    }
+}
+
+fn module(found: &FoundModule) -> ModuleView {
+    let mut files = BTreeMap::new();
+    for path in &found.files {
+        *files.entry(kind_of_file(path)).or_default() += 1;
+    }
+    ModuleView {
+        name: found.name.clone(),
+        folder: shown(&found.root),
+        version: found.version.clone(),
+        origin: match found.origin {
+            ModuleOrigin::Workspace => "workspace",
+            ModuleOrigin::Installed => "installed",
+            ModuleOrigin::Library => "library",
+        },
+        why: found.why.clone(),
+        dependencies: found.dependencies.clone(),
+        files,
+    }
+}
+
+/// What a file of a module is there for, by its path.
+fn kind_of_file(path: &str) -> &'static str {
+    const RUBY: [(&str, &str); 6] = [
+        ("lib/puppet/functions/", "ruby functions"),
+        ("lib/puppet/parser/functions/", "ruby functions"),
+        ("lib/puppet/type/", "resource types"),
+        ("lib/puppet/provider/", "providers"),
+        ("lib/puppet/datatypes/", "data types"),
+        ("lib/facter/", "facts"),
+    ];
+    let is_manifest = Path::new(path).extension().is_some_and(|it| it == "pp");
+    match path.split_once('/').map(|it| it.0) {
+        Some("manifests") if is_manifest => "manifests",
+        Some("functions") if is_manifest => "functions",
+        Some("types") if is_manifest => "type aliases",
+        Some("plans") if is_manifest => "plans",
+        Some("tasks") => "tasks",
+        Some("templates") => "templates",
+        Some("files") => "files",
+        Some("facts.d") => "facts",
+        Some("lib") => {
+            let ruby = RUBY.iter().find(|(prefix, _)| path.starts_with(prefix));
+            ruby.map_or("other", |(_, name)| name)
+        }
+        _ => "other",
+    }
+}
+
+fn write_text(out: &mut impl Write, document: &Document, colors: bool) -> io::Result<()> {
+    let strong = AnsiColor::Green.on_default().bold();
+    let weak = AnsiColor::BrightBlack.on_default();
+    for environment in &document.environments {
+        let root = paint(strong, &environment.root, colors);
+        writeln!(
+            out,
+            "{root}: {}, because {}",
+            environment.kind, environment.why
+        )?;
+        if !environment.complete {
+            writeln!(out, "  not all of its modules are known")?;
+        }
+        for folder in &environment.modulepath {
+            let gone = if folder.exists { "" } else { " (not there)" };
+            let why = paint(weak, &folder.why, colors);
+            writeln!(out, "  modules in {}{gone}: {why}", folder.path)?;
+        }
+        if let Some(manifest) = &environment.manifest {
+            let why = paint(weak, &manifest.why, colors);
+            let files = plural(manifest.files.len(), "file");
+            writeln!(out, "  main manifest {} ({files}): {why}", manifest.path)?;
+        }
+        let width = environment.modules.iter().map(|it| it.name.len()).max();
+        for module in &environment.modules {
+            write_module(out, module, width.unwrap_or(0), colors)?;
+        }
+        if !environment.others.is_empty() {
+            writeln!(
+                out,
+                "  {} outside of modules",
+                plural(environment.others.len(), "file")
+            )?;
+        }
+    }
+    for note in &document.notes {
+        let label = paint(AnsiColor::Yellow.on_default(), "note", colors);
+        write!(out, "{label}: {}", note.path)?;
+        if let (Some(line), Some(column)) = (note.line, note.column) {
+            write!(out, ":{line}:{column}")?;
+        }
+        writeln!(out, ": {}", note.message)?;
+    }
+    Ok(())
+}
+
+fn write_module(
+    out: &mut impl Write,
+    module: &ModuleView,
+    width: usize,
+    colors: bool,
+) -> io::Result<()> {
+    let name = paint(AnsiColor::Cyan.on_default(), &module.name, colors);
+    let padding = " ".repeat(width - module.name.len());
+    let version = module.version.as_deref().unwrap_or("-");
+    let counts = module
+        .files
+        .iter()
+        .map(|(kind, count)| format!("{count} {kind}"));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    writeln!(
+        out,
+        "  {name}{padding} {version:8} {:9} {}: {counts}",
+        module.origin, module.folder
+    )?;
+    let why = paint(AnsiColor::BrightBlack.on_default(), &module.why, colors);
+    writeln!(out, "  {} {why}", " ".repeat(width))
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{s}")
+}

@@ -1,0 +1,96 @@
+//! Folders of modules: which of their children are modules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use analysis::workspace::ModuleOrigin;
+
+use super::limits::MAX_CHILDREN;
+use super::module::{Naming, Root, is_certainly_module};
+use super::note::Note;
+use crate::place::is_module_name;
+
+/// The folders in a folder, links to folders included, hidden ones not, sorted by name.
+pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, PathBuf)> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let message = format!("cannot be read: {}", crate::disk::ReadError::from(error));
+            notes.push(Note::new(folder, message));
+            return Vec::new();
+        }
+    };
+    let mut children = Vec::new();
+    for entry in entries.filter_map(Result::ok) {
+        if children.len() == MAX_CHILDREN {
+            let message =
+                format!("has too many folders: after {MAX_CHILDREN} the rest is left out");
+            notes.push(Note::new(folder, message));
+            break;
+        }
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        let path = entry.path();
+        let is_folder = entry
+            .file_type()
+            .is_ok_and(|it| it.is_dir() || it.is_symlink());
+        if is_folder && !name.starts_with('.') && path.is_dir() {
+            children.push((name, path));
+        }
+    }
+    children.sort_unstable();
+    children
+}
+
+/// The modules of a folder on a module path that Puppet reads: every child whose name can be
+/// that of a module.
+pub(super) fn on_modulepath(
+    folder: &Path,
+    origin: ModuleOrigin,
+    why: &str,
+    notes: &mut Vec<Note>,
+) -> Vec<Root> {
+    let mut roots = Vec::new();
+    for (name, path) in children(folder, notes) {
+        if is_module_name(&name) {
+            roots.push(Root {
+                path,
+                origin,
+                naming: Naming::Folder,
+                why: why.to_owned(),
+            });
+        } else if path.join("metadata.json").is_file() {
+            let message = "is left out: Puppet takes no folder of this name for a module";
+            notes.push(Note::new(path, message));
+        }
+    }
+    roots
+}
+
+/// The modules of a folder that somebody named or opened: besides what Puppet would take, also
+/// clones that are called `author-name`.
+pub(super) fn in_folder(
+    folder: &Path,
+    origin: ModuleOrigin,
+    why: &str,
+    notes: &mut Vec<Note>,
+) -> Vec<Root> {
+    let children = children(folder, notes).into_iter();
+    let roots = children.filter_map(|(name, path)| {
+        let naming = if is_module_name(&name) {
+            Naming::Folder
+        } else if is_certainly_module(&path) {
+            Naming::Metadata
+        } else {
+            return None;
+        };
+        Some(Root {
+            path,
+            origin,
+            naming,
+            why: why.to_owned(),
+        })
+    });
+    roots.collect()
+}
