@@ -4,14 +4,17 @@
 //! notification about documents to the one thread that owns the state ([`session`]), in the order
 //! of arrival, and asks it for the snapshot that each request is to be answered from, in the same
 //! order; [`backend`] computes the answer from that snapshot on the pool of worker threads. So
-//! an answer has seen exactly the edits that came before the question.
+//! an answer has seen exactly the edits that came before the question. The disk is read on a
+//! thread of its own ([`loading`]), and what was read is one more message to the session.
 
 mod backend;
 mod capabilities;
 mod client;
 mod from_proto;
+mod loading;
 mod logging;
 mod ordered;
+mod outgoing;
 mod parent;
 mod pending;
 mod pool;

@@ -82,6 +82,7 @@ impl Vfs {
     }
 
     /// Environments and modules.
+    #[cfg(test)]
     pub(crate) fn layout(&self) -> &Arc<WorkspaceLayout> {
         &self.layout
     }

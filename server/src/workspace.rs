@@ -33,7 +33,7 @@ mod tree;
 
 use std::path::PathBuf;
 
-pub(crate) use discovery::{Discovery, FoundEnvironment, ModuleFolder, discover};
+pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
 pub(crate) use loader::{Loader, Update};
 pub(crate) use module::FoundModule;
 pub(crate) use note::Note;

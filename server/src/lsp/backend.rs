@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use syntax::TextRange;
@@ -21,7 +22,7 @@ use tower_lsp::ls_types::{
 
 use super::capabilities::capabilities;
 use super::client::Negotiated;
-use super::session::{Session, diagnostics};
+use super::session::{Event, Session, diagnostics};
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
 use super::{from_proto, ordered, parent, pool, to_proto};
@@ -70,6 +71,7 @@ impl Backend {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = self.session.agree(Negotiated::new(&params.capabilities));
+        self.session.send(Event::Start(folders(&params)));
         if let Some(process) = params.process_id {
             parent::watch(process, self.client_gone.clone());
         }
@@ -200,6 +202,17 @@ impl LanguageServer for Backend {
         })
         .await
     }
+}
+
+/// The workspace folders of a client, whatever way it names them.
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    if let Some(folders) = &params.workspace_folders {
+        let folders = folders.iter().filter_map(|it| from_proto::path(&it.uri));
+        return folders.collect();
+    }
+    #[expect(deprecated, reason = "older clients know nothing else")]
+    let root = params.root_uri.as_ref();
+    root.and_then(from_proto::path).into_iter().collect()
 }
 
 fn semantic_tokens(

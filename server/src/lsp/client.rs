@@ -11,6 +11,10 @@ pub(super) struct Negotiated {
     pub(super) unit: Unit,
     /// Whether the client asks for diagnostics; else they are sent to it.
     pub(super) pulls_diagnostics: bool,
+    /// Whether it asks again for diagnostics when it is told to.
+    pub(super) refreshes_diagnostics: bool,
+    /// Whether it shows how far work is.
+    pub(super) shows_progress: bool,
     /// Whether diagnostics may point to other places.
     pub(super) related_information: bool,
     /// Whether the outline may have levels.
@@ -27,6 +31,9 @@ impl Negotiated {
     /// UTF-8 if the client offers it, because that is what the server counts in; else UTF-16,
     /// which every client must know; everything else as the client can.
     pub(super) fn new(client: &ClientCapabilities) -> Negotiated {
+        let workspace = client.workspace.as_ref();
+        let refresh = workspace.and_then(|it| it.diagnostics.as_ref());
+        let window = client.window.as_ref();
         let document = client.text_document.as_ref();
         let diagnostic = document.and_then(|it| it.diagnostic.as_ref());
         let published = document.and_then(|it| it.publish_diagnostics.as_ref());
@@ -41,6 +48,8 @@ impl Negotiated {
         Negotiated {
             unit: unit(client),
             pulls_diagnostics: diagnostic.is_some(),
+            refreshes_diagnostics: refresh.and_then(|it| it.refresh_support) == Some(true),
+            shows_progress: window.and_then(|it| it.work_done_progress) == Some(true),
             related_information: related_information == Some(true),
             nested_symbols: symbol.and_then(|it| it.hierarchical_document_symbol_support)
                 == Some(true),

@@ -64,6 +64,9 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let is_request = request.id().is_some();
+        if request.method() == "initialized" {
+            self.session.send(Event::Ready);
+        }
         if !is_request && is_about_documents(request.method()) {
             let (method, _, params) = request.into_parts();
             if let Some(event) = event(&method, params) {

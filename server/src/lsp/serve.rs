@@ -10,12 +10,13 @@ use futures_util::{FutureExt, SinkExt, StreamExt};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
-use tower_lsp::{Client, ClientSocket, ExitedError, Loopback, LspService};
+use tower_lsp::{ClientSocket, ExitedError, Loopback, LspService};
 use tower_service::Service;
 use tracing::{debug, error, info};
 
 use super::backend::Backend;
 use super::ordered::Ordered;
+use super::outgoing;
 use super::pool;
 use super::session::{Session, Settings};
 use super::transport::{self, Incoming};
@@ -34,12 +35,12 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
         version: puppet.release.into(),
         modulepath: puppet.modulepath.clone(),
     };
-    let (publish, published) = mpsc::unbounded_channel();
-    let session = Session::start(&settings, publish)?;
+    let (sender, outgoing) = mpsc::unbounded_channel();
+    let session = Session::start(&settings, sender)?;
     let shut_down = Arc::new(OnceLock::new());
     let (client_gone, mut gone) = watch::channel(false);
     let (service, socket) = LspService::new(|client| {
-        tokio::spawn(publish_all(published, client));
+        tokio::spawn(outgoing::send_all(outgoing, client));
         Backend::new(session.clone(), Arc::clone(&shut_down), client_gone)
     });
 
@@ -84,17 +85,6 @@ enum End {
     OutputClosed,
     /// The process of the client is no more.
     ClientGone,
-}
-
-async fn publish_all(
-    mut published: mpsc::UnboundedReceiver<tower_lsp::ls_types::PublishDiagnosticsParams>,
-    client: Client,
-) {
-    while let Some(params) = published.recv().await {
-        client
-            .publish_diagnostics(params.uri, params.diagnostics, params.version)
-            .await;
-    }
 }
 
 /// The connection of a service and a client.

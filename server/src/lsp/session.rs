@@ -4,6 +4,8 @@
 //! Text is edited at once, but the analysis learns of it only when somebody needs an answer: of a
 //! burst of edits the states between are never parsed.
 
+mod disk;
+
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
     Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     PublishDiagnosticsParams, TextDocumentContentChangeEvent, TextDocumentItem, Uri,
@@ -22,13 +24,17 @@ use tower_lsp::ls_types::{
 use tracing::{error, warn};
 
 use super::client::Negotiated;
+use super::loading::{self, Job};
+use super::outgoing::{self, Outgoing};
 use super::pending::Pending;
 use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
 use super::{from_proto, to_proto};
 use crate::disk::MAX_FILE_SIZE;
-use crate::place::Layout;
+use crate::place::{Layout, absolute};
 use crate::source::{LineBreaks, Source};
+use crate::vfs::Vfs;
+use crate::workspace::{Note, Request, Update};
 
 /// Diagnostics are sent when no change has come for this long,
 const QUIET: Duration = Duration::from_millis(1);
@@ -42,6 +48,12 @@ const GRACE: Duration = Duration::from_millis(250);
 /// What the session is told.
 #[derive(Debug)]
 pub(super) enum Event {
+    /// The client said hello: its workspace folders.
+    Start(Vec<PathBuf>),
+    /// The client is ready.
+    Ready,
+    /// The disk has been read.
+    Loaded(Update),
     /// A document is open.
     Open(DidOpenTextDocumentParams),
     /// It has changed; when the message arrived.
@@ -80,10 +92,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Starts the thread. Diagnostics to be sent go to `publish`.
+    /// Starts the thread. What the client is to be told goes to `outgoing`.
     pub(super) fn start(
         settings: &Settings,
-        publish: mpsc::UnboundedSender<PublishDiagnosticsParams>,
+        outgoing: outgoing::Sender,
     ) -> std::io::Result<Session> {
         let (events, incoming) = channel();
         let client = Arc::new(OnceLock::new());
@@ -91,7 +103,12 @@ impl Session {
             events: events.clone(),
             client: Arc::clone(&client),
         };
-        let layout = Layout::new(&settings.modulepath);
+        let jobs = loading::start(events.clone(), outgoing.clone())?;
+        let modulepath = settings.modulepath.iter().map(|it| absolute(it)).collect();
+        let request = Request {
+            modulepath,
+            ..Request::default()
+        };
         let version = settings.version;
         thread::Builder::new()
             .name("session".to_owned())
@@ -101,15 +118,19 @@ impl Session {
                 host.apply_change(Change::SetVersion(version));
                 let state = State {
                     host,
-                    layout,
+                    places: Layout::new(&request.modulepath),
+                    vfs: Vfs::default(),
+                    request,
+                    is_ready: false,
+                    notes: Vec::new(),
                     client,
                     documents: HashMap::new(),
                     view: Arc::default(),
                     pending: Pending::default(),
-                    next_file: 0,
                     waiting: None,
                     events,
-                    publish,
+                    jobs,
+                    outgoing,
                 };
                 state.run(&incoming);
             })?;
@@ -133,6 +154,8 @@ impl Session {
 struct Document {
     file: FileId,
     spec: FileSpec,
+    /// Whether the client calls it a template.
+    is_template: bool,
     version: i32,
     source: Arc<Source>,
     tokens: Arc<SentTokens>,
@@ -142,6 +165,8 @@ struct Document {
     unpublished: bool,
     /// Whether its diagnostics are being computed.
     computing: bool,
+    /// The diagnostics that the client has, and of which version.
+    published: Option<(i32, Vec<Diagnostic>)>,
 }
 
 /// When to send diagnostics.
@@ -153,16 +178,24 @@ struct Waiting {
 
 struct State {
     host: AnalysisHost,
-    layout: Layout,
+    /// Tells of files that the workspace does not know what they are.
+    places: Layout,
+    vfs: Vfs,
+    /// What to find on the disk.
+    request: Request,
+    /// Whether the client is ready, so that the disk may be read.
+    is_ready: bool,
+    /// What has been told about the workspace, sorted.
+    notes: Vec<Note>,
     client: Arc<OnceLock<Arc<Negotiated>>>,
     documents: HashMap<Uri, Document>,
     /// The same for snapshots.
     view: Arc<Documents>,
     pending: Pending,
-    next_file: u32,
     waiting: Option<Waiting>,
     events: Sender<Event>,
-    publish: mpsc::UnboundedSender<PublishDiagnosticsParams>,
+    jobs: Sender<Job>,
+    outgoing: outgoing::Sender,
 }
 
 impl State {
@@ -197,6 +230,9 @@ impl State {
             return warn!("a message before the handshake is ignored");
         };
         match event {
+            Event::Start(folders) => self.request.folders = folders,
+            Event::Ready => self.begin(),
+            Event::Loaded(update) => self.loaded(update),
             Event::Open(params) => self.open(params.text_document),
             Event::Edit(params, arrived) => self.edit(params, arrived, &client),
             Event::Close(params) => self.close(&params.text_document.uri, &client),
@@ -218,28 +254,25 @@ impl State {
         if item.text.len() as u64 > MAX_FILE_SIZE {
             return error!("{} is too large", item.uri.as_str());
         }
-        let path = item.uri.to_file_path();
-        let on_disk = item.uri.scheme().as_str() == "file";
-        let mut spec = match path.filter(|_| on_disk) {
-            Some(path) => self.layout.spec(&path),
-            None => FileSpec::default(),
-        };
         // Vim calls templates "epuppet".
-        spec.dialect.epp |= matches!(item.language_id.as_str(), "epp" | "epuppet");
-        let known = self.documents.get(&item.uri).map(|it| it.file);
-        let file = known.unwrap_or_else(|| {
-            self.next_file += 1;
-            FileId(self.next_file)
-        });
+        let is_template = matches!(item.language_id.as_str(), "epp" | "epuppet");
+        // A client that opens a document twice means the second text.
+        if let Some(before) = self.documents.remove(&item.uri) {
+            self.back_to_disk(before.file);
+        }
+        let (file, mut spec) = self.identify(&item.uri);
+        spec.dialect.epp |= is_template;
         let document = Document {
             file,
             spec,
+            is_template,
             version: item.version,
             source: Arc::new(Source::new(item.text.into(), LineBreaks::Lsp)),
             tokens: Arc::default(),
             changed: true,
             unpublished: true,
             computing: false,
+            published: None,
         };
         self.documents.insert(item.uri, document);
         self.wait(Instant::now());
@@ -264,10 +297,11 @@ impl State {
             return warn!("{} closed without being open", uri.as_str());
         };
         self.pending.wait(GRACE);
-        self.host.apply_change(Change::RemoveFile(document.file));
+        self.back_to_disk(document.file);
         Arc::make_mut(&mut self.view).remove(uri);
         if !client.pulls_diagnostics {
-            self.send(PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None));
+            let params = PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None);
+            self.tell(Outgoing::Diagnostics(params));
         }
     }
 
@@ -369,24 +403,28 @@ impl State {
         let Some((uri, document)) = open else { return };
         document.computing = false;
         document.unpublished |= matches!(computed, Computed::Cancelled);
-        let params = match computed {
-            Computed::Done(found) => {
-                let params = PublishDiagnosticsParams::new(uri.clone(), found, Some(version));
-                Some(params)
-            }
+        let found = match computed {
+            Computed::Done(found) => Some((version, found)),
             Computed::Cancelled | Computed::Failed => None,
         };
+        let is_new = found.is_some() && found != document.published;
+        let params = found.as_ref().filter(|_| is_new).map(|(version, found)| {
+            PublishDiagnosticsParams::new(uri.clone(), found.clone(), Some(*version))
+        });
+        if is_new {
+            document.published = found;
+        }
         if document.unpublished && self.waiting.is_none() {
             self.wait(Instant::now());
         }
         if let Some(params) = params {
-            self.send(params);
+            self.tell(Outgoing::Diagnostics(params));
         }
     }
 
-    fn send(&self, params: PublishDiagnosticsParams) {
+    fn tell(&self, outgoing: Outgoing) {
         // Nobody listens any more only at the very end.
-        let _ = self.publish.send(params);
+        let _ = self.outgoing.send(outgoing);
     }
 }
 

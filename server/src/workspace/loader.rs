@@ -173,6 +173,8 @@ fn read_text(path: &Path) -> (Option<Arc<str>>, Option<Note>) {
     match disk::read_text_up_to(path, MAX_TEXT) {
         Ok(text) if is_binary(&text) => (None, note("is not read: it is no text".to_owned())),
         Ok(text) => (Some(text.into()), None),
+        // A document that has never been saved, or one that has just been removed.
+        Err(ReadError::NotFound) => (None, None),
         Err(ReadError::NotUtf8(invalid)) => {
             let text = invalid.lossy();
             if is_binary(&text) {
