@@ -112,6 +112,9 @@ pub struct ResourceType {
     pub title_patterns: bool,
     /// The types that its resources require without being told.
     pub autorequires: Vec<String>,
+    /// The module that has it now, if it was part of Puppet once: it is there with packages that
+    /// bring this module along, and elsewhere only if it is installed.
+    pub module: Option<String>,
     /// The place of its name in its file; empty for what Puppet ships.
     pub name_range: TextRange,
 }

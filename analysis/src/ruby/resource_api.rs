@@ -25,6 +25,7 @@ pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opt
         providers: Vec::new(),
         title_patterns: false,
         autorequires: Vec::new(),
+        module: None,
         name_range: reader.name_range(name_node),
     };
     let doc = entry("desc").or_else(|| entry("docs"));

@@ -107,6 +107,7 @@ fn newtype<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option
             providers: Vec::new(),
             title_patterns: false,
             autorequires: Vec::new(),
+            module: None,
             name_range,
         },
         methods: Vec::new(),
