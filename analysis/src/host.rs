@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext};
-use syntax::{Diagnostic, Dialect, Parse, TextRange, TextSize};
+use syntax::validation::{ModulePlace, PuppetVersion};
+use syntax::{Dialect, Parse, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase, SettingsInput};
-use crate::ide::{self, DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken};
+use crate::ide::{
+    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken, Targets,
+};
 use crate::workspace::WorkspaceLayout;
 
 /// A file, for as long as the host lives.
@@ -124,16 +126,13 @@ impl Analysis {
 
     /// All that is wrong with a file, in the order of its text.
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
-        let Some(input) = self.file(file) else {
-            return Vec::new();
-        };
-        let spec = input.spec(&self.db);
-        let context = ValidationContext {
-            version: self.version(),
-            tasks: spec.dialect.tasks,
-            place: spec.place.clone(),
-        };
-        ide::diagnostics(db::parse(&self.db, input), &context)
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::workspace_diagnostics(&self.db, it))
+    }
+
+    /// Where the name at an offset leads.
+    pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
+        ide::definition(&self.db, self.file(file)?, offset)
     }
 
     /// The outline of a file.

@@ -1,8 +1,10 @@
 //! Editor features, one a file: plain data in and out, tests at the bottom of each.
 
+mod definition;
 mod diagnostics;
 mod folding;
 mod hover;
+mod ignored;
 mod notes;
 mod selection;
 mod signature;
@@ -13,15 +15,65 @@ mod tokens;
 #[cfg(test)]
 mod fixture;
 
-use syntax::TextRange;
+use syntax::{Severity, TextRange};
 
-pub(crate) use diagnostics::diagnostics;
+use crate::host::FileId;
+
+pub(crate) use definition::definition;
+pub(crate) use diagnostics::workspace_diagnostics;
 pub(crate) use folding::folding_ranges;
 pub(crate) use hover::hover;
 pub(crate) use notes::expression_notes;
 pub(crate) use selection::selection_ranges;
 pub(crate) use symbols::document_symbols;
 pub(crate) use tokens::semantic_tokens;
+
+/// Something that is wrong with a file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Diagnostic {
+    /// The rule: Puppet's own issue code where Puppet has one, else the name of one of
+    /// [`crate::rules::RULES`].
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// What to underline.
+    pub range: TextRange,
+    /// Places that explain it, maybe in other files.
+    pub related: Vec<RelatedPlace>,
+}
+
+/// A place that explains a [`Diagnostic`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RelatedPlace {
+    /// The file.
+    pub file: FileId,
+    /// The place in it.
+    pub range: TextRange,
+    /// What it has to do with the diagnostic.
+    pub message: String,
+}
+
+/// A place that a name leads to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Target {
+    /// The file.
+    pub file: FileId,
+    /// All of the definition.
+    pub range: TextRange,
+    /// Its name.
+    pub name_range: TextRange,
+}
+
+/// What a name leads to, and where that is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Targets {
+    /// The name.
+    pub range: TextRange,
+    /// Where it leads, the best first.
+    pub targets: Vec<Target>,
+}
 
 /// An entry of the outline.
 #[derive(Clone, PartialEq, Eq, Debug)]

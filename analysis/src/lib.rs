@@ -6,7 +6,9 @@
 pub mod declared;
 pub mod eval;
 pub mod ide;
+pub mod library;
 pub mod ruby;
+pub mod rules;
 pub mod types;
 pub mod values;
 pub mod workspace;
@@ -16,3 +18,9 @@ mod host;
 
 pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
 pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec, cancellable};
+
+/// Runs a step of a recursion that is as deep as some code is nested: on a new piece of stack if
+/// this one is nearly used up.
+pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 * 1024, 1024 * 1024, step)
+}

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use analysis::ide::Diagnostic;
+use analysis::{Analysis, FileId};
 use rayon::prelude::*;
-use syntax::Diagnostic;
 use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
@@ -24,6 +25,7 @@ use crate::place::Layout;
 use crate::single::{FILE, analyse};
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure};
+use crate::world::{Files, World};
 use finding::Finding;
 use progress::Progress;
 
@@ -44,6 +46,8 @@ struct Report {
 
 /// How files are checked and shown; the same for all of them.
 struct Checker {
+    files: Files,
+    /// For files that the workspace has not.
     layout: Layout,
     version: PuppetVersion,
     text: Option<text::Style>,
@@ -53,12 +57,16 @@ struct Checker {
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let found = files::find(&arguments.paths);
     let colors = terminal::stdout_has_colors(arguments.color);
+    let version = arguments.puppet.release.into();
+    let modulepath = &arguments.puppet.modulepath;
+    let world = World::load(&arguments.paths, modulepath, version);
     let checker = Checker {
-        layout: Layout::new(&arguments.puppet.modulepath),
-        version: arguments.puppet.release.into(),
+        files: world.files,
+        layout: Layout::new(modulepath),
+        version,
         text: (arguments.format == Format::Text).then(|| text::Style::new(colors)),
     };
-    let reports = checker.check_all(&found.files);
+    let reports = checker.check_all(&found.files, &world.analysis);
 
     let mut out = terminal::stdout();
     match arguments.format {
@@ -95,19 +103,20 @@ pub(crate) fn render(
     source: &Source,
     colors: bool,
 ) -> String {
-    let findings = diagnostics.iter().map(|it| Finding::new(it, source));
+    let findings = diagnostics.iter();
+    let findings = findings.map(|it| Finding::new(it, FILE, source, &|_| None));
     let findings: Vec<Finding> = findings.collect();
     text::Style::new(colors).render(path, &findings, source)
 }
 
 impl Checker {
     /// One report a file, in the order of the files.
-    fn check_all(&self, files: &[PathBuf]) -> Vec<Report> {
+    fn check_all(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<Report> {
         let progress = Progress::new(files.len());
         let reports = files
             .par_iter()
-            .map(|path| {
-                let report = self.check(path);
+            .map_with(analysis.clone(), |analysis, path| {
+                let report = self.check(path, analysis);
                 progress.advance();
                 report
             })
@@ -116,24 +125,24 @@ impl Checker {
         reports
     }
 
-    fn check(&self, path: &Path) -> Report {
+    fn check(&self, path: &Path, analysis: &Analysis) -> Report {
         let mut report = Report {
             path: files::shown(path),
             findings: Vec::new(),
             rendered: String::new(),
             problem: None,
         };
+        if let Some(file) = self.files.id(path)
+            && let Some(text) = analysis.text(file)
+        {
+            self.diagnose(&mut report, analysis, file, text);
+            return report;
+        }
         match read_text(path) {
             Ok(text) => {
                 let text: Arc<str> = text.into();
-                let spec = self.layout.spec(path);
-                let analysis = analyse(spec, Arc::clone(&text), self.version);
-                let diagnostics = analysis.diagnostics(FILE);
-                if !diagnostics.is_empty() {
-                    let source = Source::new(text, LineBreaks::Puppet);
-                    let findings = diagnostics.iter().map(|it| Finding::new(it, &source));
-                    self.fill(&mut report, findings.collect(), &source);
-                }
+                let alone = analyse(self.layout.spec(path), Arc::clone(&text), self.version);
+                self.diagnose(&mut report, &alone, FILE, text);
             }
             // Puppet refuses such a file too: it is not that we could not look.
             Err(ReadError::NotUtf8(invalid)) => {
@@ -144,6 +153,22 @@ impl Checker {
             Err(problem) => report.problem = Some(problem),
         }
         report
+    }
+
+    fn diagnose(&self, report: &mut Report, analysis: &Analysis, file: FileId, text: Arc<str>) {
+        let diagnostics = analysis.diagnostics(file);
+        if diagnostics.is_empty() {
+            return;
+        }
+        let source = Source::new(text, LineBreaks::Puppet);
+        let elsewhere = |other: FileId| {
+            let path = self.files.path(other)?;
+            let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
+            Some((files::shown(path), source))
+        };
+        let findings = diagnostics.iter();
+        let findings = findings.map(|it| Finding::new(it, file, &source, &elsewhere));
+        self.fill(report, findings.collect(), &source);
     }
 
     fn fill(&self, report: &mut Report, findings: Vec<Finding>, source: &Source) {

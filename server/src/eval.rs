@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::eval::Failure as EvalFailure;
+use analysis::ide::Diagnostic;
 use analysis::{EvalAnswer, EvalSettings, Session};
 use anstyle::AnsiColor;
-use syntax::{Diagnostic, Dialect, Stage, TextRange, TextSize};
+use syntax::{Dialect, Severity, TextRange, TextSize};
 
 use crate::args::EvalArgs;
 use crate::check;
@@ -85,12 +86,13 @@ fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
         return format!("{error}: {}", failure.message);
     };
     let source = Source::new(Arc::from(code), LineBreaks::Puppet);
-    let diagnostic = Diagnostic::error(
-        Stage::Validate,
-        failure.code.unwrap_or("RUNTIME_ERROR"),
-        failure.message.clone(),
-        word_at(code, at),
-    );
+    let diagnostic = Diagnostic {
+        code: failure.code.unwrap_or("RUNTIME_ERROR"),
+        severity: Severity::Error,
+        message: failure.message.clone(),
+        range: word_at(code, at),
+        related: Vec::new(),
+    };
     check::render(NAME, &[diagnostic], &source, colors)
         .trim_end()
         .to_owned()

@@ -18,6 +18,7 @@ mod source;
 mod terminal;
 mod vfs;
 mod workspace;
+mod world;
 
 use std::process::ExitCode;
 

@@ -22,12 +22,15 @@ use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Update};
 pub(crate) struct Vfs {
     ids: FxHashMap<Arc<Path>, FileId>,
     /// By the number of the file; none for what is on no disk.
-    paths: Vec<Option<Arc<Path>>>,
+    paths: Arc<Paths>,
     /// What is on the disk and has a text.
     files: FxHashMap<FileId, DiskFile>,
     layout: Arc<WorkspaceLayout>,
     discovery: Arc<Discovery>,
 }
+
+/// Where files are, by their numbers.
+pub(crate) type Paths = Vec<Option<Arc<Path>>>;
 
 /// A file of the disk that has a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +62,11 @@ impl Vfs {
         id
     }
 
+    /// The number of the file at a path, if anybody has spoken of it.
+    pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
+        self.ids.get(path).copied()
+    }
+
     /// The number of a file that is on no disk: another one each time.
     pub(crate) fn unnamed_file(&mut self) -> FileId {
         self.next_id(None)
@@ -67,13 +75,18 @@ impl Vfs {
     fn next_id(&mut self, path: Option<Arc<Path>>) -> FileId {
         // Four billion paths do not fit into memory.
         let id = FileId(u32::try_from(self.paths.len()).unwrap_or(u32::MAX));
-        self.paths.push(path);
+        Arc::make_mut(&mut self.paths).push(path);
         id
     }
 
     /// Where a file is.
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
         self.paths.get(file.0 as usize)?.as_deref()
+    }
+
+    /// Where all files are, as it is now.
+    pub(crate) fn paths(&self) -> Arc<Paths> {
+        Arc::clone(&self.paths)
     }
 
     /// What the disk holds in the place of a file.

@@ -3,11 +3,84 @@
 //! Puppet checks its static rules only on a file that parses. Here the undamaged parts of a broken
 //! file are checked too, but a rule may speak only where no damage can have misled it.
 
+use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
-use syntax::{Code, Diagnostic, Parse, Severity, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Code, Diagnostic, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
-/// The findings in the order of the text.
+use super::RelatedPlace;
+use super::ignored::Ignored;
+use crate::db::{self, FileInput, SettingsInput};
+use crate::host::FileId;
+use crate::rules::{self, ItemFinding};
+use crate::workspace::Item;
+
+/// All that is wrong with a file of a workspace, in the order of the text: the rules for one file,
+/// and those about names if it has no errors that could mislead them.
+pub(crate) fn workspace_diagnostics(db: &dyn Database, file: FileInput) -> Vec<super::Diagnostic> {
+    let parse = db::parse(db, file);
+    let spec = file.spec(db);
+    let context = ValidationContext {
+        version: SettingsInput::get(db).version(db),
+        tasks: spec.dialect.tasks,
+        place: spec.place.clone(),
+    };
+    let found = diagnostics(parse, &context);
+    let is_broken = found
+        .iter()
+        .any(|it| it.stage == Stage::Parse && it.severity == Severity::Error);
+    let mut found: Vec<_> = found
+        .into_iter()
+        .map(|it| of_file(it, file.id(db)))
+        .collect();
+    if !is_broken {
+        let names = rules::file_findings(db, file).into_iter();
+        found.extend(names.map(|(item, finding)| of_item(db, item, finding)));
+    }
+    let ignored = Ignored::of(&parse.syntax());
+    found.retain(|it| !ignored.covers(it.code, it.range));
+    found.sort_by(|a, b| {
+        let key = |it: &super::Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);
+        key(a).cmp(&key(b))
+    });
+    found
+}
+
+fn of_file(found: Diagnostic, file: FileId) -> super::Diagnostic {
+    let related = found.related.into_iter().map(|it| RelatedPlace {
+        file,
+        range: it.range,
+        message: it.message,
+    });
+    super::Diagnostic {
+        code: found.code.0,
+        severity: found.severity,
+        message: found.message,
+        range: found.range,
+        related: related.collect(),
+    }
+}
+
+fn of_item<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    found: &ItemFinding<'db>,
+) -> super::Diagnostic {
+    let related = found.related.iter().map(|it| RelatedPlace {
+        file: it.item.file(db).id(db),
+        range: it.item.in_file(db, it.range),
+        message: it.message.clone(),
+    });
+    super::Diagnostic {
+        code: found.code,
+        severity: found.severity,
+        message: found.message.clone(),
+        range: item.in_file(db, found.range),
+        related: related.collect(),
+    }
+}
+
+/// What the rules for one file find, in the order of the text.
 pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Diagnostic> {
     let tree = parse.tree();
     let mut found = parse.errors().to_vec();

@@ -203,6 +203,11 @@ fn plain(name: &str) -> Option<Type> {
     })
 }
 
+/// Whether a name is that of one of Puppet's own data types; the case does not matter.
+pub fn is_data_type(name: &str) -> bool {
+    plain(&key(name)).is_some()
+}
+
 /// The name of a type as it is looked up.
 fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()

@@ -1,6 +1,8 @@
 //! One thing that is wrong, with its place as people count.
 
-use syntax::{Diagnostic, Severity, TextRange, TextSize};
+use analysis::FileId;
+use analysis::ide::Diagnostic;
+use syntax::{Severity, TextRange, TextSize};
 
 use crate::disk::InvalidUtf8;
 use crate::source::{LineColumn, Source, Unit};
@@ -15,8 +17,10 @@ pub(super) struct Finding {
     pub(super) related: Vec<Related>,
 }
 
-/// Another place that explains a finding, in the same file.
+/// Another place that explains a finding.
 pub(super) struct Related {
+    /// The file, if it is another one.
+    pub(super) path: Option<String>,
     pub(super) message: String,
     pub(super) range: TextRange,
     pub(super) span: Span,
@@ -45,15 +49,30 @@ impl Span {
 }
 
 impl Finding {
-    pub(super) fn new(diagnostic: &Diagnostic, source: &Source) -> Finding {
-        let related = diagnostic.related.iter().map(|it| Related {
-            message: it.message.clone(),
-            range: it.range,
-            span: Span::new(it.range, source),
+    /// `elsewhere` is asked for the names and texts of other files than `file`.
+    pub(super) fn new(
+        diagnostic: &Diagnostic,
+        file: FileId,
+        source: &Source,
+        elsewhere: &dyn Fn(FileId) -> Option<(String, Source)>,
+    ) -> Finding {
+        let related = diagnostic.related.iter().filter_map(|it| {
+            let other = if it.file == file {
+                None
+            } else {
+                Some(elsewhere(it.file)?)
+            };
+            let source = other.as_ref().map_or(source, |it| &it.1);
+            Some(Related {
+                message: it.message.clone(),
+                range: it.range,
+                span: Span::new(it.range, source),
+                path: other.map(|it| it.0),
+            })
         });
         Finding {
             severity: diagnostic.severity,
-            code: diagnostic.code.0,
+            code: diagnostic.code,
             message: diagnostic.message.clone(),
             range: diagnostic.range,
             span: Span::new(diagnostic.range, source),

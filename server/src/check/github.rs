@@ -28,7 +28,10 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
             for related in &finding.related {
                 let line = related.span.line;
                 // Writing to a string cannot fail.
-                let _ = write!(message, "\nline {line}: {}", related.message);
+                let _ = match &related.path {
+                    Some(path) => write!(message, "\n{path}, line {line}: {}", related.message),
+                    None => write!(message, "\nline {line}: {}", related.message),
+                };
             }
             writeln!(out, "::{}", escape(&message, false))?;
         }

@@ -58,7 +58,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
 
 fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Related<'a>> {
     let related = finding.related.iter().map(|it| Related {
-        file: &report.path,
+        file: it.path.as_ref().unwrap_or(&report.path),
         line: it.span.line,
         column: it.span.column,
         message: &it.message,

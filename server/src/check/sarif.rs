@@ -66,11 +66,11 @@ fn result(report: &Report, finding: &Finding) -> Value {
         "ruleId": finding.code,
         "level": level,
         "message": {"text": finding.message},
-        "locations": [location(report, finding.span)],
+        "locations": [location(&report.path, finding.span)],
     });
     if !finding.related.is_empty() {
         let related = finding.related.iter().map(|it| {
-            let mut location = location(report, it.span);
+            let mut location = location(it.path.as_ref().unwrap_or(&report.path), it.span);
             location["message"] = json!({"text": it.message});
             location
         });
@@ -83,12 +83,12 @@ fn notification(report: &Report, problem: &ReadError) -> Value {
     json!({
         "level": "error",
         "message": {"text": problem.to_string()},
-        "locations": [{"physicalLocation": artifact(report)}],
+        "locations": [{"physicalLocation": artifact(&report.path)}],
     })
 }
 
-fn location(report: &Report, span: Span) -> Value {
-    let mut physical = artifact(report);
+fn location(path: &str, span: Span) -> Value {
+    let mut physical = artifact(path);
     physical["region"] = json!({
         "startLine": span.line,
         "startColumn": span.column,
@@ -98,8 +98,8 @@ fn location(report: &Report, span: Span) -> Value {
     json!({"physicalLocation": physical})
 }
 
-fn artifact(report: &Report) -> Value {
-    json!({"artifactLocation": {"uri": uri(&report.path)}})
+fn artifact(path: &str) -> Value {
+    json!({"artifactLocation": {"uri": uri(path)}})
 }
 
 /// A path as a URI: relative if the path is.

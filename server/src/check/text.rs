@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style as Paint};
 use syntax::{Severity, TextRange};
 
 use super::Report;
-use super::finding::{Finding, Span};
+use super::finding::{Finding, Related, Span};
 use crate::source::Source;
 use crate::terminal::paint;
 
@@ -96,7 +96,8 @@ fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'
     let mut excerpt = Excerpt::around(finding.range, source);
     let mut beside = Vec::new();
     let mut apart = Vec::new();
-    for related in &finding.related {
+    let here = |it: &&Related| it.path.is_none();
+    for related in finding.related.iter().filter(here) {
         match excerpt.reach(related.range, source) {
             Some(wider) => {
                 excerpt = wider;
@@ -117,6 +118,16 @@ fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'
         let excerpt = Excerpt::around(related.range, source);
         let explanation = context(&excerpt, related.range).label(&*related.message);
         group = excerpt.show(group, path, related.span, |it| it.annotation(explanation));
+    }
+    for related in &finding.related {
+        if let Some(path) = &related.path {
+            let origin = Origin::path(&**path)
+                .line(related.span.line as usize)
+                .char_column(related.span.column as usize);
+            group = group
+                .element(Level::NOTE.message(&*related.message))
+                .element(origin);
+        }
     }
     group
 }

@@ -12,8 +12,8 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
     DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
-    FullDocumentDiagnosticReport, Hover, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, RelatedFullDocumentDiagnosticReport,
+    FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
+    InitializeParams, InitializeResult, InitializedParams, RelatedFullDocumentDiagnosticReport,
     RelatedUnchangedDocumentDiagnosticReport, SelectionRange, SelectionRangeParams, SemanticToken,
     SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
     SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
@@ -151,6 +151,19 @@ impl LanguageServer for Backend {
                 to_proto::selection_range(&ranges, offset, source, unit)
             });
             Some(ranges.collect())
+        })
+        .await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
+            let found = snapshot.analysis.definition(document.file, offset)?;
+            Some(to_proto::definition(&found, snapshot, document))
         })
         .await
     }

@@ -21,6 +21,8 @@ pub(super) struct Negotiated {
     pub(super) nested_symbols: bool,
     /// Whether hovers may be Markdown.
     pub(super) markdown_hover: bool,
+    /// Whether a definition may come with the range of the name that leads to it.
+    pub(super) definition_links: bool,
     /// Whether only whole lines can be folded.
     pub(super) folds_lines_only: bool,
     /// How many folding ranges the client wants at most.
@@ -56,6 +58,8 @@ impl Negotiated {
             markdown_hover: hover
                 .and_then(|it| it.content_format.as_ref())
                 .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
+            definition_links: document.and_then(|it| it.definition.as_ref()?.link_support)
+                == Some(true),
             folds_lines_only: folding.and_then(|it| it.line_folding_only) == Some(true),
             max_folding_ranges: range_limit.map_or(usize::MAX, |it| it as usize),
         }

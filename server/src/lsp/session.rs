@@ -310,6 +310,7 @@ impl State {
         Snapshot {
             analysis: self.host.analysis(),
             documents: Arc::clone(&self.view),
+            paths: self.vfs.paths(),
             client,
             pending: None,
         }
@@ -455,8 +456,9 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let found = snapshot.analysis.diagnostics(document.file);
+    let place = |file, range| snapshot.location(file, range);
     let found = found.iter();
     found
-        .map(|it| to_proto::diagnostic(it, uri, &document.source, &snapshot.client))
+        .map(|it| to_proto::diagnostic(it, uri, &document.source, &snapshot.client, &place))
         .collect()
 }

@@ -4,12 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use analysis::{Analysis, FileId};
-use tower_lsp::ls_types::Uri;
+use syntax::TextRange;
+use tower_lsp::ls_types::{Location, Uri};
 
 use super::client::Negotiated;
 use super::pending::Guard;
+use super::to_proto;
 use super::tokens::SentTokens;
-use crate::source::Source;
+use crate::source::{LineBreaks, Source};
+use crate::vfs::Paths;
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub(super) type Documents = HashMap<Uri, DocumentView>;
 pub(super) struct Snapshot {
     pub(super) analysis: Analysis,
     pub(super) documents: Arc<Documents>,
+    /// Where all files are.
+    pub(super) paths: Arc<Paths>,
     pub(super) client: Arc<Negotiated>,
     /// Makes the session wait a little before it changes anything; not for work that may as well
     /// begin anew.
@@ -40,5 +45,21 @@ impl Snapshot {
     /// An open document.
     pub(super) fn document(&self, uri: &Uri) -> Option<&DocumentView> {
         self.documents.get(uri)
+    }
+
+    /// A place in any file, for the client.
+    pub(super) fn location(&self, file: FileId, range: TextRange) -> Option<Location> {
+        let unit = self.client.unit;
+        let open = self.documents.iter().find(|(_, it)| it.file == file);
+        if let Some((uri, document)) = open {
+            let range = to_proto::range(range, &document.source, unit);
+            return Some(Location::new(uri.clone(), range));
+        }
+        let path = self.paths.get(file.0 as usize)?.as_deref()?;
+        let uri = Uri::from_file_path(path)?;
+        // What has no text, such as a file that is copied as it is, has a start all the same.
+        let text = self.analysis.text(file).unwrap_or_else(|| "".into());
+        let source = Source::new(text, LineBreaks::Lsp);
+        Some(Location::new(uri, to_proto::range(range, &source, unit)))
     }
 }

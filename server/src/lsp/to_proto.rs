@@ -1,10 +1,12 @@
 //! From our terms to the protocol's.
 
-use analysis::ide;
-use syntax::{Diagnostic, Severity, TextRange, TextSize};
+use analysis::FileId;
+use analysis::ide::{self, Diagnostic};
+use syntax::{Severity, TextRange, TextSize};
 use tower_lsp::ls_types::{self, Position, Range, Uri};
 
 use super::client::Negotiated;
+use super::snapshot::{DocumentView, Snapshot};
 use crate::source::{Source, Unit};
 
 /// An offset as a position.
@@ -27,22 +29,27 @@ pub(super) fn diagnostic(
     uri: &Uri,
     source: &Source,
     client: &Negotiated,
+    place: &dyn Fn(FileId, TextRange) -> Option<ls_types::Location>,
 ) -> ls_types::Diagnostic {
     let mut message = diagnostic.message.clone();
     let mut related_information = None;
+    let related = diagnostic.related.iter();
+    let related = related.filter_map(|it| Some((place(it.file, it.range)?, &it.message)));
     if client.related_information && !diagnostic.related.is_empty() {
-        let related = diagnostic.related.iter().map(|related| {
-            let range = range(related.range, source, client.unit);
-            ls_types::DiagnosticRelatedInformation {
-                location: ls_types::Location::new(uri.clone(), range),
-                message: related.message.clone(),
-            }
-        });
+        let related = related.map(
+            |(location, message)| ls_types::DiagnosticRelatedInformation {
+                location,
+                message: message.clone(),
+            },
+        );
         related_information = Some(related.collect());
     } else {
-        for related in &diagnostic.related {
-            let line = position(related.range.start(), source, client.unit).line + 1;
-            message.push_str(&format!("\nline {line}: {}", related.message));
+        for (location, explanation) in related {
+            let line = location.range.start.line + 1;
+            let path = location.uri.path().as_str();
+            let file = path.rsplit('/').next().filter(|_| location.uri != *uri);
+            let file = file.map_or(String::new(), |it| format!("{it}, "));
+            message.push_str(&format!("\n{file}line {line}: {explanation}"));
         }
     }
     ls_types::Diagnostic {
@@ -53,13 +60,45 @@ pub(super) fn diagnostic(
             Severity::Info => ls_types::DiagnosticSeverity::INFORMATION,
             Severity::Hint => ls_types::DiagnosticSeverity::HINT,
         }),
-        code: Some(ls_types::NumberOrString::String(
-            diagnostic.code.0.to_owned(),
-        )),
+        code: Some(ls_types::NumberOrString::String(diagnostic.code.to_owned())),
+        tags: tags(diagnostic.code),
         source: Some("pupil".to_owned()),
         message,
         related_information,
         ..ls_types::Diagnostic::default()
+    }
+}
+
+/// Where a name leads, with the ranges if the client can show them.
+pub(super) fn definition(
+    found: &ide::Targets,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+) -> ls_types::GotoDefinitionResponse {
+    let origin = range(found.range, &document.source, snapshot.client.unit);
+    let targets = found.targets.iter();
+    if !snapshot.client.definition_links {
+        let places = targets.filter_map(|it| snapshot.location(it.file, it.name_range));
+        return ls_types::GotoDefinitionResponse::Array(places.collect());
+    }
+    let links = targets.filter_map(|it| {
+        let name = snapshot.location(it.file, it.name_range)?;
+        Some(ls_types::LocationLink {
+            origin_selection_range: Some(origin),
+            target_range: snapshot.location(it.file, it.range)?.range,
+            target_selection_range: name.range,
+            target_uri: name.uri,
+        })
+    });
+    ls_types::GotoDefinitionResponse::Link(links.collect())
+}
+
+/// What is shown dimmed or struck through.
+fn tags(code: &str) -> Option<Vec<ls_types::DiagnosticTag>> {
+    match code {
+        "unused-variable" | "unused-parameter" => Some(vec![ls_types::DiagnosticTag::UNNECESSARY]),
+        "legacy-fact" => Some(vec![ls_types::DiagnosticTag::DEPRECATED]),
+        _ => None,
     }
 }
 

@@ -1,0 +1,146 @@
+//! Go to definition: where a name leads.
+
+use salsa::Database;
+use syntax::{TextRange, TextSize};
+
+use super::{Target, Targets};
+use crate::db::FileInput;
+use crate::workspace::autoload::puppet_files;
+use crate::workspace::body::{Name, Reference, ResourceForm, body};
+use crate::workspace::outside::{Outside, ruby_data_types};
+use crate::workspace::resolve::{Definition, resolve};
+use crate::workspace::variables::VariableSource;
+use crate::workspace::{Item, ItemKind, items, signature};
+
+/// Where the name at an offset leads.
+pub(crate) fn definition(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Targets> {
+    let (item, reference) = reference_at(db, file, offset)?;
+    let targets = match &reference.name {
+        Name::Title(type_, title) => declarations(db, item, type_, title),
+        _ => targets(db, &resolve(db, item, reference).ok()?),
+    };
+    let range = item.in_file(db, reference.range);
+    (!targets.is_empty()).then_some(Targets { range, targets })
+}
+
+/// The name at an offset: of several the shortest.
+pub(super) fn reference_at<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(Item<'db>, &'db Reference)> {
+    let at = items(db, file).iter().flat_map(|item| {
+        let here = offset.checked_sub(item.offset(db));
+        let references = body(db, *item).references.iter();
+        let here = here.into_iter().flat_map(move |here| {
+            references
+                .clone()
+                .filter(move |it| it.range.contains_inclusive(here))
+        });
+        here.map(|it| (*item, it))
+    });
+    at.min_by_key(|(_, it)| (it.range.len(), std::cmp::Reverse(it.range.start())))
+}
+
+/// Where a definition is.
+pub(super) fn targets(db: &dyn Database, definition: &Definition<'_>) -> Vec<Target> {
+    let whole = |file: FileInput, range: TextRange| Target {
+        file: file.id(db),
+        range,
+        name_range: range,
+    };
+    match definition {
+        Definition::Item(item) => vec![of_item(db, *item)],
+        Definition::Variable(source) => of_variable(db, source),
+        Definition::Function(Outside::Ruby(file, it)) => vec![whole(*file, it.name_range)],
+        Definition::ResourceType(Outside::Ruby(file, it)) => vec![whole(*file, it.name_range)],
+        Definition::RubyDataType(file, name) => {
+            let mut types = ruby_data_types(db, *file).iter();
+            let found = types.find(|it| it.name.eq_ignore_ascii_case(name));
+            vec![whole(
+                *file,
+                found.map_or_else(TextRange::default, |it| it.name_range),
+            )]
+        }
+        Definition::File(file) | Definition::Unreadable(file) => {
+            vec![whole(*file, TextRange::default())]
+        }
+        Definition::Function(Outside::Shipped(_))
+        | Definition::ResourceType(Outside::Shipped(_))
+        | Definition::DataType(_)
+        | Definition::Folder => Vec::new(),
+    }
+}
+
+pub(super) fn of_item(db: &dyn Database, item: Item<'_>) -> Target {
+    let tree = TextRange::up_to(item.tree(db).text_len());
+    Target {
+        file: item.file(db).id(db),
+        range: item.in_file(db, tree),
+        name_range: item.in_file(db, signature(db, item).name_range),
+    }
+}
+
+fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Vec<Target> {
+    match source {
+        VariableSource::Bindings(item, ranges) => {
+            let place = |range: &TextRange| Target {
+                file: item.file(db).id(db),
+                range: item.in_file(db, *range),
+                name_range: item.in_file(db, *range),
+            };
+            ranges.iter().map(place).collect()
+        }
+        VariableSource::CustomFact(file, fact) => vec![Target {
+            file: file.id(db),
+            range: fact.name_range,
+            name_range: fact.name_range,
+        }],
+        VariableSource::BuiltIn(_) | VariableSource::Fact(_) | VariableSource::Match => Vec::new(),
+    }
+}
+
+/// Where a resource is declared: in the same item, else in the same module, else anywhere.
+fn declarations(db: &dyn Database, item: Item<'_>, type_: &str, title: &str) -> Vec<Target> {
+    let here = declared_in(db, item, type_, title);
+    if !here.is_empty() {
+        return here;
+    }
+    let Some(environment) = item.file(db).environment(db) else {
+        return Vec::new();
+    };
+    let module = item.file(db).module(db);
+    let (ours, others): (Vec<FileInput>, Vec<_>) = puppet_files(db, environment)
+        .iter()
+        .copied()
+        .partition(|it| it.module(db) == module);
+    for files in [ours, others] {
+        let all = files.iter().flat_map(|it| items(db, *it));
+        let found: Vec<_> = all
+            .flat_map(|it| declared_in(db, *it, type_, title))
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+fn declared_in(db: &dyn Database, item: Item<'_>, type_: &str, title: &str) -> Vec<Target> {
+    if item.kind(db) == ItemKind::TypeAlias {
+        return Vec::new();
+    }
+    let resources = body(db, item)
+        .resources
+        .iter()
+        .filter(|it| it.form == ResourceForm::Declaration && it.type_.as_deref() == Some(type_));
+    let titles = resources.flat_map(|resource| {
+        let same = resource.titles.iter().filter(|it| it.text == title);
+        same.map(|it| Target {
+            file: item.file(db).id(db),
+            range: item.in_file(db, resource.range),
+            name_range: item.in_file(db, it.range),
+        })
+    });
+    titles.collect()
+}

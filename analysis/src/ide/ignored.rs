@@ -1,0 +1,110 @@
+//! Comments that silence rules: `# pupil: ignore[code, code]` or `# pupil: ignore`, on the line
+//! itself or on a line of its own above.
+
+use rustc_hash::FxHashMap;
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+
+/// What the comments of a file silence.
+#[derive(Debug, Default)]
+pub(super) struct Ignored {
+    /// The starts of lines, if any comment silences anything.
+    lines: Vec<TextSize>,
+    /// By line: which rules; all if there are none.
+    rules: FxHashMap<usize, Vec<String>>,
+}
+
+impl Ignored {
+    /// Reads the comments of a file.
+    pub(super) fn of(file: &SyntaxNode) -> Ignored {
+        let tokens = file
+            .descendants_with_tokens()
+            .filter_map(|it| it.into_token());
+        let comments = tokens.filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
+        let found: Vec<_> = comments
+            .filter_map(|it| Some((codes(it.text())?, it)))
+            .collect();
+        if found.is_empty() {
+            return Ignored::default();
+        }
+        let mut ignored = Ignored {
+            lines: line_starts(&file.text().to_string()),
+            ..Ignored::default()
+        };
+        for (codes, comment) in found {
+            let line = ignored.line(comment.text_range().start());
+            let line = if stands_alone(&comment) {
+                line + 1
+            } else {
+                line
+            };
+            ignored.rules.entry(line).or_default().extend(codes);
+        }
+        ignored
+    }
+
+    /// Whether a finding is silenced.
+    pub(super) fn covers(&self, code: &str, range: TextRange) -> bool {
+        if self.lines.is_empty() {
+            return false;
+        }
+        let rules = self.rules.get(&self.line(range.start()));
+        rules.is_some_and(|it| it.iter().any(|it| it == code || it.is_empty()))
+    }
+
+    fn line(&self, offset: TextSize) -> usize {
+        self.lines.partition_point(|it| *it <= offset)
+    }
+}
+
+/// The rules that a comment names; one without a name stands for all.
+fn codes(comment: &str) -> Option<Vec<String>> {
+    let rest = comment.trim_start_matches('#').trim_start();
+    let rest = rest.strip_prefix("pupil:")?.trim_start();
+    let rest = rest.strip_prefix("ignore")?;
+    let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
+    Some(match list {
+        Some((list, _)) => list.split(',').map(|it| it.trim().to_owned()).collect(),
+        None => vec![String::new()],
+    })
+}
+
+fn stands_alone(comment: &SyntaxToken) -> bool {
+    comment.prev_token().is_none_or(|it| {
+        it.kind() == SyntaxKind::WHITESPACE
+            && (it.text().contains('\n') || it.prev_token().is_none())
+    })
+}
+
+fn line_starts(text: &str) -> Vec<TextSize> {
+    let breaks = memchr_lines(text);
+    std::iter::once(TextSize::new(0)).chain(breaks).collect()
+}
+
+fn memchr_lines(text: &str) -> impl Iterator<Item = TextSize> {
+    let breaks = text.bytes().enumerate().filter(|it| it.1 == b'\n');
+    // No file is larger than four gigabytes.
+    breaks.map(|it| TextSize::new(u32::try_from(it.0 + 1).unwrap_or(u32::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syntax::Dialect;
+
+    #[test]
+    fn comments_on_the_line_and_above() {
+        let text = "$a # pupil: ignore[one, two]\n# pupil: ignore\n$b\n$c\n";
+        let ignored = Ignored::of(&syntax::parse(text, Dialect::default()).syntax());
+        let at = |what: &str| {
+            let start = text.find(what).expect("it is there");
+            TextRange::at(
+                TextSize::try_from(start).expect("it is short"),
+                TextSize::of(what),
+            )
+        };
+        assert!(ignored.covers("one", at("$a")) && ignored.covers("two", at("$a")));
+        assert!(!ignored.covers("three", at("$a")));
+        assert!(ignored.covers("three", at("$b")));
+        assert!(!ignored.covers("one", at("$c")));
+    }
+}

@@ -1,0 +1,214 @@
+//! The rules that need more than one file: what is wrong with names. A rule a file, with its
+//! documentation beside it in `docs/`, whose examples the tests run.
+//!
+//! A rule may speak only if it is certain. What may come from outside of the workspace is not
+//! reported as an error.
+
+mod attributes;
+mod definitions;
+mod duplicates;
+mod facts;
+mod inheritance;
+mod names;
+mod reassigned;
+mod suggest;
+mod unused;
+
+use salsa::Database;
+use syntax::{Severity, TextRange};
+
+use crate::db::{EnvironmentInput, FileInput};
+use crate::workspace::body::{Body, body};
+use crate::workspace::{Item, items};
+
+/// A rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name, in settings and comments.
+    pub code: &'static str,
+    /// How bad it is unless the user says otherwise.
+    pub severity: Severity,
+    /// Its page: what it reports and why, with examples, as Markdown.
+    pub doc: &'static str,
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub static $name: Rule = Rule {
+                code: $code,
+                severity: Severity::$severity,
+                doc: include_str!(concat!("rules/docs/", $code, ".md")),
+            };
+        )*
+
+        /// All rules, in the order of the documentation.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    /// A variable that nothing gives a value.
+    UNKNOWN_VARIABLE, "unknown-variable", Error;
+    /// A class that is not there.
+    UNKNOWN_CLASS, "unknown-class", Error;
+    /// A resource type or defined type that is not there.
+    UNKNOWN_RESOURCE_TYPE, "unknown-resource-type", Error;
+    /// An attribute that a resource type has not.
+    UNKNOWN_ATTRIBUTE, "unknown-attribute", Error;
+    /// A parameter that a class or defined type has not.
+    UNKNOWN_PARAMETER, "unknown-parameter", Error;
+    /// A parameter without a default that is not given.
+    MISSING_PARAMETER, "missing-parameter", Error;
+    /// A function that is not there.
+    UNKNOWN_FUNCTION, "unknown-function", Error;
+    /// A function that Puppet 8 has no longer.
+    REMOVED_FUNCTION, "removed-function", Error;
+    /// A data type that is not there.
+    UNKNOWN_TYPE, "unknown-type", Error;
+    /// A template that is not there.
+    MISSING_TEMPLATE, "missing-template", Error;
+    /// A file of a module that is not there.
+    MISSING_FILE, "missing-file", Error;
+    /// A module that is not there.
+    MISSING_MODULE, "missing-module", Info;
+    /// What is defined twice.
+    DUPLICATE_DEFINITION, "duplicate-definition", Error;
+    /// A resource that is declared twice.
+    DUPLICATE_RESOURCE, "duplicate-resource", Error;
+    /// An attribute that is given twice.
+    DUPLICATE_ATTRIBUTE, "duplicate-attribute", Error;
+    /// A variable that is assigned twice.
+    REASSIGNED_VARIABLE, "reassigned-variable", Error;
+    /// A class that inherits from itself.
+    INHERITANCE_CYCLE, "inheritance-cycle", Error;
+    /// A fact under the name it had before Facter 3.
+    LEGACY_FACT, "legacy-fact", Warning;
+    /// A variable that nobody reads.
+    UNUSED_VARIABLE, "unused-variable", Hint;
+    /// A parameter that nobody reads.
+    UNUSED_PARAMETER, "unused-parameter", Hint;
+}
+
+/// The rule of a name.
+pub fn rule(code: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|it| it.code == code).copied()
+}
+
+/// Something that a rule reports in an item. Ranges are those of the item's tree.
+#[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
+pub struct ItemFinding<'db> {
+    /// The name of the rule.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// What to underline.
+    pub range: TextRange,
+    /// Places that explain it.
+    pub related: Vec<RelatedItem<'db>>,
+}
+
+/// A place that explains an [`ItemFinding`].
+#[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
+pub struct RelatedItem<'db> {
+    /// The item it is in.
+    pub item: Item<'db>,
+    /// The place in the item's tree.
+    pub range: TextRange,
+    /// What it has to do with the finding.
+    pub message: String,
+}
+
+/// What rules look at, and what they report.
+struct Checker<'db> {
+    db: &'db dyn Database,
+    item: Item<'db>,
+    body: &'db Body,
+    environment: EnvironmentInput,
+    found: Vec<ItemFinding<'db>>,
+}
+
+impl<'db> Checker<'db> {
+    fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
+        self.report_as(rule, rule.severity, range, message);
+    }
+
+    fn report_as(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        range: TextRange,
+        message: String,
+    ) {
+        self.found.push(ItemFinding {
+            code: rule.code,
+            severity,
+            message,
+            range,
+            related: Vec::new(),
+        });
+    }
+
+    /// Adds a place to what was reported last.
+    fn relate(&mut self, item: Item<'db>, range: TextRange, message: impl Into<String>) {
+        if let Some(last) = self.found.last_mut() {
+            let message = message.into();
+            last.related.push(RelatedItem {
+                item,
+                range,
+                message,
+            });
+        }
+    }
+}
+
+/// What the rules report in an item.
+#[salsa::tracked]
+pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
+    let Some(environment) = item.file(db).environment(db) else {
+        return Vec::new();
+    };
+    let mut checker = Checker {
+        db,
+        item,
+        body: body(db, item),
+        environment,
+        found: Vec::new(),
+    };
+    names::check(&mut checker);
+    attributes::check(&mut checker);
+    definitions::check(&mut checker);
+    duplicates::check(&mut checker);
+    inheritance::check(&mut checker);
+    reassigned::check(&mut checker);
+    facts::check(&mut checker);
+    unused::check(&mut checker);
+    let mut found = checker.found;
+    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
+    found
+}
+
+/// What the rules report in the items of a file, in no particular order. Of modules that are not
+/// there, each is reported once.
+pub fn file_findings<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+) -> Vec<(Item<'db>, &'db ItemFinding<'db>)> {
+    let mut modules = Vec::new();
+    let mut found = Vec::new();
+    for item in items(db, file) {
+        for finding in item_findings(db, *item) {
+            if finding.code == MISSING_MODULE.code {
+                if modules.contains(&&finding.message) {
+                    continue;
+                }
+                modules.push(&finding.message);
+            }
+            found.push((*item, finding));
+        }
+    }
+    found
+}

@@ -1,0 +1,168 @@
+//! Attributes that a resource has not, and parameters that it must be given.
+
+use syntax::TextRange;
+
+use super::suggest::{hint, similar};
+use super::{Checker, MISSING_PARAMETER, UNKNOWN_ATTRIBUTE, UNKNOWN_PARAMETER};
+use crate::declared::ResourceType;
+use crate::library;
+use crate::workspace::autoload::{NameKey, find_item, puppet_files};
+use crate::workspace::body::{Resource, ResourceForm, body};
+use crate::workspace::resolve::{Definition, resource_type};
+use crate::workspace::{Item, ItemKind, Signature, items, signature};
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for resource in body.resources.iter().filter(|it| !it.guarded) {
+        checker.resource(resource);
+    }
+}
+
+impl<'db> Checker<'db> {
+    fn resource(&mut self, resource: &Resource) {
+        match resource.type_.as_deref() {
+            Some("class") => self.class(resource),
+            Some(type_) => match resource_type(self.db, Some(self.environment), type_) {
+                Ok(Definition::ResourceType(it)) => self.in_ruby(resource, it.declared()),
+                Ok(Definition::Item(it)) => self.defined(resource, it, "defined type"),
+                _ => {}
+            },
+            None => {}
+        }
+    }
+
+    fn class(&mut self, resource: &Resource) {
+        for title in &resource.titles {
+            let name = crate::workspace::canonical(&title.text);
+            let key = NameKey::new(self.db, name);
+            let class = find_item(self.db, self.environment, ItemKind::Class, key);
+            if let Some(class) = class {
+                self.unknown_parameters(resource, class, "class");
+            }
+        }
+    }
+
+    fn in_ruby(&mut self, resource: &Resource, type_: &ResourceType) {
+        if !type_.complete {
+            return;
+        }
+        for attribute in &resource.attributes {
+            let name = attribute.name.as_str();
+            let known = type_.attributes.iter().any(|it| it.name == name);
+            if known || is_metaparameter(name) {
+                continue;
+            }
+            let names = type_.attributes.iter().map(|it| it.name.as_str());
+            let shared = library::metaparameters().iter().map(|it| it.name.as_str());
+            let near = hint(similar(name, names.chain(shared)));
+            let message = format!("`{}` has no attribute `{name}`{near}", type_.name);
+            self.report(&UNKNOWN_ATTRIBUTE, attribute.range, message);
+        }
+    }
+
+    fn defined(&mut self, resource: &Resource, item: Item<'db>, noun: &str) {
+        self.unknown_parameters(resource, item, noun);
+        if resource.form == ResourceForm::Declaration {
+            self.missing_parameters(resource, item);
+        }
+    }
+
+    fn unknown_parameters(&mut self, resource: &Resource, item: Item<'db>, noun: &str) {
+        let signature = signature(self.db, item);
+        for attribute in &resource.attributes {
+            let name = attribute.name.as_str();
+            if signature.parameter(name).is_some() || is_metaparameter(name) || name == "name" {
+                continue;
+            }
+            let names = signature.parameters.iter().map(|it| it.name.as_str());
+            let near = hint(similar(name, names));
+            let title = item.name(self.db);
+            let message = format!("{noun} `{title}` has no parameter `{name}`{near}");
+            self.report(&UNKNOWN_PARAMETER, attribute.range, message);
+            self.relate(
+                item,
+                signature.name_range,
+                format!("`{title}` is defined here"),
+            );
+        }
+    }
+
+    fn missing_parameters(&mut self, resource: &Resource, item: Item<'db>) {
+        if resource.splat {
+            return;
+        }
+        let signature: &Signature = signature(self.db, item);
+        let given = |name: &str| {
+            let here = resource.attributes.iter().any(|it| it.name == name);
+            here || resource.defaults.iter().any(|it| it == name)
+        };
+        let required = signature.parameters.iter().filter(|it| it.is_required());
+        let missing: Vec<_> = required.filter(|it| !given(&it.name)).collect();
+        if missing.is_empty() {
+            return;
+        }
+        let name = item.name(self.db);
+        let elsewhere = given_elsewhere(
+            self.db,
+            self.environment,
+            NameKey::new(self.db, name.clone()),
+        );
+        for parameter in missing {
+            if elsewhere.contains(&parameter.name) {
+                continue;
+            }
+            let message = format!("`{name}` must be given `{}`", parameter.name);
+            self.report(&MISSING_PARAMETER, self.place(resource), message);
+            self.relate(item, parameter.range, "it has no default");
+        }
+    }
+
+    /// The title, or what stands in its place.
+    fn place(&self, resource: &Resource) -> TextRange {
+        match resource.titles.first() {
+            Some(title) => title.range,
+            None => TextRange::new(
+                resource.range.start(),
+                resource.range.start().max(first_line(resource)),
+            ),
+        }
+    }
+}
+
+/// The end of what is underlined of a resource without a plain title: one character.
+fn first_line(resource: &Resource) -> syntax::TextSize {
+    let one = syntax::TextSize::new(1);
+    (resource.range.start() + one).min(resource.range.end())
+}
+
+fn is_metaparameter(name: &str) -> bool {
+    library::metaparameter(name).is_some()
+}
+
+/// The parameters of a defined type that resources may get from other places than their own
+/// declaration: from defaults, overrides and collectors anywhere in the environment.
+#[salsa::tracked]
+fn given_elsewhere<'db>(
+    db: &'db dyn salsa::Database,
+    environment: crate::db::EnvironmentInput,
+    type_: NameKey<'db>,
+) -> Vec<String> {
+    let type_ = type_.text(db);
+    let mut found = Vec::new();
+    for file in puppet_files(db, environment) {
+        for item in items(db, *file) {
+            let changes = body(db, *item).resources.iter().filter(|it| {
+                let changes = !matches!(
+                    it.form,
+                    ResourceForm::Declaration | ResourceForm::DefaultBody
+                );
+                changes && it.type_.as_ref() == Some(type_)
+            });
+            let names = changes.flat_map(|it| &it.attributes);
+            found.extend(names.map(|it| it.name.clone()));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

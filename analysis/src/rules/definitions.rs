@@ -1,0 +1,35 @@
+//! Definitions of the same name.
+
+use super::{Checker, DUPLICATE_DEFINITION};
+use crate::workspace::autoload::all_definitions;
+use crate::workspace::{ItemKind, signature};
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let kind = item.kind(db);
+    let noun = match kind {
+        ItemKind::Class => "class",
+        ItemKind::Define => "defined type",
+        ItemKind::Function => "function",
+        ItemKind::Plan => "plan",
+        ItemKind::TypeAlias => "type alias",
+        ItemKind::Node | ItemKind::Main => return,
+    };
+    let key = (kind, item.name(db).clone());
+    let all = all_definitions(db, checker.environment).get(&key);
+    // The static rules of a file report what is twice in it.
+    let others = all.into_iter().flatten();
+    let others: Vec<_> = others.filter(|it| it.file(db) != item.file(db)).collect();
+    let Some(other) = others.first() else { return };
+    let message = format!("{noun} `{}` is also defined in another file", item.name(db));
+    checker.report(
+        &DUPLICATE_DEFINITION,
+        signature(db, item).name_range,
+        message,
+    );
+    checker.relate(
+        **other,
+        signature(db, **other).name_range,
+        "also defined here",
+    );
+}

@@ -1,0 +1,52 @@
+//! Resources that are declared twice, and attributes that are given twice.
+
+use rustc_hash::FxHashMap;
+
+use super::{Checker, DUPLICATE_ATTRIBUTE, DUPLICATE_RESOURCE};
+use crate::workspace::body::{Resource, ResourceForm, Title};
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for resource in &body.resources {
+        checker.attributes_once(resource);
+    }
+    checker.resources_once();
+}
+
+impl Checker<'_> {
+    fn attributes_once(&mut self, resource: &Resource) {
+        let mut seen = FxHashMap::default();
+        for attribute in &resource.attributes {
+            if let Some(first) = seen.insert(attribute.name.as_str(), attribute.range) {
+                let message = format!("attribute `{}` is given twice", attribute.name);
+                self.report(&DUPLICATE_ATTRIBUTE, attribute.range, message);
+                self.relate(self.item, first, "first given here");
+            }
+        }
+    }
+
+    /// Two declarations of one title collide if one runs only when the other one does.
+    fn resources_once(&mut self) {
+        let mut seen: FxHashMap<(&str, &str), Vec<(&Resource, &Title)>> = FxHashMap::default();
+        for resource in &self.body.resources {
+            let Some(type_) = resource.type_.as_deref() else {
+                continue;
+            };
+            if resource.form != ResourceForm::Declaration || resource.guarded {
+                continue;
+            }
+            for title in &resource.titles {
+                let earlier = seen.entry((type_, &title.text)).or_default();
+                let collides = earlier
+                    .iter()
+                    .find(|it| self.body.run_together(it.0.branch, resource.branch));
+                if let Some((_, first)) = collides.copied() {
+                    let message = format!("`{type_}` `{}` is declared twice", title.text);
+                    self.report(&DUPLICATE_RESOURCE, title.range, message);
+                    self.relate(self.item, first.range, "first declared here");
+                }
+                earlier.push((resource, title));
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Names that lead nowhere: variables, classes, resource types, functions, types, templates and
+//! files.
+
+use syntax::{Severity, TextRange};
+
+use super::suggest::{hint, similar};
+use super::{
+    Checker, MISSING_FILE, MISSING_MODULE, MISSING_TEMPLATE, REMOVED_FUNCTION, Rule, UNKNOWN_CLASS,
+    UNKNOWN_FUNCTION, UNKNOWN_RESOURCE_TYPE, UNKNOWN_TYPE, UNKNOWN_VARIABLE,
+};
+use crate::db::SettingsInput;
+use crate::library;
+use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
+use crate::workspace::body::{Name, PathKind, Reference};
+use crate::workspace::outside::custom_facts;
+use crate::workspace::resolve::{Missing, resolve};
+use crate::workspace::{ItemKind, canonical};
+use syntax::validation::PuppetVersion;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for reference in &body.references {
+        if let Err(missing) = resolve(checker.db, checker.item, reference) {
+            checker.missing(reference, &missing);
+        }
+    }
+}
+
+/// What kind of name is not there.
+struct Kind {
+    rule: &'static Rule,
+    noun: &'static str,
+}
+
+impl Checker<'_> {
+    fn missing(&mut self, reference: &Reference, missing: &Missing) {
+        if reference.guarded {
+            return;
+        }
+        match &reference.name {
+            Name::Variable(name) => self.missing_variable(reference, name, missing),
+            Name::Class(name, _) => {
+                let kind = Kind {
+                    rule: &UNKNOWN_CLASS,
+                    noun: "class",
+                };
+                self.missing_name(kind, reference.range, name, missing);
+            }
+            Name::ResourceType(name) => {
+                let kind = Kind {
+                    rule: &UNKNOWN_RESOURCE_TYPE,
+                    noun: "resource type",
+                };
+                self.missing_name(kind, reference.range, name, missing);
+            }
+            Name::Type(name) => {
+                if !self.is_task_code() {
+                    let kind = Kind {
+                        rule: &UNKNOWN_TYPE,
+                        noun: "type",
+                    };
+                    self.missing_name(kind, reference.range, name, missing);
+                }
+            }
+            Name::Function(name) => {
+                if !self.is_task_code() {
+                    self.missing_function(reference.range, name, missing);
+                }
+            }
+            Name::Path(kind, path) => self.missing_path(reference.range, *kind, path, missing),
+            Name::Title(..) => {}
+        }
+    }
+
+    /// Plans have functions and types of their own, which are no part of Puppet.
+    fn is_task_code(&self) -> bool {
+        self.item.file(self.db).spec(self.db).dialect.tasks
+    }
+
+    fn missing_name(&mut self, kind: Kind, range: TextRange, name: &str, missing: &Missing) {
+        match missing {
+            Missing::Nowhere => {
+                let near = self.similar_name(kind.rule, name);
+                let message = format!(
+                    "there is no {} `{name}`{}",
+                    kind.noun,
+                    hint(near.as_deref())
+                );
+                self.report(kind.rule, range, message);
+            }
+            Missing::Module(module) => self.missing_module(range, module),
+            Missing::MaybeOutside => self.maybe_outside(kind, range, name),
+            Missing::Elsewhere | Missing::Unknown => {}
+        }
+    }
+
+    /// A name without a module. If all modules that this one needs are there, it is nowhere; if
+    /// not, it is only if it looks like a slip.
+    fn maybe_outside(&mut self, kind: Kind, range: TextRange, name: &str) {
+        let near = self.similar_name(kind.rule, name);
+        if near.is_none() && !self.has_all_modules() {
+            return;
+        }
+        let message = format!(
+            "there is no {} `{name}`{}",
+            kind.noun,
+            hint(near.as_deref())
+        );
+        self.report(kind.rule, range, message);
+    }
+
+    fn missing_module(&mut self, range: TextRange, module: &str) {
+        let message = format!("there is no module `{module}` on the modulepath");
+        self.report(&MISSING_MODULE, range, message);
+    }
+
+    /// Whether nothing can come from modules that are not there.
+    fn has_all_modules(&self) -> bool {
+        if !self.environment.complete(self.db) {
+            return false;
+        }
+        let modules = self.environment.modules(self.db);
+        let module = self.item.file(self.db).module(self.db);
+        module.is_none_or(|it| {
+            let mut needed = it.dependencies(self.db).iter();
+            needed.all(|it| modules.contains_key(it))
+        })
+    }
+
+    fn similar_name(&self, rule: &Rule, name: &str) -> Option<String> {
+        let db = self.db;
+        let version = SettingsInput::get(db).version(db);
+        let name = canonical(name);
+        let defined = |kind: ItemKind| {
+            let all = all_definitions(db, self.environment).keys();
+            all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
+        };
+        let in_ruby = |kind: RubyKind| {
+            let all = ruby_files(db, self.environment).keys();
+            all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
+        };
+        let types = || {
+            let shipped = library::resource_types(version).map(|it| it.name.as_str());
+            let defines = defined(ItemKind::Define);
+            shipped
+                .chain(defines)
+                .chain(in_ruby(RubyKind::ResourceType))
+        };
+        let found = match rule.code {
+            "unknown-class" => similar(&name, defined(ItemKind::Class)),
+            "unknown-resource-type" => similar(&name, types()),
+            "unknown-type" => similar(&name, types().chain(defined(ItemKind::TypeAlias))),
+            _ => {
+                let shipped = library::functions(version).map(|it| it.name.as_str());
+                let modern = in_ruby(RubyKind::Function4x);
+                let legacy = in_ruby(RubyKind::Function3x);
+                let all = shipped.chain(modern).chain(legacy);
+                similar(&name, all.chain(defined(ItemKind::Function)))
+            }
+        };
+        found.map(str::to_owned)
+    }
+
+    fn missing_function(&mut self, range: TextRange, name: &str, missing: &Missing) {
+        let version = SettingsInput::get(self.db).version(self.db);
+        let was = library::function(name, PuppetVersion::V7).is_some();
+        if was && version != PuppetVersion::V7 {
+            let message = format!("Puppet 8 has no function `{name}` any more");
+            return self.report(&REMOVED_FUNCTION, range, message);
+        }
+        let kind = Kind {
+            rule: &UNKNOWN_FUNCTION,
+            noun: "function",
+        };
+        self.missing_name(kind, range, name, missing);
+    }
+
+    fn missing_path(&mut self, range: TextRange, kind: PathKind, path: &str, missing: &Missing) {
+        let (rule, noun) = match kind {
+            PathKind::Template | PathKind::Epp => (&MISSING_TEMPLATE, "template"),
+            PathKind::File | PathKind::Source => (&MISSING_FILE, "file"),
+        };
+        match missing {
+            Missing::Nowhere => {
+                let (module, rest) = path.split_once('/').unwrap_or((path, ""));
+                let message = format!("module `{module}` has no {noun} `{rest}`");
+                self.report(rule, range, message);
+            }
+            Missing::Module(module) => self.missing_module(range, module),
+            Missing::Elsewhere | Missing::MaybeOutside | Missing::Unknown => {}
+        }
+    }
+
+    fn missing_variable(&mut self, reference: &Reference, name: &str, missing: &Missing) {
+        match missing {
+            Missing::Nowhere => {
+                let (scope, variable) = name.rsplit_once("::").unwrap_or(("", name));
+                let message = if scope.is_empty() {
+                    format!("nothing gives `${variable}` a value")
+                } else {
+                    let class = scope.trim_start_matches("::");
+                    format!("class `{class}` has no variable `${variable}`")
+                };
+                self.report(&UNKNOWN_VARIABLE, reference.range, message);
+            }
+            Missing::Module(module) => self.missing_module(reference.range, module),
+            // A node classifier or a fact of a host may give it a value.
+            Missing::MaybeOutside => {
+                let near = self.similar_variable(reference, name);
+                let message = format!(
+                    "nothing here gives `${name}` a value{}",
+                    hint(near.as_deref())
+                );
+                let certain = near.is_some() && !name.starts_with("::");
+                let severity = if certain {
+                    Severity::Error
+                } else {
+                    Severity::Warning
+                };
+                self.report_as(&UNKNOWN_VARIABLE, severity, reference.range, message);
+            }
+            Missing::Elsewhere | Missing::Unknown => {}
+        }
+    }
+
+    fn similar_variable(&self, reference: &Reference, name: &str) -> Option<String> {
+        let scopes = self.body.scopes_from(reference.scope);
+        let own = scopes.flat_map(|it| &self.body.scopes[it].bindings);
+        let own = own.map(|it| it.name.as_str());
+        let custom = custom_facts(self.db, self.environment).keys();
+        let known = own.chain(custom.map(String::as_str));
+        let shipped = library::facts().map(|it| it.name.as_str());
+        let name = name.trim_start_matches("::");
+        similar(name, known.chain(shipped)).map(|it| format!("${it}"))
+    }
+}

@@ -1,0 +1,118 @@
+//! Variables and parameters that nobody reads.
+//!
+//! Other classes can read the variables of a class by their full names, and templates in Ruby can
+//! read everything around the call. Where that may happen nothing is said.
+
+use std::collections::BTreeSet;
+
+use salsa::Database;
+
+use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
+use crate::db::{EnvironmentInput, FileInput};
+use crate::workspace::autoload::puppet_files;
+use crate::workspace::body::{Binding, Name, ScopeId, body};
+use crate::workspace::{ItemKind, canonical, items};
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    if body.incomplete || checker.may_be_read_from_outside() {
+        return;
+    }
+    for (id, scope) in body.scopes.iter().enumerate() {
+        for binding in &scope.bindings {
+            if !checker.is_read(id, binding) {
+                checker.unused(binding);
+            }
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Functions that read variables which they are not given.
+    fn may_be_read_from_outside(&self) -> bool {
+        const READERS: [&str; 9] = [
+            "template",
+            "inline_template",
+            "epp",
+            "inline_epp",
+            "getvar",
+            "lookup",
+            "hiera",
+            "scope",
+            "assert_private",
+        ];
+        let kind = self.item.kind(self.db);
+        // The main manifest and nodes give variables to all others.
+        matches!(kind, ItemKind::Main | ItemKind::Node)
+            || self
+                .body
+                .calls
+                .iter()
+                .any(|it| READERS.contains(&it.function.as_str()))
+    }
+
+    fn is_read(&self, scope: ScopeId, binding: &Binding) -> bool {
+        // An underscore says that it is not to be read.
+        if binding.name.starts_with('_') {
+            return true;
+        }
+        let here = self.body.references.iter().any(|it| {
+            let same = matches!(&it.name, Name::Variable(name) if *name == binding.name);
+            same && self.body.scopes_from(it.scope).any(|it| it == scope)
+        });
+        if here || scope != 0 || self.item.kind(self.db) != ItemKind::Class {
+            return here;
+        }
+        // By its full name, or by a class that inherits from this one.
+        let full = format!("{}::{}", self.item.name(self.db), binding.name);
+        read_by_full_name(self.db, self.environment).contains(&full)
+            || inherited(self.db, self.environment).contains(self.item.name(self.db))
+    }
+
+    fn unused(&mut self, binding: &Binding) {
+        let name = &binding.name;
+        if binding.parameter {
+            self.report(
+                &UNUSED_PARAMETER,
+                binding.range,
+                format!("nobody reads parameter `${name}`"),
+            );
+        } else {
+            self.report(
+                &UNUSED_VARIABLE,
+                binding.range,
+                format!("nobody reads `${name}`"),
+            );
+        }
+    }
+}
+
+/// The variables that a file reads by their full names, and the classes that it inherits from.
+#[salsa::tracked]
+fn reads(db: &dyn Database, file: FileInput) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut variables = BTreeSet::new();
+    let mut classes = BTreeSet::new();
+    for item in items(db, file) {
+        for reference in &body(db, *item).references {
+            if let Name::Variable(name) = &reference.name
+                && name.trim_start_matches("::").contains("::")
+            {
+                variables.insert(canonical(name));
+            }
+        }
+        classes.extend(crate::workspace::signature(db, *item).inherits.clone());
+    }
+    (variables, classes)
+}
+
+#[salsa::tracked]
+fn read_by_full_name(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
+    let files = puppet_files(db, environment).iter();
+    files.flat_map(|it| &reads(db, *it).0).cloned().collect()
+}
+
+#[salsa::tracked]
+fn inherited(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
+    let files = puppet_files(db, environment).iter();
+    files.flat_map(|it| &reads(db, *it).1).cloned().collect()
+}

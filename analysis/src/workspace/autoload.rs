@@ -1,0 +1,240 @@
+//! Where Puppet looks for a name: its autoload rules, over the inputs.
+//!
+//! Each query depends on as little as can be: a new file in a module runs the questions about
+//! files of that module again, and their equal answers stop the change.
+
+use std::collections::BTreeMap;
+
+use salsa::Database;
+
+use super::item::{Item, ItemKind, items};
+use crate::db::{EnvironmentInput, FileInput, ModuleInput};
+
+/// A name or path that is looked up, in canonical form.
+#[salsa::interned(debug)]
+pub struct NameKey<'db> {
+    /// The name.
+    pub text: String,
+}
+
+/// A module of an environment.
+#[salsa::tracked(returns(copy))]
+pub fn module<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<ModuleInput> {
+    environment.modules(db).get(name.text(db)).copied()
+}
+
+/// A file of a module, by its path there.
+#[salsa::tracked(returns(copy))]
+pub fn module_file<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    path: NameKey<'db>,
+) -> Option<FileInput> {
+    module.files(db).get(path.text(db)).copied()
+}
+
+/// Whether a module has a folder, by its path there without a slash at the end.
+#[salsa::tracked(returns(copy))]
+pub fn module_has_folder<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    path: NameKey<'db>,
+) -> bool {
+    let folder = format!("{}/", path.text(db));
+    let mut behind = module.files(db).range(folder.clone()..);
+    behind.next().is_some_and(|it| it.0.starts_with(&folder))
+}
+
+/// A definition in Puppet's language, where Puppet finds it by itself.
+#[salsa::tracked(returns(copy))]
+pub fn find_item<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: NameKey<'db>,
+) -> Option<Item<'db>> {
+    in_main_manifest(db, environment, kind, name.text(db))
+        .or_else(|| in_module(db, environment, kind, name.text(db)))
+}
+
+/// A definition of the main manifest.
+fn in_main_manifest<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let mut files = environment.manifests(db).iter();
+    files.find_map(|file| item_of_file(db, *file, kind, name))
+}
+
+/// A definition in the files of a module that Puppet reads for its name.
+fn in_module<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+    let module = module(db, environment, NameKey::new(db, first.to_owned()))?;
+    let mut paths = places(kind, rest).into_iter();
+    paths.find_map(|path| {
+        let file = module_file(db, module, NameKey::new(db, path))?;
+        item_of_file(db, file, kind, name)
+    })
+}
+
+/// The files of a module that may define what is called `rest` behind the module's name.
+fn places(kind: ItemKind, rest: &str) -> Vec<String> {
+    let path = if rest.is_empty() {
+        "init".to_owned()
+    } else {
+        rest.replace("::", "/")
+    };
+    match kind {
+        // Puppet reads a file for each part of the name, as it may define all that is inside.
+        ItemKind::Class | ItemKind::Define => {
+            let mut found = vec![format!("manifests/{path}.pp")];
+            let mut part = rest;
+            while let Some((outer, _)) = part.rsplit_once("::") {
+                found.push(format!("manifests/{}.pp", outer.replace("::", "/")));
+                part = outer;
+            }
+            if !rest.is_empty() {
+                found.push("manifests/init.pp".to_owned());
+            }
+            found
+        }
+        ItemKind::Function => vec![format!("functions/{path}.pp")],
+        ItemKind::Plan => vec![format!("plans/{path}.pp")],
+        ItemKind::TypeAlias => vec![format!("types/{path}.pp")],
+        ItemKind::Node | ItemKind::Main => Vec::new(),
+    }
+}
+
+/// A definition in one file.
+pub fn item_of_file<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    kind: ItemKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let mut found = items(db, file).iter();
+    found
+        .find(|it| it.kind(db) == kind && it.name(db) == name)
+        .copied()
+}
+
+/// All definitions of an environment with their files, wherever they are, the ones that Puppet
+/// would take first. For completion, and to tell what is in the wrong place from what is nowhere.
+#[salsa::tracked]
+pub fn all_definitions<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeMap<(ItemKind, String), Vec<Item<'db>>> {
+    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for file in puppet_files(db, environment) {
+        for item in items(db, *file) {
+            let kind = item.kind(db);
+            if !matches!(kind, ItemKind::Main | ItemKind::Node) {
+                let name = item.name(db).clone();
+                found.entry((kind, name)).or_default().push(*item);
+            }
+        }
+    }
+    found
+}
+
+/// The files of an environment that are in Puppet's language, of the main manifest first.
+#[salsa::tracked]
+pub fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+    let mut found: Vec<_> = environment.manifests(db).to_vec();
+    for module in environment.modules(db).values() {
+        let files = module.files(db).iter();
+        let ours = files.filter(|it| is_puppet(it.0));
+        found.extend(ours.map(|it| *it.1));
+    }
+    found
+}
+
+fn is_puppet(path: &str) -> bool {
+    const FOLDERS: [&str; 4] = ["manifests/", "functions/", "types/", "plans/"];
+    path.ends_with(".pp") && FOLDERS.iter().any(|it| path.starts_with(it))
+}
+
+/// What a file of a module defines in Ruby, by its path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum RubyKind {
+    /// A function of the 4.x kind.
+    Function4x,
+    /// A function of the 3.x kind.
+    Function3x,
+    /// A resource type.
+    ResourceType,
+    /// A data type.
+    DataType,
+}
+
+/// The files that define something in Ruby, by the name that Puppet finds them by.
+#[salsa::tracked]
+pub fn ruby_files(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeMap<(RubyKind, String), FileInput> {
+    let mut found = BTreeMap::new();
+    for module in environment.modules(db).values() {
+        for (path, file) in module.files(db).range("lib/".to_owned()..) {
+            let Some(rest) = path.strip_prefix("lib/").filter(|it| it.ends_with(".rb")) else {
+                continue;
+            };
+            if let Some(key) = ruby_key(rest.trim_end_matches(".rb")) {
+                found.entry(key).or_insert(*file);
+            }
+        }
+    }
+    found
+}
+
+fn ruby_key(path: &str) -> Option<(RubyKind, String)> {
+    const FOLDERS: [(&str, RubyKind); 4] = [
+        ("puppet/functions/", RubyKind::Function4x),
+        ("puppet/parser/functions/", RubyKind::Function3x),
+        ("puppet/type/", RubyKind::ResourceType),
+        ("puppet/datatypes/", RubyKind::DataType),
+    ];
+    let mut folders = FOLDERS.iter();
+    folders.find_map(|(folder, kind)| {
+        let name = path.strip_prefix(folder)?;
+        // Below a resource type lie parts of it.
+        let nested = matches!(kind, RubyKind::ResourceType | RubyKind::Function3x);
+        (!nested || !name.contains('/')).then(|| (*kind, name.replace('/', "::")))
+    })
+}
+
+/// The file that defines a name in Ruby.
+#[salsa::tracked(returns(copy))]
+pub fn ruby_file<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: RubyKind,
+    name: NameKey<'db>,
+) -> Option<FileInput> {
+    let key = (kind, name.text(db).clone());
+    ruby_files(db, environment).get(&key).copied()
+}
+
+/// The files that define facts in Ruby.
+#[salsa::tracked]
+pub fn fact_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+    let mut found = Vec::new();
+    for module in environment.modules(db).values() {
+        let files = module.files(db).range("lib/facter/".to_owned()..);
+        let files = files.take_while(|it| it.0.starts_with("lib/facter/"));
+        found.extend(files.filter(|it| it.0.ends_with(".rb")).map(|it| *it.1));
+    }
+    found
+}

@@ -1,0 +1,505 @@
+//! From the tree of an item to its [`Body`]: one walk in the order of the text.
+
+use syntax::ast::{
+    AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CollectExpr,
+    EppParameters, Expr, HasParameters, Heredoc, HeredocBodies, Inherits, Lambda, MethodCall,
+    Parameter, ResourceBody, ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
+};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+
+use super::super::item::{canonical, is_definition, template_parameters};
+use super::special;
+use super::{
+    AttributeUse, Binding, Body, Branch, BranchId, Call, ClassUse, Name, PathKind, Reference,
+    Resource, ResourceForm, Scope, ScopeId, Title,
+};
+use crate::eval::assigned_variables;
+
+/// Reads the tree of an item.
+pub(super) fn lower(root: &SyntaxNode) -> Body {
+    let mut walk = Walk {
+        heredocs: HeredocBodies::of(root),
+        body: Body {
+            scopes: vec![Scope::default()],
+            branches: vec![Branch::default()],
+            ..Body::default()
+        },
+        around: Around::default(),
+        targets: Vec::new(),
+    };
+    walk.children(root);
+    if root.children().any(|it| EppParameters::can_cast(it.kind())) {
+        walk.body.template_parameters = Some(template_parameters(root));
+    }
+    walk.body.references.sort_by_key(|it| it.range.start());
+    walk.body
+}
+
+/// What lies around a place.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    scope: ScopeId,
+    branch: BranchId,
+    guarded: bool,
+}
+
+struct Walk {
+    heredocs: HeredocBodies,
+    body: Body,
+    around: Around,
+    /// The variables that the assignments around give a value.
+    targets: Vec<TextRange>,
+}
+
+impl Walk {
+    fn children(&mut self, node: &SyntaxNode) {
+        for child in node.children() {
+            self.node(&child);
+        }
+    }
+
+    fn node(&mut self, node: &SyntaxNode) {
+        crate::deep(|| self.node_on_stack(node));
+    }
+
+    fn node_on_stack(&mut self, node: &SyntaxNode) {
+        use SyntaxKind::*;
+        let kind = node.kind();
+        if is_definition(kind) {
+            return;
+        }
+        match kind {
+            // They belong to where their tags stand.
+            HEREDOC_BODY => {}
+            ERROR => {
+                self.body.incomplete = true;
+                self.children(node);
+            }
+            HEREDOC => self.heredoc(node),
+            VARIABLE_EXPR => self.variable(node),
+            PARAMETER => self.parameter(node),
+            ASSIGNMENT => self.assignment(node),
+            LAMBDA => self.lambda(node),
+            QUALIFIED_REFERENCE => self.type_name(node),
+            ACCESS_EXPR => self.access(node),
+            CALL_EXPR => self.call(node),
+            METHOD_CALL => self.method_call(node),
+            RESOURCE_EXPR => self.resource(node),
+            RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR => self.changed_resource(node),
+            INHERITS => self.inherits(node),
+            ATTRIBUTE => self.attribute(node),
+            IF_EXPR | UNLESS_EXPR => self.condition(node),
+            CASE_OPTION | SELECTOR_ENTRY => self.branch(false, |it| it.children(node)),
+            BINARY_EXPR => self.binary(node),
+            _ => self.children(node),
+        }
+    }
+
+    /// Goes on with other surroundings.
+    fn with(&mut self, around: Around, work: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.around, around);
+        work(self);
+        self.around = outer;
+    }
+
+    /// Code that may run or not.
+    fn branch(&mut self, repeated: bool, work: impl FnOnce(&mut Self)) {
+        let branch = self.body.branches.len();
+        let parent = Some(self.around.branch);
+        self.body.branches.push(Branch { parent, repeated });
+        self.with(
+            Around {
+                branch,
+                ..self.around
+            },
+            work,
+        );
+    }
+
+    fn add(&mut self, range: TextRange, name: Name) {
+        let Around {
+            scope,
+            branch,
+            guarded,
+        } = self.around;
+        self.body.references.push(Reference {
+            range,
+            scope,
+            branch,
+            guarded,
+            name,
+        });
+    }
+
+    fn bind(&mut self, variable: &SyntaxToken, parameter: bool) {
+        let name = variable.text();
+        let binding = Binding {
+            name: name.strip_prefix('$').unwrap_or(name).to_owned(),
+            parameter,
+            range: variable.text_range(),
+            branch: self.around.branch,
+        };
+        self.body.scopes[self.around.scope].bindings.push(binding);
+    }
+
+    fn heredoc(&mut self, node: &SyntaxNode) {
+        let heredoc = Heredoc::cast(node.clone());
+        let lines = heredoc
+            .as_ref()
+            .and_then(|it| self.heredocs.body(it))
+            .cloned();
+        match lines {
+            Some(lines) => self.children(lines.syntax()),
+            None => self.body.incomplete = true,
+        }
+    }
+
+    fn variable(&mut self, node: &SyntaxNode) {
+        let variable = VariableExpr::cast(node.clone());
+        let Some((name, token)) = variable.and_then(|it| Some((it.name()?, it.token()?))) else {
+            return;
+        };
+        if !self.targets.contains(&token.text_range()) {
+            self.add(token.text_range(), Name::Variable(name));
+        }
+    }
+
+    fn parameter(&mut self, node: &SyntaxNode) {
+        self.children(node);
+        if let Some(variable) = Parameter::cast(node.clone()).and_then(|it| it.variable()) {
+            self.bind(&variable, true);
+        }
+    }
+
+    fn assignment(&mut self, node: &SyntaxNode) {
+        let variables = Assignment::cast(node.clone()).map(|it| assigned_variables(&it));
+        let variables = variables.unwrap_or_default();
+        let known = self.targets.len();
+        self.targets
+            .extend(variables.iter().map(|it| it.text_range()));
+        self.children(node);
+        self.targets.truncate(known);
+        for variable in &variables {
+            self.bind(variable, false);
+        }
+    }
+
+    fn lambda(&mut self, node: &SyntaxNode) {
+        let scope = self.body.scopes.len();
+        self.body.scopes.push(Scope {
+            parent: Some(self.around.scope),
+            bindings: Vec::new(),
+        });
+        self.branch(true, |it| {
+            it.with(Around { scope, ..it.around }, |it| it.children(node));
+        });
+    }
+
+    fn type_name(&mut self, node: &SyntaxNode) {
+        let range = node.text_range();
+        self.add(range, Name::Type(node.text().to_string()));
+    }
+
+    fn inherits(&mut self, node: &SyntaxNode) {
+        let name = Inherits::cast(node.clone()).and_then(|it| it.name()?.token());
+        if let Some(name) = name {
+            let class = Name::Class(canonical(name.text()), ClassUse::Inherited);
+            self.add(name.text_range(), class);
+        }
+    }
+
+    /// `source => 'puppet:///modules/…'`. Of several sources the first one that is there is taken.
+    fn attribute(&mut self, node: &SyntaxNode) {
+        let attribute = Attribute::cast(node.clone());
+        let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
+        let value = attribute.filter(is_source).and_then(|it| it.value());
+        let texts = value.as_ref().filter(|it| special::is_written_out(it));
+        if let [(url, range)] = texts.map(special::texts).unwrap_or_default().as_slice()
+            && let Some(path) = url.strip_prefix("puppet:///modules/")
+        {
+            self.add(*range, Name::Path(PathKind::Source, path.to_owned()));
+        }
+        self.children(node);
+    }
+
+    /// `Class['a']`, `File['a']`, `$x['a']`.
+    fn access(&mut self, node: &SyntaxNode) {
+        let access = AccessExpr::cast(node.clone());
+        let base = access.as_ref().and_then(AccessExpr::base);
+        let type_ = match &base {
+            Some(Expr::QualifiedReference(it)) => canonical(&it.text()),
+            _ => return self.children(node),
+        };
+        let keys = access.map(|it| it.keys()).unwrap_or_default();
+        match type_.as_str() {
+            "class" => self.classes(&keys, ClassUse::Referenced),
+            "resource" => {
+                let texts: Vec<_> = keys.iter().flat_map(special::texts).collect();
+                if let Some((type_, range)) = texts.first() {
+                    self.add(*range, Name::ResourceType(canonical(type_)));
+                }
+            }
+            _ => {
+                for (title, range) in keys.iter().flat_map(special::texts) {
+                    self.add(range, Name::Title(type_.clone(), title));
+                }
+            }
+        }
+        self.children(node);
+    }
+
+    fn classes(&mut self, names: &[Expr], use_: ClassUse) {
+        for (name, range) in names.iter().flat_map(special::texts) {
+            self.add(range, Name::Class(canonical(&name), use_));
+        }
+    }
+
+    fn call(&mut self, node: &SyntaxNode) {
+        let Some(call) = CallExpr::cast(node.clone()) else {
+            return;
+        };
+        let callee = call.callee();
+        let is_name = matches!(callee, None | Some(Expr::QualifiedName(_)));
+        let Some(name) = call.name_token().filter(|_| is_name) else {
+            return self.children(node);
+        };
+        self.called(node, &name, call.arguments(), call.lambda());
+    }
+
+    fn method_call(&mut self, node: &SyntaxNode) {
+        let Some(call) = MethodCall::cast(node.clone()) else {
+            return;
+        };
+        let Some(name) = call.name_token() else {
+            return self.children(node);
+        };
+        let arguments = call.receiver().into_iter().chain(call.arguments());
+        self.called(node, &name, arguments.collect(), call.lambda());
+    }
+
+    fn called(
+        &mut self,
+        node: &SyntaxNode,
+        name: &SyntaxToken,
+        arguments: Vec<Expr>,
+        lambda: Option<Lambda>,
+    ) {
+        let function = canonical(name.text());
+        self.add(name.text_range(), Name::Function(function.clone()));
+        let guarded = self.around.guarded || function == "defined";
+        self.with(
+            Around {
+                guarded,
+                ..self.around
+            },
+            |it| {
+                for (range, name) in special::named_in(&function, &arguments) {
+                    it.add(range, name);
+                }
+                it.children(node);
+            },
+        );
+        self.body.calls.push(Call {
+            function,
+            range: name.text_range(),
+            arguments: special::count(&arguments),
+            block: lambda.map(|it| special::block_parameters(&it.parameters())),
+            texts: special::leading_texts(&arguments),
+        });
+    }
+
+    /// `if` and `unless`: what is asked for in the condition is known not to be there otherwise.
+    fn condition(&mut self, node: &SyntaxNode) {
+        let asks = node
+            .children()
+            .take_while(|it| it.kind() != SyntaxKind::BLOCK);
+        let asks = asks
+            .flat_map(|it| it.descendants())
+            .any(|it| special::asks_for_names(&it));
+        let guarded = self.around.guarded || asks;
+        for child in node.children() {
+            match child.kind() {
+                SyntaxKind::BLOCK | SyntaxKind::ELSE_CLAUSE => {
+                    let around = Around {
+                        guarded,
+                        ..self.around
+                    };
+                    self.with(around, |it| it.branch(false, |it| it.node(&child)));
+                }
+                _ => self.node(&child),
+            }
+        }
+    }
+
+    /// The right side of `and` and `or` may not run.
+    fn binary(&mut self, node: &SyntaxNode) {
+        let lazy = node
+            .children_with_tokens()
+            .any(|it| matches!(it.kind(), SyntaxKind::AND_KW | SyntaxKind::OR_KW));
+        let asks = lazy && node.descendants().any(|it| special::asks_for_names(&it));
+        for (index, child) in node.children().enumerate() {
+            if lazy && index > 0 {
+                let guarded = self.around.guarded || asks;
+                let around = Around {
+                    guarded,
+                    ..self.around
+                };
+                self.with(around, |it| it.branch(false, |it| it.node(&child)));
+            } else {
+                self.node(&child);
+            }
+        }
+    }
+
+    fn resource(&mut self, node: &SyntaxNode) {
+        let Some(resource) = ResourceExpr::cast(node.clone()) else {
+            return;
+        };
+        let (type_, type_range) = match (resource.class_keyword(), resource.type_name()) {
+            (Some(keyword), _) => (Some("class".to_owned()), keyword.text_range()),
+            (None, Some(name)) => (special::resource_type(&name), name.syntax().text_range()),
+            (None, None) => (None, TextRange::default()),
+        };
+        let is_class = type_.as_deref() == Some("class");
+        if let Some(name) = type_.as_ref().filter(|_| !is_class) {
+            self.add(type_range, Name::ResourceType(name.clone()));
+        }
+        let first = self.body.resources.len();
+        let mut defaults = Vec::new();
+        let mut splat = false;
+        for body in resource.bodies() {
+            let title = body.title();
+            if let Some(title) = title.as_ref().filter(|_| is_class) {
+                self.classes(std::slice::from_ref(title), ClassUse::Declared);
+            }
+            let is_default = title.as_ref().is_some_and(special::is_default);
+            let found = self.resource_body(&body, type_.clone(), type_range, is_default);
+            if is_default {
+                defaults.extend(found.attributes.iter().map(|it| it.name.clone()));
+                splat |= found.splat;
+            }
+            self.body.resources.push(found);
+        }
+        for found in &mut self.body.resources[first..] {
+            found.defaults.clone_from(&defaults);
+            found.splat |= splat;
+        }
+        // The type is no value, its name has been taken.
+        let names = |it: &SyntaxNode| {
+            it.kind() == SyntaxKind::QUALIFIED_NAME || it.kind() == SyntaxKind::QUALIFIED_REFERENCE
+        };
+        for child in node.children().filter(|it| !names(it)) {
+            self.node(&child);
+        }
+    }
+
+    fn resource_body(
+        &self,
+        body: &ResourceBody,
+        type_: Option<String>,
+        type_range: TextRange,
+        is_default: bool,
+    ) -> Resource {
+        let form = if is_default {
+            ResourceForm::DefaultBody
+        } else {
+            ResourceForm::Declaration
+        };
+        let mut found = self.attributes(form, body.operations(), body.syntax().text_range());
+        found.type_ = type_;
+        found.type_range = type_range;
+        if let Some(title) = body.title().filter(|_| !is_default) {
+            let texts = special::texts(&title).into_iter();
+            found.titles = texts.map(|(text, range)| Title { text, range }).collect();
+            found.titles_known = special::is_written_out(&title);
+        }
+        found
+    }
+
+    fn attributes(
+        &self,
+        form: ResourceForm,
+        operations: impl Iterator<Item = AttributeOperation>,
+        range: TextRange,
+    ) -> Resource {
+        let mut attributes = Vec::new();
+        let mut splat = false;
+        for operation in operations {
+            match operation {
+                AttributeOperation::Attribute(it) => {
+                    let text = it.value().as_ref().and_then(special::text);
+                    let adds = it
+                        .operator()
+                        .is_some_and(|it| it.kind() != SyntaxKind::FAT_ARROW);
+                    if let Some(name) = it.name_token() {
+                        attributes.push(AttributeUse {
+                            name: name.text().to_owned(),
+                            range: name.text_range(),
+                            adds,
+                            text,
+                        });
+                    }
+                }
+                AttributeOperation::AttributeSplat(_) => splat = true,
+            }
+        }
+        Resource {
+            form,
+            type_: None,
+            type_range: TextRange::default(),
+            titles: Vec::new(),
+            titles_known: false,
+            attributes,
+            splat,
+            defaults: Vec::new(),
+            range,
+            scope: self.around.scope,
+            branch: self.around.branch,
+            guarded: self.around.guarded,
+        }
+    }
+
+    /// `File { … }`, `File['a'] { … }`, `File <| … |> { … }`.
+    fn changed_resource(&mut self, node: &SyntaxNode) {
+        let range = node.text_range();
+        let (form, type_, operations): (_, _, Vec<_>) =
+            if let Some(it) = ResourceDefaults::cast(node.clone()) {
+                (
+                    ResourceForm::Defaults,
+                    it.type_ref(),
+                    it.operations().collect(),
+                )
+            } else if let Some(it) = ResourceOverride::cast(node.clone()) {
+                (
+                    ResourceForm::Override,
+                    it.resources(),
+                    it.operations().collect(),
+                )
+            } else if let Some(it) = CollectExpr::cast(node.clone()) {
+                (
+                    ResourceForm::Collector,
+                    it.type_expr(),
+                    it.operations().collect(),
+                )
+            } else {
+                return;
+            };
+        let mut found = self.attributes(form, operations.into_iter(), range);
+        let base = match &type_ {
+            Some(Expr::AccessExpr(it)) => it.base(),
+            _ => type_.clone(),
+        };
+        if let Some(Expr::QualifiedReference(it)) = base {
+            found.type_ = Some(canonical(&it.text()));
+            found.type_range = it.syntax().text_range();
+        }
+        if let Some(Expr::AccessExpr(it)) = &type_ {
+            let texts = it.keys();
+            let texts = texts.iter().flat_map(special::texts);
+            found.titles = texts.map(|(text, range)| Title { text, range }).collect();
+            found.titles_known = it.keys().iter().all(special::is_written_out);
+        }
+        self.body.resources.push(found);
+        self.children(node);
+    }
+}

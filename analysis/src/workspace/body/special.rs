@@ -1,0 +1,119 @@
+//! Names in places where the language has only values: arguments of functions that Puppet treats
+//! as names, titles, paths.
+
+use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Parameter};
+use syntax::{SyntaxNode, TextRange};
+
+use super::super::item::canonical;
+use super::{ClassUse, Name, PathKind};
+
+/// The text of a plain string or a bare word.
+pub(super) fn text(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::StringLiteral(it) => Some(it.value()),
+        Expr::QualifiedName(it) => Some(it.text()),
+        Expr::ParenExpr(it) => text(&it.expr()?),
+        _ => None,
+    }
+}
+
+/// The texts of a plain string, a bare word or an array of them, with their places.
+pub(super) fn texts(expr: &Expr) -> Vec<(String, TextRange)> {
+    match expr {
+        Expr::ArrayExpr(it) => it.elements().flat_map(|it| texts(&it)).collect(),
+        _ => {
+            let found = text(expr).map(|it| (it, expr.syntax().text_range()));
+            found.into_iter().collect()
+        }
+    }
+}
+
+/// Whether [`texts`] are all that an expression holds.
+pub(super) fn is_written_out(expr: &Expr) -> bool {
+    match expr {
+        Expr::ArrayExpr(it) => it.elements().all(|it| is_written_out(&it)),
+        _ => text(expr).is_some(),
+    }
+}
+
+/// Whether an expression is `default`.
+pub(super) fn is_default(expr: &Expr) -> bool {
+    matches!(expr, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default))
+}
+
+/// The type of a resource expression, in canonical form, if it is written out.
+pub(super) fn resource_type(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::QualifiedReference(it) => Some(canonical(&it.text())),
+        _ => text(expr).map(|it| canonical(&it)),
+    }
+}
+
+/// How many arguments there are; nothing if some are unfolded from a list.
+pub(super) fn count(arguments: &[Expr]) -> Option<usize> {
+    let unfolds = |it: &Expr| matches!(it, Expr::UnaryExpr(it) if it.operator().is_some_and(|it| it.text() == "*"));
+    (!arguments.iter().any(unfolds)).then_some(arguments.len())
+}
+
+/// The texts of the first arguments, as far as they are written out.
+pub(super) fn leading_texts(arguments: &[Expr]) -> Vec<String> {
+    arguments.iter().map_while(text).collect()
+}
+
+/// How many parameters a block has: required ones, and all unless there is no limit.
+pub(super) fn block_parameters(parameters: &[Parameter]) -> (usize, Option<usize>) {
+    let rest = parameters.iter().any(Parameter::captures_rest);
+    let required = parameters.iter();
+    let required = required.filter(|it| it.default().is_none() && !it.captures_rest());
+    (required.count(), (!rest).then_some(parameters.len()))
+}
+
+/// Functions that tell whether a name exists.
+pub(super) fn asks_for_names(node: &SyntaxNode) -> bool {
+    let name = CallExpr::cast(node.clone()).and_then(|it| it.name_token());
+    let name = name.or_else(|| syntax::ast::MethodCall::cast(node.clone())?.name_token());
+    name.is_some_and(|it| {
+        matches!(
+            it.text(),
+            "defined"
+                | "defined_with_params"
+                | "find_file"
+                | "find_template"
+                | "module_directory"
+                | "load_module_metadata"
+                | "is_function_available"
+                | "getvar"
+        )
+    })
+}
+
+/// The names in the arguments of a function.
+pub(super) fn named_in(function: &str, arguments: &[Expr]) -> Vec<(TextRange, Name)> {
+    let all = || arguments.iter().flat_map(texts);
+    let first = || {
+        arguments
+            .first()
+            .and_then(|it| Some((text(it)?, it.syntax().text_range())))
+    };
+    let paths = |kind| all().map(move |(it, range)| (range, Name::Path(kind, it)));
+    match function {
+        "include" | "require" | "contain" => {
+            let class = |it: &str| Name::Class(canonical(it), ClassUse::Declared);
+            all().map(|(it, range)| (range, class(&it))).collect()
+        }
+        "create_resources" | "ensure_resource" | "ensure_resources" => {
+            let type_ = |it: &str| canonical(it.trim_start_matches('@'));
+            let found = first().filter(|it| type_(&it.0) != "class");
+            let named = found.map(|(it, range)| (range, Name::ResourceType(type_(&it))));
+            named.into_iter().collect()
+        }
+        "template" => paths(PathKind::Template).collect(),
+        "epp" => {
+            let named = first().map(|(it, range)| (range, Name::Path(PathKind::Epp, it)));
+            named.into_iter().collect()
+        }
+        // The first one that is there is taken.
+        "file" if arguments.len() == 1 => paths(PathKind::File).collect(),
+        _ => Vec::new(),
+    }
+}

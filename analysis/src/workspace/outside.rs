@@ -1,0 +1,135 @@
+//! What is defined outside of Puppet's language, found by its name: in Ruby by modules, or
+//! shipped with Puppet.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use salsa::Database;
+
+use super::autoload::{NameKey, RubyKind, fact_files, ruby_file};
+use crate::db::{EnvironmentInput, FileInput, SettingsInput};
+use crate::declared::{Fact, Function, ResourceType, RubyDataType};
+use crate::{library, ruby};
+
+/// The functions that a Ruby file defines.
+#[salsa::tracked]
+pub fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::functions(text).into_iter().map(Arc::new).collect()
+}
+
+/// The resource types that a Ruby file defines.
+#[salsa::tracked]
+pub fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::resource_types(text)
+        .into_iter()
+        .map(Arc::new)
+        .collect()
+}
+
+/// The data types that a Ruby file defines.
+#[salsa::tracked]
+pub fn ruby_data_types(db: &dyn Database, file: FileInput) -> Vec<RubyDataType> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::data_types(text)
+}
+
+/// The facts that a Ruby file defines, and whether those are all.
+#[salsa::tracked]
+pub fn ruby_facts(db: &dyn Database, file: FileInput) -> ruby::FactFile {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::facts(text)
+}
+
+/// Something that is not written in Puppet's language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outside<T: 'static> {
+    /// A file of a module defines it.
+    Ruby(FileInput, Arc<T>),
+    /// Puppet ships it.
+    Shipped(&'static T),
+}
+
+impl<T> Outside<T> {
+    /// What it is.
+    pub fn declared(&self) -> &T {
+        match self {
+            Outside::Ruby(_, it) => it,
+            Outside::Shipped(it) => it,
+        }
+    }
+}
+
+/// A function in Ruby, a 4.x one before a 3.x one of the same name; what modules define before
+/// what Puppet ships would be a mistake of theirs, so what is shipped comes first.
+pub fn function(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Outside<Function>> {
+    let version = SettingsInput::get(db).version(db);
+    if let Some(found) = library::function(name, version) {
+        return Some(Outside::Shipped(found));
+    }
+    let environment = environment?;
+    let key = NameKey::new(db, name.to_owned());
+    [RubyKind::Function4x, RubyKind::Function3x]
+        .into_iter()
+        .find_map(|kind| {
+            let file = ruby_file(db, environment, kind, key)?;
+            let mut functions = ruby_functions(db, file).iter();
+            let found = functions.find(|it| it.name == name)?;
+            Some(Outside::Ruby(file, Arc::clone(found)))
+        })
+}
+
+/// Whether a file is where the Ruby function of this name would be, whatever can be read in it.
+pub fn has_function_file(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
+    let key = NameKey::new(db, name.to_owned());
+    [RubyKind::Function4x, RubyKind::Function3x]
+        .into_iter()
+        .any(|kind| ruby_file(db, environment, kind, key).is_some())
+}
+
+/// A resource type that is not defined in Puppet's language. What a module defines comes first:
+/// it is newer than what Puppet used to ship.
+pub fn resource_type(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Outside<ResourceType>> {
+    let in_module = environment.and_then(|environment| {
+        let key = NameKey::new(db, name.to_owned());
+        let file = ruby_file(db, environment, RubyKind::ResourceType, key)?;
+        let mut types = ruby_resource_types(db, file).iter();
+        let found = types.find(|it| it.name == name)?;
+        Some(Outside::Ruby(file, Arc::clone(found)))
+    });
+    in_module.or_else(|| {
+        let version = SettingsInput::get(db).version(db);
+        library::resource_type(name, version).map(Outside::Shipped)
+    })
+}
+
+/// Whether a file is where the Ruby resource type of this name would be, whatever can be read.
+pub fn has_type_file(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
+    let key = NameKey::new(db, name.to_owned());
+    ruby_file(db, environment, RubyKind::ResourceType, key).is_some()
+}
+
+/// The facts that modules define in Ruby, by name.
+#[salsa::tracked]
+pub fn custom_facts(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeMap<String, (FileInput, Arc<Fact>)> {
+    let mut found = BTreeMap::new();
+    for file in fact_files(db, environment) {
+        for fact in &ruby_facts(db, *file).facts {
+            let entry = found.entry(fact.name.to_ascii_lowercase());
+            entry.or_insert_with(|| (*file, Arc::new(fact.clone())));
+        }
+    }
+    found
+}

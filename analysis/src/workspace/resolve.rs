@@ -1,0 +1,226 @@
+//! Every name leads to a definition, or to a reason why not.
+
+use salsa::Database;
+
+use super::autoload::{
+    NameKey, RubyKind, all_definitions, find_item, module, module_file, module_has_folder,
+    ruby_file,
+};
+use super::body::{Name, PathKind, Reference};
+use super::item::{Item, ItemKind, canonical};
+use super::outside::{self, Outside};
+use super::variables::{VariableSource, variable_source};
+use crate::db::{EnvironmentInput, FileInput};
+use crate::declared::{Function, ResourceType};
+use crate::types::reader::is_data_type;
+
+/// What a name leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Definition<'db> {
+    /// A class, a defined type, a function, a plan or a type alias in Puppet's language.
+    Item(Item<'db>),
+    /// A variable.
+    Variable(VariableSource<'db>),
+    /// A function in Ruby.
+    Function(Outside<Function>),
+    /// A resource type in Ruby.
+    ResourceType(Outside<ResourceType>),
+    /// A data type of the language itself.
+    DataType(String),
+    /// A data type in Ruby.
+    RubyDataType(FileInput, String),
+    /// A file of a module.
+    File(FileInput),
+    /// A folder of a module.
+    Folder,
+    /// A file that defines it in a way that cannot be read.
+    Unreadable(FileInput),
+}
+
+/// Why a name leads nowhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// All that could define it is known, and does not.
+    Nowhere,
+    /// It exists, but where Puppet does not look for it.
+    Elsewhere,
+    /// A module that is not there would define it.
+    Module(String),
+    /// It may be defined outside of the workspace: by a module that is not there, by an external
+    /// node classifier, by a custom fact of a host.
+    MaybeOutside,
+    /// Too little is known.
+    Unknown,
+}
+
+impl Missing {
+    /// Of something that is part of a class which was not found.
+    pub(super) fn unless_found(self) -> Missing {
+        match self {
+            Missing::Nowhere | Missing::Module(_) => self,
+            _ => Missing::Unknown,
+        }
+    }
+}
+
+/// What a reference in an item leads to.
+///
+/// # Errors
+///
+/// If it leads nowhere, with the reason.
+pub fn resolve<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    reference: &Reference,
+) -> Result<Definition<'db>, Missing> {
+    let environment = item.file(db).environment(db);
+    match &reference.name {
+        Name::Variable(name) => {
+            let found = variable_source(db, environment, item, reference, name);
+            found.map(Definition::Variable)
+        }
+        Name::Class(name, _) => find(db, environment, ItemKind::Class, name),
+        Name::ResourceType(name) => resource_type(db, environment, name),
+        Name::Type(name) => type_name(db, environment, name),
+        Name::Function(name) => function(db, environment, name),
+        Name::Title(..) => Err(Missing::Unknown),
+        Name::Path(kind, path) => file(db, environment, *kind, path),
+    }
+}
+
+fn find<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    kind: ItemKind,
+    name: &str,
+) -> Result<Definition<'db>, Missing> {
+    let environment = environment.ok_or(Missing::Unknown)?;
+    if let Some(item) = find_item(db, environment, kind, NameKey::new(db, name.to_owned())) {
+        return Ok(Definition::Item(item));
+    }
+    if all_definitions(db, environment).contains_key(&(kind, name.to_owned())) {
+        return Err(Missing::Elsewhere);
+    }
+    Err(missing_in(db, environment, name))
+}
+
+/// Why what is called `name` is nowhere: its module may not be there.
+pub fn missing_in(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Missing {
+    let first = name.split("::").next().unwrap_or_default();
+    if module(db, environment, NameKey::new(db, first.to_owned())).is_some() {
+        Missing::Nowhere
+    } else if environment.complete(db) {
+        Missing::Module(first.to_owned())
+    } else {
+        Missing::Unknown
+    }
+}
+
+/// A defined type or a resource type.
+pub fn resource_type<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<Definition<'db>, Missing> {
+    if let Some(found) = outside::resource_type(db, environment, name) {
+        return Ok(Definition::ResourceType(found));
+    }
+    let missing = match find(db, environment, ItemKind::Define, name) {
+        Err(missing) => missing,
+        found => return found,
+    };
+    let file = environment.and_then(|it| {
+        ruby_file(
+            db,
+            it,
+            RubyKind::ResourceType,
+            NameKey::new(db, name.to_owned()),
+        )
+    });
+    match file {
+        Some(file) => Ok(Definition::Unreadable(file)),
+        None => Err(unless_qualified(name, missing)),
+    }
+}
+
+/// A name without `::` may come from any module.
+fn unless_qualified(name: &str, missing: Missing) -> Missing {
+    match missing {
+        Missing::Nowhere | Missing::Module(_) if !name.contains("::") => Missing::MaybeOutside,
+        missing => missing,
+    }
+}
+
+fn type_name<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<Definition<'db>, Missing> {
+    if is_data_type(name) {
+        return Ok(Definition::DataType(name.to_owned()));
+    }
+    let name = canonical(name);
+    if let Ok(found) = find(db, environment, ItemKind::TypeAlias, &name) {
+        return Ok(found);
+    }
+    let file = environment
+        .and_then(|it| ruby_file(db, it, RubyKind::DataType, NameKey::new(db, name.clone())));
+    if let Some(file) = file {
+        return Ok(Definition::RubyDataType(file, name));
+    }
+    // `Foo::Bar` may stand for instances of a class, as in `Class['foo::bar']`, only in text.
+    resource_type(db, environment, &name)
+}
+
+fn function<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<Definition<'db>, Missing> {
+    if let Some(found) = outside::function(db, environment, name) {
+        return Ok(Definition::Function(found));
+    }
+    let missing = match find(db, environment, ItemKind::Function, name) {
+        Err(missing) => missing,
+        found => return found,
+    };
+    let key = NameKey::new(db, name.to_owned());
+    let kinds = [RubyKind::Function4x, RubyKind::Function3x];
+    let file = environment.and_then(|environment| {
+        kinds
+            .iter()
+            .find_map(|it| ruby_file(db, environment, *it, key))
+    });
+    match file {
+        Some(file) => Ok(Definition::Unreadable(file)),
+        None => Err(unless_qualified(name, missing)),
+    }
+}
+
+fn file<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    kind: PathKind,
+    path: &str,
+) -> Result<Definition<'db>, Missing> {
+    let environment = environment.ok_or(Missing::Unknown)?;
+    let Some((first, rest)) = path.split_once('/').filter(|it| !it.0.is_empty()) else {
+        return Err(Missing::Unknown);
+    };
+    let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
+        return Err(missing_in(db, environment, first));
+    };
+    let folder = match kind {
+        PathKind::Template | PathKind::Epp => "templates",
+        PathKind::File | PathKind::Source => "files",
+    };
+    let rest = rest.trim_end_matches('/');
+    let key = NameKey::new(db, format!("{folder}/{rest}"));
+    if let Some(file) = module_file(db, module, key) {
+        return Ok(Definition::File(file));
+    }
+    if kind == PathKind::Source && module_has_folder(db, module, key) {
+        return Ok(Definition::Folder);
+    }
+    Err(Missing::Nowhere)
+}

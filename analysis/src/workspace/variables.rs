@@ -1,0 +1,254 @@
+//! Where variables come from: Puppet's scopes.
+//!
+//! A name without `::` is looked for in the scopes of the lambdas around, in that of the class,
+//! defined type, node, function or plan, in those of the classes that a class inherits from, then
+//! in that of the node and at the top. Functions and plans see nothing between their own scope
+//! and the top.
+
+use rustc_hash::FxHashSet;
+use salsa::Database;
+use std::collections::BTreeSet;
+use syntax::TextRange;
+
+use super::autoload::{NameKey, find_item};
+use super::body::{Body, Reference, body};
+use super::item::{Item, ItemKind, items, signature};
+use super::outside;
+use super::resolve::Missing;
+use crate::db::EnvironmentInput;
+use crate::declared::Fact;
+use crate::library::{self, BuiltInVariable, VariablePlace};
+
+/// Where a variable gets its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VariableSource<'db> {
+    /// A parameter or an assignment of an item; all assignments that there are to that name.
+    Bindings(Item<'db>, Vec<TextRange>),
+    /// Puppet sets it.
+    BuiltIn(&'static BuiltInVariable),
+    /// A fact of Facter's.
+    Fact(Box<Fact>),
+    /// A fact of a module.
+    CustomFact(crate::db::FileInput, std::sync::Arc<Fact>),
+    /// A match sets it: `$0`, `$1` …
+    Match,
+}
+
+/// Where the variable of a reference gets its value.
+///
+/// # Errors
+///
+/// If there is no such place, with what is known about why.
+pub fn variable_source<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    reference: &Reference,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
+        return Ok(VariableSource::Match);
+    }
+    if let Some(top) = name.strip_prefix("::").filter(|it| !it.contains("::")) {
+        return at_top(db, environment, top);
+    }
+    let name = name.strip_prefix("::").unwrap_or(name);
+    match name.rsplit_once("::") {
+        Some((class, variable)) => of_class(db, environment, class, variable),
+        None => plain(db, environment, item, reference, name),
+    }
+}
+
+fn plain<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    reference: &Reference,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    let own = body(db, item);
+    for scope in own.scopes_from(reference.scope) {
+        let found = own.scopes[scope]
+            .bindings
+            .iter()
+            .filter(|it| it.name == name);
+        let ranges: Vec<_> = found.map(|it| it.range).collect();
+        if !ranges.is_empty() {
+            return Ok(VariableSource::Bindings(item, ranges));
+        }
+    }
+    if let Some(found) = of_kind(item.kind(db), name) {
+        return Ok(found);
+    }
+    if item.kind(db) == ItemKind::Class {
+        match inherited(db, environment, item, name) {
+            Inherited::Found(found) => return Ok(found),
+            Inherited::Unknown => return Err(Missing::Unknown),
+            Inherited::Nothing => {}
+        }
+    }
+    // Code without a definition around it may belong to any scope, as a template does.
+    let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
+    match at_top(db, environment, name) {
+        Err(_) if is_template || own.incomplete => Err(Missing::Unknown),
+        other => other,
+    }
+}
+
+/// What Puppet sets in the scope of an item of some kind.
+fn of_kind(kind: ItemKind, name: &str) -> Option<VariableSource<'static>> {
+    let found = library::variable(name)?;
+    let here = match found.place {
+        VariablePlace::Everywhere => true,
+        VariablePlace::ClassesAndDefines => {
+            matches!(
+                kind,
+                ItemKind::Class | ItemKind::Define | ItemKind::Main | ItemKind::Node
+            )
+        }
+        VariablePlace::Defines => matches!(kind, ItemKind::Define),
+    };
+    here.then_some(VariableSource::BuiltIn(found))
+}
+
+enum Inherited<'db> {
+    Found(VariableSource<'db>),
+    /// A class above is not known, so it may have any variable.
+    Unknown,
+    Nothing,
+}
+
+fn inherited<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    class: Item<'db>,
+    name: &str,
+) -> Inherited<'db> {
+    let mut seen = FxHashSet::default();
+    let mut at = class;
+    while let Some(parent) = &signature(db, at).inherits {
+        let key = NameKey::new(db, parent.clone());
+        let found = environment.and_then(|it| find_item(db, it, ItemKind::Class, key));
+        let Some(parent) = found else {
+            return Inherited::Unknown;
+        };
+        if !seen.insert(parent) {
+            break;
+        }
+        if let Some(ranges) = bindings(db, parent, name) {
+            return Inherited::Found(VariableSource::Bindings(parent, ranges));
+        }
+        if variables(db, parent).incomplete {
+            return Inherited::Unknown;
+        }
+        at = parent;
+    }
+    Inherited::Nothing
+}
+
+fn of_class<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    class: &str,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    if class == "settings" {
+        let found = library::variable(&format!("settings::{name}"));
+        // There are hundreds of settings, and modules may have more.
+        return found.map(VariableSource::BuiltIn).ok_or(Missing::Unknown);
+    }
+    let environment = environment.ok_or(Missing::Unknown)?;
+    let class = class.to_ascii_lowercase();
+    let Some(item) = find_item(
+        db,
+        environment,
+        ItemKind::Class,
+        NameKey::new(db, class.clone()),
+    ) else {
+        return Err(super::resolve::missing_in(db, environment, &class).unless_found());
+    };
+    if let Some(ranges) = bindings(db, item, name) {
+        return Ok(VariableSource::Bindings(item, ranges));
+    }
+    if let Some(found) = of_kind(ItemKind::Class, name)
+        && matches!(
+            name,
+            "title" | "name" | "module_name" | "caller_module_name"
+        )
+    {
+        return Ok(found);
+    }
+    match inherited(db, Some(environment), item, name) {
+        Inherited::Found(found) => Ok(found),
+        Inherited::Unknown => Err(Missing::Unknown),
+        Inherited::Nothing if variables(db, item).incomplete => Err(Missing::Unknown),
+        Inherited::Nothing => Err(Missing::Nowhere),
+    }
+}
+
+fn at_top<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    if let Some(found) = library::variable(name)
+        && found.place == VariablePlace::Everywhere
+    {
+        return Ok(VariableSource::BuiltIn(found));
+    }
+    let fact = library::fact(name)
+        .cloned()
+        .or_else(|| library::legacy_fact(name));
+    if let Some(fact) = fact {
+        return Ok(VariableSource::Fact(Box::new(fact)));
+    }
+    let environment = environment.ok_or(Missing::Unknown)?;
+    if let Some((file, fact)) = outside::custom_facts(db, environment).get(name) {
+        return Ok(VariableSource::CustomFact(*file, fact.clone()));
+    }
+    for file in environment.manifests(db).iter() {
+        for item in items(db, *file) {
+            if matches!(item.kind(db), ItemKind::Main | ItemKind::Node)
+                && let Some(ranges) = bindings(db, *item, name)
+            {
+                return Ok(VariableSource::Bindings(*item, ranges));
+            }
+        }
+    }
+    Err(Missing::MaybeOutside)
+}
+
+/// The variables of an item's own scope: what others can see of it. It changes less often than
+/// the body does.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Variables {
+    /// Their names.
+    pub names: BTreeSet<String>,
+    /// Whether there may be more.
+    pub incomplete: bool,
+}
+
+/// The variables of an item's own scope.
+#[salsa::tracked]
+pub fn variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Variables {
+    let body = body(db, item);
+    Variables {
+        names: own_names(body),
+        incomplete: body.incomplete,
+    }
+}
+
+fn own_names(body: &Body) -> BTreeSet<String> {
+    let own = body.scopes.first().into_iter();
+    own.flat_map(|it| &it.bindings)
+        .map(|it| it.name.clone())
+        .collect()
+}
+
+fn bindings<'db>(db: &'db dyn Database, item: Item<'db>, name: &str) -> Option<Vec<TextRange>> {
+    if !variables(db, item).names.contains(name) {
+        return None;
+    }
+    let found = body(db, item).own_bindings(name).map(|it| it.range);
+    Some(found.collect())
+}

@@ -1,0 +1,65 @@
+//! A whole workspace, read once and analysed together, for the commands of the terminal.
+
+use std::path::{Path, PathBuf};
+
+use analysis::{Analysis, AnalysisHost, Change, FileId};
+use syntax::validation::PuppetVersion;
+
+use crate::place::absolute;
+use crate::vfs::Vfs;
+use crate::workspace::{Loader, Request};
+
+/// A workspace and what is known about it.
+pub(crate) struct World {
+    pub(crate) analysis: Analysis,
+    /// Its files.
+    pub(crate) files: Files,
+}
+
+/// Which file is which.
+pub(crate) struct Files {
+    vfs: Vfs,
+}
+
+impl World {
+    /// Reads the workspace around `paths`.
+    pub(crate) fn load(paths: &[PathBuf], modulepath: &[PathBuf], version: PuppetVersion) -> World {
+        let request = Request::of_paths(paths, modulepath);
+        let update = Loader::default().load(&request, &[], &|_, _| {});
+        let mut vfs = Vfs::default();
+        let changes = vfs.apply(update);
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::SetVersion(version));
+        // The layout first: it says how often which files change.
+        if let Some(layout) = changes.layout {
+            host.apply_change(Change::SetWorkspace(layout));
+        }
+        for (file, on_disk) in changes.files {
+            if let Some(found) = on_disk {
+                host.apply_change(Change::SetFile {
+                    file,
+                    spec: found.spec,
+                    text: found.text,
+                });
+            }
+        }
+        World {
+            analysis: host.analysis(),
+            files: Files { vfs },
+        }
+    }
+}
+
+impl Files {
+    /// The file at a path, if the workspace has it and it has a text.
+    pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
+        let path = self.vfs.known_path(&absolute(path))?;
+        let file = self.vfs.id(&path)?;
+        self.vfs.on_disk(file).map(|_| file)
+    }
+
+    /// Where a file is.
+    pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
+        self.vfs.path(file)
+    }
+}
