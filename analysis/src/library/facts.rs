@@ -1,0 +1,208 @@
+//! Reads the stubs of facts.
+//!
+//! A file of facts has a type `Facts`, a `Struct` with all levels written out, each key with its
+//! documentation above it. `Optional['key']` is not there on every host. `Hash[String, …]` is a
+//! level whose keys are names that differ from host to host.
+//!
+//! The type `LegacyFacts` has the legacy facts, each with `@modern` and the expression that takes its
+//! place. A key such as `mtu_<interface>` is a family of facts: the name in angle brackets stands for
+//! any text (`<number>` for digits), and in the expression for the same text.
+
+use indexmap::IndexMap;
+use syntax::TextRange;
+use syntax::ast::{AccessExpr, Expr, HasName, HashEntry};
+
+use super::sources::{FACTS, LEGACY_FACTS, Source};
+use super::{Table, stub};
+use crate::declared::{Doc, Fact};
+
+/// A part of a fact: the fact itself, or a key in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FactPart {
+    /// What its documentation says.
+    pub doc: Doc,
+    /// Its type, in Puppet's notation.
+    pub type_: String,
+    /// Not every host has it.
+    pub optional: bool,
+    /// The keys in it.
+    keys: Table<FactPart>,
+    /// What any other key, or any index, leads to.
+    other: Option<Box<FactPart>>,
+}
+
+/// All facts.
+pub(super) struct Facts {
+    /// The facts that are current.
+    pub(super) facts: Table<Fact>,
+    /// The type of all of them.
+    pub(super) type_: String,
+    parts: Table<FactPart>,
+    legacy: Table<Fact>,
+}
+
+/// Reads all facts.
+pub(super) fn read() -> Facts {
+    let mut parts = Table::default();
+    let mut entries = Vec::new();
+    for source in FACTS {
+        for entry in entries_of(source, "Facts") {
+            entries.extend(entry_text(&entry));
+            parts.extend(read_entry(&entry));
+        }
+    }
+    let fact = |(name, part): (&String, &FactPart)| {
+        let fact = Fact {
+            name: name.clone(),
+            doc: part.doc.clone(),
+            type_: Some(part.type_.clone()),
+            modern: None,
+            name_range: TextRange::default(),
+        };
+        (name.clone(), fact)
+    };
+    Facts {
+        facts: parts.iter().map(fact).collect(),
+        type_: format!("Struct[{{{}}}]", entries.join(", ")),
+        parts,
+        legacy: legacy(),
+    }
+}
+
+impl Facts {
+    /// The part that a path leads to; none for an empty path.
+    pub(super) fn part(&self, path: &[&str]) -> Option<&FactPart> {
+        let (first, rest) = path.split_first()?;
+        let mut part = self.parts.get(*first)?;
+        for key in rest {
+            let named = part.keys.get(*key);
+            part = named.or(part.other.as_deref())?;
+        }
+        Some(part)
+    }
+
+    /// The keys that are known of the part that a path leads to.
+    pub(super) fn parts(&self, path: &[&str]) -> impl Iterator<Item = (&str, &FactPart)> {
+        let keys = match path {
+            [] => Some(&self.parts),
+            path => self.part(path).map(|it| &it.keys),
+        };
+        let keys = keys.into_iter().flatten();
+        keys.map(|(key, part)| (key.as_str(), part))
+    }
+
+    pub(super) fn all_legacy(&self) -> impl Iterator<Item = &Fact> {
+        self.legacy.values()
+    }
+
+    /// A legacy fact by its name, or of the family that its name belongs to.
+    pub(super) fn legacy(&self, name: &str) -> Option<Fact> {
+        let family = || self.legacy.values().find_map(|it| member(it, name));
+        self.legacy.get(name).cloned().or_else(family)
+    }
+}
+
+/// The fact of a family that has this name.
+fn member(family: &Fact, name: &str) -> Option<Fact> {
+    let (before, rest) = family.name.split_once('<')?;
+    let (placeholder, after) = rest.split_once('>')?;
+    let inner = name.strip_prefix(before)?.strip_suffix(after)?;
+    let is_number = inner.bytes().all(|it| it.is_ascii_digit());
+    if inner.is_empty() || (placeholder == "number" && !is_number) {
+        return None;
+    }
+    let modern = family.modern.as_ref();
+    Some(Fact {
+        name: name.to_owned(),
+        modern: modern.map(|it| it.replace(&format!("<{placeholder}>"), inner)),
+        ..family.clone()
+    })
+}
+
+fn legacy() -> Table<Fact> {
+    let mut facts = Table::default();
+    for entry in LEGACY_FACTS
+        .iter()
+        .flat_map(|it| entries_of(it, "LegacyFacts"))
+    {
+        let Some((name, mut part)) = read_entry(&entry) else {
+            continue;
+        };
+        let fact = Fact {
+            name: name.clone(),
+            modern: stub::take(&mut part.doc, "modern"),
+            doc: part.doc,
+            type_: Some(part.type_),
+            name_range: TextRange::default(),
+        };
+        facts.insert(name, fact);
+    }
+    facts
+}
+
+/// The entries of the `Struct` of this name in a stub.
+fn entries_of(source: &Source, name: &str) -> Vec<HashEntry> {
+    let aliases = stub::tree(source).statements().filter_map(|it| match it {
+        Expr::TypeAlias(it) => Some(it),
+        _ => None,
+    });
+    let mut aliases = aliases.filter(|it| it.name().is_some_and(|it| it.text() == name));
+    let body = aliases.next().and_then(|it| it.type_expr());
+    match body {
+        Some(Expr::AccessExpr(it)) => struct_entries(&it),
+        _ => Vec::new(),
+    }
+}
+
+/// The entries in the brackets of `Struct[{…}]`.
+fn struct_entries(access: &AccessExpr) -> Vec<HashEntry> {
+    match access.keys().first() {
+        Some(Expr::HashExpr(it)) => it.entries().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn entry_text(entry: &HashEntry) -> Option<String> {
+    let (key, value) = (entry.key()?, entry.value()?);
+    Some(format!(
+        "{} => {}",
+        stub::source(&key),
+        stub::source(&value)
+    ))
+}
+
+fn read_entry(entry: &HashEntry) -> Option<(String, FactPart)> {
+    let key = entry.key()?;
+    let (key, optional) = match &key {
+        Expr::AccessExpr(it) => (it.keys().first().and_then(stub::string)?, true),
+        key => (stub::string(key)?, false),
+    };
+    let doc = stub::documentation(entry);
+    Some((key, part(&entry.value()?, doc, optional)))
+}
+
+fn part(type_: &Expr, doc: Doc, optional: bool) -> FactPart {
+    let mut part = FactPart {
+        doc,
+        type_: stub::source(type_),
+        optional,
+        keys: IndexMap::default(),
+        other: None,
+    };
+    if let Expr::AccessExpr(access) = type_ {
+        let name = access.base().map(|it| stub::source(&it));
+        let keys = access.keys();
+        let element = match name.as_deref() {
+            Some("Struct") => {
+                part.keys
+                    .extend(struct_entries(access).iter().filter_map(read_entry));
+                None
+            }
+            Some("Hash") => keys.get(1),
+            Some("Array") => keys.first(),
+            _ => None,
+        };
+        part.other = element.map(|it| Box::new(self::part(it, Doc::default(), false)));
+    }
+    part
+}

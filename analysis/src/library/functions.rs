@@ -1,0 +1,180 @@
+//! Reads the stubs of functions.
+//!
+//! A stub is a function without a body; one of several forms (overloads) is a definition of its
+//! own with the same name, in the order in which Puppet tries them.
+//!
+//! ```puppet
+//! # @summary What it does.
+//! # @param values What they are for.
+//! # @return what it gives
+//! # @example Use it
+//! #   max(1, 2)
+//! function max(Numeric *$values) >> Numeric { }
+//!
+//! # What is particular to this form.
+//! function max(Array[Numeric] $values, Optional[Callable[2, 2]] $block) { }
+//! ```
+//!
+//! * The comment above the first form is about all of them, that above another one is about it.
+//! * A last parameter whose type is a `Callable`, or an optional one, is the block.
+//! * A parameter with a default value is optional; the value `default` says that there is none
+//!   that could be written.
+//! * `@at_least_one x` means that the repeated parameter `x` takes one argument or more.
+//! * `@ruby3x` marks a function of the old kind. Puppet checks at most how many arguments it is
+//!   given; what the stub says is what it can work with. `@statement` means that it has no value.
+//! * `type A = …` in a file is known to the functions of that file, and to nobody else.
+//! * A result that is not the same whatever is given is left out.
+
+use syntax::ast::{AstNode, Expr, FunctionDefinition, HasName, HasParameters, Parameter};
+use syntax::validation::PuppetVersion;
+use syntax::{SyntaxNode, TextRange};
+
+use super::sources::{FUNCTIONS, Source};
+use super::{Table, stub};
+use crate::declared::{
+    Arity, BlockParameter, Doc, Function, FunctionApi, FunctionParameter, Overload,
+};
+
+type Aliases = Vec<(String, String)>;
+
+/// All functions of a release by name, in order of their names.
+pub(super) fn read(version: PuppetVersion) -> Table<Function> {
+    let mut functions = Table::default();
+    for source in FUNCTIONS {
+        read_source(source, version, &mut functions);
+    }
+    functions.sort_unstable_keys();
+    functions
+}
+
+fn read_source(source: &Source, version: PuppetVersion, functions: &mut Table<Function>) {
+    let mut aliases = Aliases::new();
+    for statement in stub::tree(source).statements() {
+        match statement {
+            Expr::TypeAlias(alias) => {
+                let text = alias.type_expr().map(|it| stub::source(&it));
+                aliases.extend(alias.name().map(|it| it.text()).zip(text));
+            }
+            Expr::FunctionDefinition(definition) => {
+                add(&definition, &aliases, version, functions);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn add(
+    definition: &FunctionDefinition,
+    aliases: &Aliases,
+    version: PuppetVersion,
+    functions: &mut Table<Function>,
+) {
+    let Some(name) = definition.name().map(|it| stub::name(&it.text())) else {
+        return;
+    };
+    let mut doc = stub::documentation(definition);
+    if !stub::exists_in(&doc, version) {
+        return;
+    }
+    let mut overload = overload(definition, &mut doc, aliases);
+    match functions.get_mut(&name) {
+        Some(known) => {
+            overload.doc = doc;
+            known.overloads.push(overload);
+        }
+        None => {
+            functions.insert(name.clone(), function(name, doc, overload));
+        }
+    }
+}
+
+fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
+    let api = match stub::take_mark(&mut doc, "ruby3x") {
+        true => FunctionApi::Ruby3x,
+        false => FunctionApi::Ruby4x,
+    };
+    Function {
+        name,
+        api,
+        overloads: vec![overload],
+        has_value: !stub::take_mark(&mut doc, "statement"),
+        doc,
+        name_range: TextRange::default(),
+    }
+}
+
+fn overload(definition: &FunctionDefinition, doc: &mut Doc, aliases: &Aliases) -> Overload {
+    let at_least_one = stub::take_list(doc, "at_least_one");
+    let mut parameters = definition.parameters();
+    let block = parameters
+        .last()
+        .and_then(|it| block_parameter(it, aliases));
+    if block.is_some() {
+        parameters.pop();
+    }
+    let parameters = parameters
+        .iter()
+        .filter_map(|it| parameter(it, &at_least_one));
+    let returns = definition.return_type().and_then(|it| it.type_expr());
+    Overload {
+        parameters: parameters.collect(),
+        block,
+        returns: returns.map(|it| stub::source(&it)),
+        doc: Doc::default(),
+        local_types: local_types(definition.syntax(), aliases),
+    }
+}
+
+fn block_parameter(parameter: &Parameter, aliases: &Aliases) -> Option<BlockParameter> {
+    let text = stub::source(&parameter.type_expr()?);
+    let inner = text.strip_prefix("Optional[");
+    let inner = inner.and_then(|it| it.strip_suffix(']'));
+    let type_ = inner.unwrap_or(&text);
+    let alias = aliases.iter().find(|(name, _)| name == type_);
+    let meant = alias.map_or(type_, |(_, body)| body);
+    meant.starts_with("Callable").then_some(())?;
+    Some(BlockParameter {
+        name: stub::name(&parameter.name()?),
+        type_: Some(type_.to_owned()),
+        optional: inner.is_some(),
+    })
+}
+
+fn parameter(parameter: &Parameter, at_least_one: &[String]) -> Option<FunctionParameter> {
+    let name = stub::name(&parameter.name()?);
+    let default = parameter.default().map(|it| stub::source(&it));
+    let arity = match (parameter.captures_rest(), &default) {
+        (true, _) if at_least_one.contains(&name) => Arity::RequiredRepeated,
+        (true, _) => Arity::Repeated,
+        (false, Some(_)) => Arity::Optional,
+        (false, None) => Arity::Required,
+    };
+    Some(FunctionParameter {
+        name,
+        type_: parameter.type_expr().map(|it| stub::source(&it)),
+        arity,
+        default: default.filter(|it| it != "default"),
+    })
+}
+
+/// The aliases that a definition mentions, and those that they mention.
+fn local_types(definition: &SyntaxNode, aliases: &Aliases) -> Aliases {
+    let mut texts = vec![definition.text().to_string()];
+    let mut found: Vec<bool> = vec![false; aliases.len()];
+    while let Some(text) = texts.pop() {
+        for (known, (name, body)) in found.iter_mut().zip(aliases) {
+            if !*known && mentions(&text, name) {
+                *known = true;
+                texts.push(body.clone());
+            }
+        }
+    }
+    let used = found.iter().zip(aliases).filter(|(it, _)| **it);
+    used.map(|(_, alias)| alias.clone()).collect()
+}
+
+/// Whether a text holds a name as a whole word.
+fn mentions(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    text.split(|c| !part(c)).any(|it| it == name)
+}

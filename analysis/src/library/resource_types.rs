@@ -1,0 +1,174 @@
+//! Reads the stubs of resource types and metaparameters.
+//!
+//! A stub looks like the head of a defined type, with the documentation of each attribute above it:
+//!
+//! ```puppet
+//! # @summary What such a resource is.
+//! # @provider posix where it works
+//! # @autorequires user, group
+//! define file (
+//!   # What it is for.
+//!   # @namevar
+//!   String $path,
+//!
+//!   # @property
+//!   Enum['present', 'absent'] $ensure = 'present',
+//! ) { }
+//! ```
+//!
+//! Of a type:
+//! * `@provider`, once for each, and `@feature` (something that not every provider can do);
+//! * `@autorequires`, a list of types;
+//! * `@titles` means that titles are taken apart into several attributes;
+//! * `@module` is the module that has it now, if it was a part of Puppet once.
+//!
+//! Of an attribute:
+//! * it is a parameter unless it is marked `@property` or is called `provider`;
+//! * `@namevar`, `@required`, `@readonly`; `@needs` lists features;
+//! * its type is that of one value; properties take arrays of such values too, and every attribute
+//!   takes `undef` and, if the value is only known later, a `Deferred`. No type means that nothing
+//!   certain can be said;
+//! * the strings and regular expressions in the type are the values that are listed. If nothing
+//!   else is in it but numbers and booleans (which are taken by how they are written), only
+//!   these are allowed;
+//! * the default value is what Puppet takes where none is given. One that depends on the host is
+//!   described instead.
+
+use syntax::TextRange;
+use syntax::ast::{DefineDefinition, Expr, HasName, HasParameters, Parameter};
+use syntax::validation::PuppetVersion;
+
+use super::sources::{METAPARAMETERS, RESOURCE_TYPES};
+use super::{Table, stub};
+use crate::declared::{Attribute, AttributeKind, ResourceType};
+
+/// All resource types of a release by name, in order of their names.
+pub(super) fn read(version: PuppetVersion) -> Table<ResourceType> {
+    let mut types = Table::default();
+    for source in RESOURCE_TYPES {
+        for statement in stub::tree(source).statements() {
+            if let Expr::DefineDefinition(definition) = statement
+                && let Some(found) = resource_type(&definition, version)
+            {
+                types.insert(found.name.clone(), found);
+            }
+        }
+    }
+    types.sort_unstable_keys();
+    types
+}
+
+/// The attributes that every resource type has, in the order of their stub.
+pub(super) fn metaparameters() -> Vec<Attribute> {
+    let mut found = Vec::new();
+    for statement in METAPARAMETERS
+        .iter()
+        .flat_map(|it| stub::tree(it).statements())
+    {
+        if let Expr::DefineDefinition(definition) = statement {
+            let parameters = definition.parameters();
+            let version = PuppetVersion::default();
+            found.extend(parameters.iter().filter_map(|it| attribute(it, version)));
+        }
+    }
+    for attribute in &mut found {
+        attribute.kind = AttributeKind::Metaparameter;
+    }
+    found
+}
+
+fn resource_type(definition: &DefineDefinition, version: PuppetVersion) -> Option<ResourceType> {
+    let mut doc = stub::documentation(definition);
+    stub::exists_in(&doc, version).then_some(())?;
+    let providers = doc.tags("provider").filter_map(|it| first_word(&it.text));
+    let mut providers: Vec<String> = providers.collect();
+    providers.sort_unstable();
+    let parameters = definition.parameters();
+    Some(ResourceType {
+        name: stub::name(&definition.name()?.text()),
+        attributes: parameters
+            .iter()
+            .filter_map(|it| attribute(it, version))
+            .collect(),
+        complete: true,
+        providers,
+        title_patterns: stub::take_mark(&mut doc, "titles"),
+        autorequires: stub::take_list(&mut doc, "autorequires"),
+        module: stub::take(&mut doc, "module"),
+        doc,
+        name_range: TextRange::default(),
+    })
+}
+
+fn first_word(text: &str) -> Option<String> {
+    text.split_whitespace().next().map(str::to_owned)
+}
+
+fn attribute(parameter: &Parameter, version: PuppetVersion) -> Option<Attribute> {
+    let name = stub::name(&parameter.name()?);
+    let mut doc = stub::documentation(parameter);
+    stub::exists_in(&doc, version).then_some(())?;
+    let type_ = parameter.type_expr();
+    let allowed = type_.as_ref().map(Allowed::read).unwrap_or_default();
+    let kind = match (stub::take_mark(&mut doc, "property"), name.as_str()) {
+        (true, _) => AttributeKind::Property,
+        (false, "provider") => AttributeKind::Provider,
+        (false, _) => AttributeKind::Parameter,
+    };
+    Some(Attribute {
+        name,
+        kind,
+        closed: allowed.is_closed(),
+        values: allowed.values,
+        patterns: allowed.patterns,
+        type_: type_.map(|it| stub::source(&it)),
+        default: parameter.default().map(|it| stub::source(&it)),
+        namevar: stub::take_mark(&mut doc, "namevar"),
+        required: stub::take_mark(&mut doc, "required"),
+        read_only: stub::take_mark(&mut doc, "readonly"),
+        required_features: stub::take_list(&mut doc, "needs"),
+        doc,
+        name_range: TextRange::default(),
+    })
+}
+
+/// What a type says of the values.
+#[derive(Default)]
+struct Allowed {
+    values: Vec<String>,
+    patterns: Vec<String>,
+    /// There are values that are not listed.
+    others: bool,
+}
+
+impl Allowed {
+    fn read(type_: &Expr) -> Allowed {
+        let mut allowed = Allowed::default();
+        allowed.add(type_);
+        allowed
+    }
+
+    fn is_closed(&self) -> bool {
+        !self.others && !(self.values.is_empty() && self.patterns.is_empty())
+    }
+
+    fn add(&mut self, type_: &Expr) {
+        let Expr::AccessExpr(access) = type_ else {
+            self.others |= !is_scalar(&stub::source(type_));
+            return;
+        };
+        let name = access.base().map(|it| stub::source(&it));
+        let keys = access.keys();
+        match name.as_deref() {
+            Some("Variant") => keys.iter().for_each(|it| self.add(it)),
+            Some("Enum") => self.values.extend(keys.iter().filter_map(stub::string)),
+            Some("Pattern") => self.patterns.extend(keys.iter().filter_map(stub::regex)),
+            name => self.others |= !name.is_some_and(is_scalar),
+        }
+    }
+}
+
+/// Numbers and booleans stand beside the strings that they are written as.
+fn is_scalar(name: &str) -> bool {
+    matches!(name, "Boolean" | "Integer" | "Numeric")
+}

@@ -1,0 +1,86 @@
+//! The texts of the stubs.
+
+/// The text of a file of stubs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Its path below `library/stubs`.
+    pub name: &'static str,
+    /// All of it.
+    pub text: &'static str,
+}
+
+macro_rules! sources {
+    ($($name:literal),* $(,)?) => {
+        &[$(Source {
+            name: $name,
+            text: include_str!(concat!("stubs/", $name)),
+        }),*]
+    };
+}
+
+pub(super) const FUNCTIONS: &[Source] = sources![
+    "functions/catalog.pp",
+    "functions/collections.pp",
+    "functions/data.pp",
+    "functions/digests.pp",
+    "functions/files.pp",
+    "functions/flow.pp",
+    "functions/iteration.pp",
+    "functions/logging.pp",
+    "functions/numbers.pp",
+    "functions/strings.pp",
+    "functions/types.pp",
+];
+
+pub(super) const RESOURCE_TYPES: &[Source] = sources![
+    "types/augeas.pp",
+    "types/cron.pp",
+    "types/exec.pp",
+    "types/file.pp",
+    "types/filebucket.pp",
+    "types/group.pp",
+    "types/host.pp",
+    "types/k5login.pp",
+    "types/mailalias.pp",
+    "types/maillist.pp",
+    "types/mount.pp",
+    "types/notify.pp",
+    "types/package.pp",
+    "types/resources.pp",
+    "types/schedule.pp",
+    "types/scheduled_task.pp",
+    "types/selboolean.pp",
+    "types/selmodule.pp",
+    "types/service.pp",
+    "types/ssh_authorized_key.pp",
+    "types/sshkey.pp",
+    "types/stage.pp",
+    "types/tidy.pp",
+    "types/user.pp",
+    "types/yumrepo.pp",
+    "types/zfs.pp",
+    "types/zone.pp",
+    "types/zpool.pp",
+];
+
+pub(super) const METAPARAMETERS: &[Source] = sources!["metaparameters.pp"];
+
+pub(super) const VARIABLES: &[Source] = sources!["variables.pp", "settings.pp"];
+
+pub(super) const FACTS: &[Source] =
+    sources!["facts/network.pp", "facts/system.pp", "facts/virtual.pp",];
+
+pub(super) const LEGACY_FACTS: &[Source] = sources!["legacy_facts.pp"];
+
+/// All stubs, for tests and for those who read them.
+pub fn sources() -> impl Iterator<Item = &'static Source> {
+    let all = [
+        FUNCTIONS,
+        RESOURCE_TYPES,
+        METAPARAMETERS,
+        VARIABLES,
+        FACTS,
+        LEGACY_FACTS,
+    ];
+    all.into_iter().flatten()
+}

@@ -1,0 +1,84 @@
+//! Reads the stubs of the variables that Puppet sets.
+//!
+//! They are the parameters of functions, whose names say where the variables are: `everywhere`,
+//! `in_classes_and_defines`, `in_defines`. Those of a class are in its namespace, everywhere:
+//! `class settings ($confdir)` is `$settings::confdir`.
+//!
+//! `@since`, `@until` and `@deprecated` are for the reader: a variable that one release does not
+//! have is still known.
+
+use syntax::ast::{Expr, HasName, HasParameters, Parameter};
+
+use super::sources::VARIABLES;
+use super::{Table, stub};
+use crate::declared::Doc;
+
+/// A variable that Puppet sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuiltInVariable {
+    /// Its name, without a dollar sign.
+    pub name: String,
+    /// What its documentation says.
+    pub doc: Doc,
+    /// Its type, in Puppet's notation.
+    pub type_: Option<String>,
+    /// Where it is.
+    pub place: VariablePlace,
+}
+
+/// Where a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VariablePlace {
+    /// Everywhere; at the top, that is.
+    Everywhere,
+    /// In classes and defined types.
+    ClassesAndDefines,
+    /// In defined types, and in the parameters and titles of resources of these.
+    Defines,
+}
+
+/// All variables by name.
+pub(super) fn read() -> Table<BuiltInVariable> {
+    let mut variables = Table::default();
+    for statement in VARIABLES.iter().flat_map(|it| stub::tree(it).statements()) {
+        let (prefix, place, parameters) = match &statement {
+            Expr::FunctionDefinition(it) => {
+                let name = it.name().map(|it| it.text()).unwrap_or_default();
+                (String::new(), place(&name), it.parameters())
+            }
+            Expr::ClassDefinition(it) => {
+                let name = it.name().map(|it| it.text()).unwrap_or_default();
+                (
+                    format!("{name}::"),
+                    Some(VariablePlace::Everywhere),
+                    it.parameters(),
+                )
+            }
+            _ => continue,
+        };
+        let Some(place) = place else { continue };
+        let found = parameters
+            .iter()
+            .filter_map(|it| variable(it, &prefix, place));
+        variables.extend(found.map(|it| (it.name.clone(), it)));
+    }
+    variables
+}
+
+fn place(name: &str) -> Option<VariablePlace> {
+    Some(match name {
+        "everywhere" => VariablePlace::Everywhere,
+        "in_classes_and_defines" => VariablePlace::ClassesAndDefines,
+        "in_defines" => VariablePlace::Defines,
+        _ => return None,
+    })
+}
+
+fn variable(parameter: &Parameter, prefix: &str, place: VariablePlace) -> Option<BuiltInVariable> {
+    Some(BuiltInVariable {
+        name: format!("{prefix}{}", stub::name(&parameter.name()?)),
+        doc: stub::documentation(parameter),
+        type_: parameter.type_expr().map(|it| stub::source(&it)),
+        place,
+    })
+}

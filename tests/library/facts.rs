@@ -1,0 +1,221 @@
+//! Facts and variables.
+
+use analysis::library::{self, VariablePlace};
+use analysis::types::reader::{self, BuiltInTypes};
+use analysis::types::{Type, is_instance};
+use analysis::values::Value;
+use syntax::Dialect;
+
+use crate::nothing_wrong;
+
+/// Hosts as `tests/oracle` knows them.
+const HOSTS: [&str; 3] = ["debian12", "redhat8", "centos7"];
+
+fn host(name: &str) -> serde_json::Map<String, serde_json::Value> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = path.join(format!("oracle/facts/{name}.json"));
+    let text = std::fs::read_to_string(path).expect("the facts are in the repository");
+    serde_json::from_str(&text).expect("facts are an object")
+}
+
+fn value(json: &serde_json::Value) -> Value {
+    match json {
+        serde_json::Value::Null => Value::Undef,
+        serde_json::Value::Bool(it) => Value::Boolean(*it),
+        serde_json::Value::Number(it) => match it.as_i64() {
+            Some(it) => Value::Integer(it),
+            None => Value::Float(it.as_f64().expect("it is a number")),
+        },
+        serde_json::Value::String(it) => Value::from(it.as_str()),
+        serde_json::Value::Array(it) => Value::array(it.iter().map(value).collect::<Vec<_>>()),
+        serde_json::Value::Object(it) => {
+            let pairs = it
+                .iter()
+                .map(|(key, it)| (Value::from(key.as_str()), value(it)));
+            Value::hash(pairs.collect::<Vec<_>>())
+        }
+    }
+}
+
+fn read(text: &str) -> Type {
+    reader::read_puppet(text, &BuiltInTypes).unwrap_or_else(|it| panic!("{text}: {it:?}"))
+}
+
+#[test]
+fn facts_of_hosts_are_of_their_types() {
+    let mut wrong = Vec::new();
+    let mut known = 0;
+    for name in HOSTS {
+        for (fact, json) in &host(name) {
+            let current = library::fact(fact).cloned();
+            let Some(found) = current.or_else(|| library::legacy_fact(fact)) else {
+                continue;
+            };
+            known += 1;
+            let type_ = found.type_.expect("all facts have types");
+            if is_instance(&read(&type_), &value(json)) != Some(true) {
+                wrong.push(format!("{name}: {fact} = {json} is no {type_}"));
+            }
+        }
+    }
+    assert!(known > 200, "only {known} facts are known");
+    nothing_wrong(&wrong);
+}
+
+#[test]
+fn facts_of_hosts_are_known() {
+    // Those of custom facts and of Puppet itself.
+    let others = [
+        "client",
+        "iptables_",
+        "ip6tables_",
+        "is_pe",
+        "os_",
+        "package_provider",
+        "pe_version",
+        "platform_",
+        "puppet_",
+        "python",
+        "root_home",
+        "service_provider",
+        "systemd",
+    ];
+    let mut wrong = Vec::new();
+    for name in HOSTS {
+        let facts = host(name);
+        let unknown = facts
+            .keys()
+            .filter(|it| library::fact(it).is_none() && library::legacy_fact(it).is_none());
+        let unknown = unknown.filter(|it| !others.iter().any(|other| it.starts_with(other)));
+        wrong.extend(unknown.map(|it| format!("{name}: {it}")));
+    }
+    nothing_wrong(&wrong);
+}
+
+/// The modern form of a legacy fact has the same value, on every host that has both.
+#[test]
+fn modern_forms_are_the_same() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for name in HOSTS {
+        let facts = host(name);
+        let all = value(&serde_json::Value::Object(facts.clone()));
+        for (fact, json) in &facts {
+            let found = library::legacy_fact(fact).and_then(|it| it.modern);
+            let Some(modern) = found else { continue };
+            let Value::Hash(known) = &all else { continue };
+            let settings = analysis::EvalSettings {
+                facts: Some(known.clone()),
+                ..analysis::EvalSettings::default()
+            };
+            let answer = analysis::evaluate(&modern, settings);
+            let expected = analysis::values::source(&value(json));
+            match answer {
+                analysis::EvalAnswer::Value(it) if it.value == expected => count += 1,
+                // Megabytes are rounded; the facts of these hosts are not whole.
+                analysis::EvalAnswer::Value(_) if fact.ends_with("_mb") => {}
+                analysis::EvalAnswer::Value(it) if it.value.as_deref() == Some("undef") => {}
+                analysis::EvalAnswer::Value(_) if fact == "blockdevices" => {}
+                answer => wrong.push(format!("{name}: {fact} = {json}, {modern} is {answer:?}")),
+            }
+        }
+    }
+    assert!(count > 100, "only {count} are the same");
+    nothing_wrong(&wrong);
+}
+
+#[test]
+fn families_of_legacy_facts_are_known() {
+    let modern = |name: &str| library::legacy_fact(name).and_then(|it| it.modern);
+    assert_eq!(
+        modern("ipaddress_eth0.1").as_deref(),
+        Some("$facts['networking']['interfaces']['eth0.1']['ip']")
+    );
+    assert_eq!(
+        modern("ipaddress6_lo").as_deref(),
+        Some("$facts['networking']['interfaces']['lo']['ip6']")
+    );
+    assert_eq!(
+        modern("processor10").as_deref(),
+        Some("$facts['processors']['models'][10]")
+    );
+    assert_eq!(modern("processors"), None);
+    assert_eq!(modern("ipaddress_"), None);
+    assert!(library::legacy_fact("os").is_none());
+    assert!(library::fact("osfamily").is_none());
+}
+
+#[test]
+fn parts_of_facts_are_known_down_to_the_leaves() {
+    let part = |path: &[&str]| library::fact_part(path).map(|it| it.type_.as_str());
+    assert_eq!(part(&["os", "release", "full"]), Some("String"));
+    let path = [
+        "networking",
+        "interfaces",
+        "eth0",
+        "bindings",
+        "0",
+        "address",
+    ];
+    assert_eq!(part(&path), Some("String"));
+    assert_eq!(part(&["os", "nothing"]), None);
+    assert_eq!(part(&[]), None);
+    let mut release = library::fact_parts(&["os", "distro", "release"]).map(|(key, _)| key);
+    assert_eq!(release.next(), Some("full"));
+    assert!(library::fact_parts(&[]).count() > 30);
+}
+
+#[test]
+fn facts_are_documented() {
+    fn walk(path: &mut Vec<&'static str>, wrong: &mut Vec<String>) {
+        let parts: Vec<_> = library::fact_parts(path).collect();
+        for (key, part) in parts {
+            path.push(key);
+            if part.doc.text.is_empty() {
+                wrong.push(path.join("."));
+            }
+            walk(path, wrong);
+            // Levels that are keyed by names.
+            path.push("any");
+            walk(path, wrong);
+            path.pop();
+            path.pop();
+        }
+    }
+    let mut wrong = Vec::new();
+    walk(&mut Vec::new(), &mut wrong);
+    let bare = library::legacy_facts().filter(|it| it.doc.text.is_empty());
+    wrong.extend(bare.map(|it| it.name.clone()));
+    nothing_wrong(&wrong);
+    assert!(matches!(read(library::facts_type()), Type::Struct(_)));
+}
+
+#[test]
+fn modern_forms_are_puppet_code() {
+    let legacy: Vec<_> = library::legacy_facts().collect();
+    assert!(legacy.len() > 100);
+    let modern = legacy.iter().filter_map(|it| it.modern.as_ref());
+    let modern = modern.map(|it| it.replace("<number>", "0"));
+    let broken = modern.filter(|it| {
+        syntax::parse(it, Dialect::default())
+            .errors()
+            .first()
+            .is_some()
+    });
+    nothing_wrong(&broken.collect::<Vec<_>>());
+}
+
+#[test]
+fn variables_are_known_where_they_are() {
+    let place = |name: &str| library::variable(name).map(|it| it.place);
+    assert_eq!(place("facts"), Some(VariablePlace::Everywhere));
+    assert_eq!(place("::trusted"), Some(VariablePlace::Everywhere));
+    assert_eq!(place("title"), Some(VariablePlace::ClassesAndDefines));
+    assert_eq!(place("settings::confdir"), Some(VariablePlace::Everywhere));
+    assert_eq!(place("pe_build"), None);
+    let bare = library::variables().filter(|it| it.doc.text.is_empty());
+    nothing_wrong(&bare.map(|it| it.name.clone()).collect::<Vec<_>>());
+    for type_ in library::variables().filter_map(|it| it.type_.as_ref()) {
+        read(type_);
+    }
+}

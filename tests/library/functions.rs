@@ -1,0 +1,238 @@
+//! Functions: every overload of every one, in both releases.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use analysis::declared::{Arity, Function, FunctionApi, Overload};
+use analysis::library;
+use analysis::types::definitions::Definitions;
+use analysis::types::reader::{self, BuiltInTypes};
+use analysis::types::{Type, equivalent};
+use serde::Deserialize;
+use syntax::Dialect;
+use syntax::ast::{Expr, HasName};
+use syntax::validation::PuppetVersion;
+
+use crate::{nothing_wrong, recorded};
+
+/// What Puppet says of a function.
+#[derive(Clone, Deserialize)]
+struct Recorded {
+    name: String,
+    api: String,
+    /// Of a new function. Empty if it could not be loaded.
+    #[serde(default)]
+    signatures: Vec<Signature>,
+    /// Of an old function: how many arguments it takes; -1 - n is n or more.
+    arity: Option<i64>,
+    /// Of an old function: whether it has a value.
+    value: Option<bool>,
+}
+
+#[derive(Clone, Deserialize)]
+struct Signature {
+    /// A `Callable`.
+    #[serde(rename = "type")]
+    type_: String,
+    parameters: Vec<String>,
+}
+
+fn recorded_in(version: PuppetVersion) -> BTreeMap<String, Recorded> {
+    let mut all: Vec<Recorded> = recorded("functions.jsonl");
+    if version == PuppetVersion::V8 {
+        all.extend(recorded::<Recorded>("functions-8.jsonl"));
+    }
+    all.into_iter().map(|it| (it.name.clone(), it)).collect()
+}
+
+/// The `Callable` of an overload, with its result only if `with_result`.
+fn callable(overload: &Overload, with_result: bool) -> String {
+    let count = |wanted: &[Arity]| {
+        let parameters = overload.parameters.iter();
+        parameters.filter(|it| wanted.contains(&it.arity)).count()
+    };
+    let any = "Any".to_owned();
+    let types = overload.parameters.iter();
+    let mut inside: Vec<String> = types
+        .map(|it| it.type_.clone().unwrap_or(any.clone()))
+        .collect();
+    let least = count(&[Arity::Required, Arity::RequiredRepeated]);
+    if count(&[Arity::Repeated, Arity::RequiredRepeated]) > 0 {
+        inside.push(format!("{least}, default"));
+    } else if least < inside.len() || inside.is_empty() {
+        inside.push(format!("{least}, {}", inside.len()));
+    }
+    if let Some(block) = &overload.block {
+        let type_ = block.type_.clone().unwrap_or("Callable".to_owned());
+        inside.push(if block.optional {
+            format!("Optional[{type_}]")
+        } else {
+            type_
+        });
+    }
+    let inside = inside.join(", ");
+    match overload.returns.as_ref().filter(|_| with_result) {
+        Some(result) => format!("Callable[[{inside}], {result}]"),
+        None => format!("Callable[{inside}]"),
+    }
+}
+
+/// Reads a type where the local types of an overload are known.
+fn read(text: &str, overload: &Overload) -> Result<Type, String> {
+    let local = overload.local_types.iter();
+    let local: String = local
+        .map(|(name, body)| format!("type {name} = {body}\n"))
+        .collect();
+    let parse = syntax::parse(&local, Dialect::default());
+    let aliases = parse.tree().statements().filter_map(|it| match it {
+        Expr::TypeAlias(it) => Some((Arc::from(it.name()?.text()), it.type_expr()?)),
+        _ => None,
+    });
+    let names = Definitions::new(aliases, &BuiltInTypes);
+    reader::read_puppet(text, &names).map_err(|it| format!("`{text}`: {it:?}"))
+}
+
+fn same(ours: &str, theirs: &str, overload: &Overload) -> Result<bool, String> {
+    Ok(equivalent(&read(ours, overload)?, &read(theirs, overload)?) == Some(true))
+}
+
+/// What is wrong with an overload.
+fn compared(overload: &Overload, theirs: &Signature) -> Option<String> {
+    let has_result = theirs.type_.starts_with("Callable[[") && theirs.type_.ends_with(']');
+    let has_result = has_result && theirs.type_.contains("], ");
+    let ours = callable(overload, has_result);
+    let names: Vec<&String> = overload.parameters.iter().map(|it| &it.name).collect();
+    if names != theirs.parameters.iter().collect::<Vec<_>>() {
+        return Some(format!("parameters {names:?}, not {:?}", theirs.parameters));
+    }
+    match same(&ours, &theirs.type_, overload) {
+        Ok(true) => None,
+        Ok(false) => Some(format!("{ours}, not {}", theirs.type_)),
+        Err(error) => Some(error),
+    }
+}
+
+fn wrong_with(ours: &Function, theirs: &Recorded) -> Vec<String> {
+    let name = &theirs.name;
+    if theirs.api == "3.x" {
+        let fits = ours
+            .overloads
+            .iter()
+            .all(|it| takes(it, theirs.arity.unwrap_or(-1)));
+        let right = fits
+            && ours.api == FunctionApi::Ruby3x
+            && Some(ours.has_value) == theirs.value
+            && ours.overloads.len() == 1;
+        return if right {
+            Vec::new()
+        } else {
+            vec![format!("{name}: not as it is")]
+        };
+    }
+    if ours.api != FunctionApi::Ruby4x || !ours.has_value {
+        return vec![format!("{name}: it is a new function")];
+    }
+    // What Puppet itself could not load has no signatures.
+    let (count, theirs) = (ours.overloads.len(), &theirs.signatures);
+    if count != theirs.len() && !theirs.is_empty() {
+        return vec![format!("{name}: {count} overloads, not {}", theirs.len())];
+    }
+    let pairs = ours.overloads.iter().zip(theirs);
+    let wrong = pairs.filter_map(|(ours, theirs)| compared(ours, theirs));
+    wrong.map(|it| format!("{name}: {it}")).collect()
+}
+
+/// Whether an old function takes as many arguments as the stub says. It may take more than make
+/// sense, but not fewer.
+fn takes(overload: &Overload, arity: i64) -> bool {
+    let least = overload.parameters.iter();
+    let least = least.filter(|it| matches!(it.arity, Arity::Required | Arity::RequiredRepeated));
+    let least = i64::try_from(least.count()).unwrap_or(i64::MAX);
+    let repeated = overload
+        .parameters
+        .last()
+        .is_some_and(|it| it.arity == Arity::Repeated);
+    let same_least = if arity < 0 {
+        least == -1 - arity
+    } else {
+        least == arity
+    };
+    same_least && (arity < 0 || !repeated)
+}
+
+#[test]
+fn every_overload_is_puppets() {
+    for version in [PuppetVersion::V7, PuppetVersion::V8] {
+        let theirs = recorded_in(version);
+        assert_eq!(theirs.len(), 104);
+        let ours: Vec<&str> = library::functions(version)
+            .map(|it| it.name.as_str())
+            .collect();
+        assert_eq!(ours, theirs.keys().collect::<Vec<_>>());
+        let pairs = library::functions(version).zip(theirs.values());
+        let wrong: Vec<String> = pairs
+            .flat_map(|(ours, theirs)| wrong_with(ours, theirs))
+            .collect();
+        nothing_wrong(&wrong);
+    }
+}
+
+#[test]
+fn a_result_is_a_type() {
+    let mut wrong = Vec::new();
+    for version in [PuppetVersion::V7, PuppetVersion::V8] {
+        for function in library::functions(version) {
+            for overload in &function.overloads {
+                let read = read(&callable(overload, true), overload);
+                wrong.extend(read.err().map(|it| format!("{}: {it}", function.name)));
+            }
+        }
+    }
+    nothing_wrong(&wrong);
+}
+
+#[test]
+fn everything_is_documented() {
+    let mut wrong = Vec::new();
+    for function in library::functions(PuppetVersion::V8) {
+        let (name, doc) = (&function.name, &function.doc);
+        let mut has = |tag: &str| {
+            if doc.tags(tag).all(|it| it.text.is_empty()) {
+                wrong.push(format!("{name} has no @{tag}"));
+            }
+        };
+        has("summary");
+        has("return");
+        for overload in &function.overloads {
+            let parameters = overload.parameters.iter().map(|it| &it.name);
+            let block = overload.block.iter().map(|it| &it.name);
+            for parameter in parameters.chain(block) {
+                let about = overload
+                    .doc
+                    .parameter(parameter)
+                    .or(doc.parameter(parameter));
+                if about.is_none_or(|it| it.text.is_empty()) {
+                    wrong.push(format!("{name}: {parameter} is not documented"));
+                }
+            }
+        }
+        let known = |it: &str| {
+            let overloads = function.overloads.iter();
+            let parameters = overloads
+                .clone()
+                .flat_map(|it| &it.parameters)
+                .map(|it| &it.name);
+            let blocks = overloads
+                .filter_map(|it| it.block.as_ref())
+                .map(|it| &it.name);
+            parameters.chain(blocks).any(|name| name == it)
+        };
+        let subjects = doc.tags("param").filter_map(|it| it.subject.as_deref());
+        wrong.extend(
+            subjects
+                .filter(|it| !known(it))
+                .map(|it| format!("{name} has no {it}")),
+        );
+    }
+    nothing_wrong(&wrong);
+}

@@ -1,0 +1,54 @@
+//! The stubs as sources: our own parser and rules find nothing in them.
+
+use analysis::library;
+use syntax::validation::{ValidationContext, validate};
+use syntax::{Dialect, Stage};
+
+use crate::nothing_wrong;
+
+#[test]
+fn stubs_are_right() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for source in library::sources() {
+        count += 1;
+        let parse = syntax::parse(source.text, Dialect::default());
+        let errors = parse.errors().iter().map(|it| it.message.clone());
+        wrong.extend(errors.map(|it| format!("{}: {it}", source.name)));
+        // Overloads, and names of metaparameters, are refused only where they are imported.
+        let mut found = validate(&parse.tree(), &ValidationContext::default());
+        found.retain(|it| it.stage != Stage::Import);
+        wrong.extend(
+            found
+                .iter()
+                .map(|it| format!("{}: {}", source.name, it.message)),
+        );
+        let long = source.text.lines().filter(|it| it.chars().count() > 120);
+        wrong.extend(long.map(|it| format!("{}: too long: {it}", source.name)));
+    }
+    assert!(count > 40, "only {count} stubs are embedded");
+    nothing_wrong(&wrong);
+}
+
+#[test]
+fn all_stubs_are_embedded() {
+    let dir =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../analysis/src/library/stubs");
+    let mut found = Vec::new();
+    let mut folders = vec![dir.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it is a folder") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(&dir).expect("it is below the folder");
+                found.push(name.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    let mut embedded: Vec<&str> = library::sources().map(|it| it.name).collect();
+    embedded.sort_unstable();
+    assert_eq!(embedded, found);
+}
