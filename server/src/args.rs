@@ -43,12 +43,19 @@ pub(crate) enum Command {
 /// Options about the Puppet whose rules apply.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct PuppetArgs {
-    /// The release of Puppet whose rules apply
-    #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
-    pub(crate) release: Release,
+    /// The release of Puppet whose rules apply [default: what pupil.toml says, else 8]
+    #[arg(long = "puppet", value_name = "RELEASE")]
+    pub(crate) release: Option<Release>,
     /// A directory that holds modules (may be repeated)
     #[arg(long, value_name = "DIR")]
     pub(crate) modulepath: Vec<PathBuf>,
+}
+
+impl PuppetArgs {
+    /// The release that is named, else the newest one.
+    pub(crate) fn version(&self) -> PuppetVersion {
+        self.release.map(Into::into).unwrap_or_default()
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,6 +190,8 @@ pub(crate) enum DebugCommand {
         #[arg(value_name = "PATH")]
         path: PathBuf,
     },
+    /// The JSON Schema of pupil.toml
+    Schema,
     /// Sizes, times and memory of checking files, as one JSON object
     Stats {
         /// Files and directories

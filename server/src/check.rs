@@ -57,7 +57,7 @@ struct Checker {
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let found = files::find(&arguments.paths);
     let colors = terminal::stdout_has_colors(arguments.color);
-    let version = arguments.puppet.release.into();
+    let version = arguments.puppet.version();
     let modulepath = &arguments.puppet.modulepath;
     let world = World::load(&arguments.paths, modulepath, version);
     let checker = Checker {

@@ -4,6 +4,7 @@
 mod eval;
 mod lines;
 mod parse;
+mod schema;
 mod stats;
 mod tree;
 mod types;
@@ -20,6 +21,7 @@ pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
         DebugCommand::Eval { release } => eval::run(*release),
         DebugCommand::Types => types::run(),
         DebugCommand::Tree { path } => tree::run(path),
+        DebugCommand::Schema => schema::run(),
         DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),
     }
 }

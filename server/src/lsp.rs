@@ -20,10 +20,12 @@ mod pending;
 mod pool;
 mod serve;
 mod session;
+mod settings;
 mod snapshot;
 mod to_proto;
 mod tokens;
 mod transport;
+mod watch;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod config;
 mod debug;
 mod demo;
 mod disk;

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use syntax::Dialect;
 use syntax::validation::ModulePlace;
 
+use crate::config::Config;
 use crate::place::{AUTOLOADED, is_template};
 use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Update};
 
@@ -98,6 +99,19 @@ impl Vfs {
     #[cfg(test)]
     pub(crate) fn layout(&self) -> &Arc<WorkspaceLayout> {
         &self.layout
+    }
+
+    /// What the first project wants.
+    pub(crate) fn config(&self) -> Option<&Config> {
+        Some(&self.discovery.environments.first()?.config)
+    }
+
+    /// The folders of all environments.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.discovery
+            .environments
+            .iter()
+            .map(|it| it.root.as_path())
     }
 
     /// The path by which the workspace knows a file that is called `path` here: the two differ

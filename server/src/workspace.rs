@@ -18,6 +18,7 @@ mod base;
 mod control;
 mod discovery;
 mod environment_conf;
+mod exclude;
 mod fixtures;
 mod limits;
 mod loader;

@@ -59,7 +59,7 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         count_tree(&parse, &mut stats);
 
         let started = Instant::now();
-        let analysis = analyse(spec, Arc::from(text), puppet.release.into());
+        let analysis = analyse(spec, Arc::from(text), puppet.version());
         stats.diagnostics += analysis.diagnostics(FILE).len();
         checking += started.elapsed();
 

@@ -23,6 +23,7 @@ use tower_lsp::ls_types::{
 use super::capabilities::capabilities;
 use super::client::Negotiated;
 use super::session::{Event, Session, diagnostics};
+use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
 use super::{from_proto, ordered, parent, pool, to_proto};
@@ -71,7 +72,9 @@ impl Backend {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = self.session.agree(Negotiated::new(&params.capabilities));
-        self.session.send(Event::Start(folders(&params)));
+        let options = params.initialization_options.clone();
+        let settings = options.and_then(ClientSettings::read).unwrap_or_default();
+        self.session.send(Event::Start(folders(&params), settings));
         if let Some(process) = params.process_id {
             parent::watch(process, self.client_gone.clone());
         }

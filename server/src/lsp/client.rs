@@ -13,6 +13,10 @@ pub(super) struct Negotiated {
     pub(super) pulls_diagnostics: bool,
     /// Whether it asks again for diagnostics when it is told to.
     pub(super) refreshes_diagnostics: bool,
+    /// Whether it tells of changed files if it is asked to.
+    pub(super) watches_files: bool,
+    /// Whether it tells settings if it is asked for them.
+    pub(super) tells_settings: bool,
     /// Whether it shows how far work is.
     pub(super) shows_progress: bool,
     /// Whether diagnostics may point to other places.
@@ -35,6 +39,7 @@ impl Negotiated {
     pub(super) fn new(client: &ClientCapabilities) -> Negotiated {
         let workspace = client.workspace.as_ref();
         let refresh = workspace.and_then(|it| it.diagnostics.as_ref());
+        let watched = workspace.and_then(|it| it.did_change_watched_files.as_ref());
         let window = client.window.as_ref();
         let document = client.text_document.as_ref();
         let diagnostic = document.and_then(|it| it.diagnostic.as_ref());
@@ -51,6 +56,8 @@ impl Negotiated {
             unit: unit(client),
             pulls_diagnostics: diagnostic.is_some(),
             refreshes_diagnostics: refresh.and_then(|it| it.refresh_support) == Some(true),
+            watches_files: watched.and_then(|it| it.dynamic_registration) == Some(true),
+            tells_settings: workspace.and_then(|it| it.configuration) == Some(true),
             shows_progress: window.and_then(|it| it.work_done_progress) == Some(true),
             related_information: related_information == Some(true),
             nested_symbols: symbol.and_then(|it| it.hierarchical_document_symbol_support)

@@ -14,12 +14,17 @@ use std::time::Instant;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Request, Response};
-use tower_lsp::ls_types::LSPAny;
+use tower_lsp::ls_types::{
+    DidChangeConfigurationParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    LSPAny, WorkspaceFolder,
+};
 use tower_service::Service;
 use tracing::warn;
 
 use super::session::{Event, Session};
+use super::settings::ClientSettings;
 use super::snapshot::Snapshot;
+use super::{from_proto, watch};
 
 tokio::task_local! {
     /// The place in the queue of the request that is being handled.
@@ -86,7 +91,7 @@ where
 }
 
 fn is_about_documents(method: &str) -> bool {
-    method.starts_with("textDocument/did")
+    method.starts_with("textDocument/did") || method.starts_with("workspace/did")
 }
 
 /// What a notification tells the session; nothing if it does not matter or makes no sense.
@@ -95,6 +100,30 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
         "textDocument/didOpen" => read(method, params).map(Event::Open),
         "textDocument/didChange" => read(method, params).map(|it| Event::Edit(it, Instant::now())),
         "textDocument/didClose" => read(method, params).map(Event::Close),
+        "workspace/didChangeWatchedFiles" => {
+            let params: DidChangeWatchedFilesParams = read(method, params)?;
+            let changed = watch::changed(&params.changes);
+            (!changed.is_empty()).then_some(Event::Watched(changed))
+        }
+        "workspace/didChangeWorkspaceFolders" => {
+            let params: DidChangeWorkspaceFoldersParams = read(method, params)?;
+            let paths = |it: &[WorkspaceFolder]| {
+                let paths = it.iter().filter_map(|it| from_proto::path(&it.uri));
+                paths.collect()
+            };
+            Some(Event::Folders {
+                removed: paths(&params.event.removed),
+                added: paths(&params.event.added),
+            })
+        }
+        "workspace/didChangeConfiguration" => {
+            let params: DidChangeConfigurationParams = read(method, params)?;
+            Some(match ClientSettings::read(params.settings) {
+                Some(settings) => Event::Configure(settings),
+                // Something has changed, and whoever wants to know what may ask.
+                None => Event::AskSettings,
+            })
+        }
         _ => None,
     }
 }

@@ -2,8 +2,13 @@
 
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tower_lsp::Client;
-use tower_lsp::ls_types::{ProgressToken, PublishDiagnosticsParams, Registration};
+use tower_lsp::ls_types::{
+    ConfigurationItem, ProgressToken, PublishDiagnosticsParams, Registration,
+};
 use tracing::warn;
+
+use super::session::{Event, Session};
+use super::settings::{ClientSettings, SECTION};
 
 /// Something for the client.
 #[derive(Debug)]
@@ -14,6 +19,8 @@ pub(super) enum Outgoing {
     RefreshDiagnostics,
     /// The client shall do more for us.
     Register(Vec<Registration>),
+    /// What does its user want? The answer goes to the session.
+    AskSettings,
     /// Something that takes a while begins; its steps come over the channel, which is closed at
     /// its end.
     Progress(&'static str, UnboundedReceiver<Step>),
@@ -29,7 +36,11 @@ pub(super) struct Step {
 }
 
 /// Sends everything to the client until there will be no more.
-pub(super) async fn send_all(mut outgoing: UnboundedReceiver<Outgoing>, client: Client) {
+pub(super) async fn send_all(
+    mut outgoing: UnboundedReceiver<Outgoing>,
+    client: Client,
+    session: Session,
+) {
     let mut number = 0;
     while let Some(message) = outgoing.recv().await {
         match message {
@@ -55,12 +66,31 @@ pub(super) async fn send_all(mut outgoing: UnboundedReceiver<Outgoing>, client: 
                     }
                 });
             }
+            Outgoing::AskSettings => {
+                tokio::spawn(ask_settings(client.clone(), session.clone()));
+            }
             Outgoing::Progress(title, steps) => {
                 number += 1;
                 let token = ProgressToken::String(format!("pupil/{number}"));
                 tokio::spawn(show_progress(client.clone(), token, title, steps));
             }
         }
+    }
+}
+
+async fn ask_settings(client: Client, session: Session) {
+    let item = ConfigurationItem {
+        scope_uri: None,
+        section: Some(SECTION.to_owned()),
+    };
+    match client.configuration(vec![item]).await {
+        Ok(answers) => {
+            let answer = answers.into_iter().next().unwrap_or_default();
+            // Nothing said is said too: that nothing is wanted.
+            let settings = ClientSettings::read(answer).unwrap_or_default();
+            session.send(Event::Configure(settings));
+        }
+        Err(error) => warn!("the client tells no settings: {error}"),
     }
 }
 

@@ -32,7 +32,7 @@ const NOT_SHUT_DOWN: u8 = 1;
 /// Serves the client on standard input and output until the end.
 pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let settings = Settings {
-        version: puppet.release.into(),
+        version: puppet.release.map(Into::into),
         modulepath: puppet.modulepath.clone(),
     };
     let (sender, outgoing) = mpsc::unbounded_channel();
@@ -40,7 +40,7 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let shut_down = Arc::new(OnceLock::new());
     let (client_gone, mut gone) = watch::channel(false);
     let (service, socket) = LspService::new(|client| {
-        tokio::spawn(outgoing::send_all(outgoing, client));
+        tokio::spawn(outgoing::send_all(outgoing, client, session.clone()));
         Backend::new(session.clone(), Arc::clone(&shut_down), client_gone)
     });
 

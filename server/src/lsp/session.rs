@@ -27,8 +27,10 @@ use super::client::Negotiated;
 use super::loading::{self, Job};
 use super::outgoing::{self, Outgoing};
 use super::pending::Pending;
+use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
+use super::watch::OwnWatcher;
 use super::{from_proto, to_proto};
 use crate::disk::MAX_FILE_SIZE;
 use crate::place::{Layout, absolute};
@@ -48,10 +50,23 @@ const GRACE: Duration = Duration::from_millis(250);
 /// What the session is told.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// The client said hello: its workspace folders.
-    Start(Vec<PathBuf>),
+    /// The client said hello: its workspace folders, and what its user wants.
+    Start(Vec<PathBuf>, ClientSettings),
     /// The client is ready.
     Ready,
+    /// Files and folders are said to have changed on the disk.
+    Watched(Vec<PathBuf>),
+    /// Workspace folders are gone, others are new.
+    Folders {
+        /// Those that are gone.
+        removed: Vec<PathBuf>,
+        /// Those that are new.
+        added: Vec<PathBuf>,
+    },
+    /// What the client's user wants.
+    Configure(ClientSettings),
+    /// That is something else now.
+    AskSettings,
     /// The disk has been read.
     Loaded(Update),
     /// A document is open.
@@ -80,7 +95,8 @@ pub(super) enum Computed {
 /// How the server was started.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    pub(super) version: PuppetVersion,
+    /// The release that was named, if any was.
+    pub(super) version: Option<PuppetVersion>,
     pub(super) modulepath: Vec<PathBuf>,
 }
 
@@ -104,24 +120,31 @@ impl Session {
             client: Arc::clone(&client),
         };
         let jobs = loading::start(events.clone(), outgoing.clone())?;
-        let modulepath = settings.modulepath.iter().map(|it| absolute(it)).collect();
+        let mut settings = settings.clone();
+        for folder in &mut settings.modulepath {
+            *folder = absolute(folder);
+        }
         let request = Request {
-            modulepath,
+            modulepath: settings.modulepath.clone(),
             ..Request::default()
         };
-        let version = settings.version;
         thread::Builder::new()
             .name("session".to_owned())
             .stack_size(crate::STACK_SIZE)
             .spawn(move || {
                 let mut host = AnalysisHost::default();
+                let version = settings.version.unwrap_or_default();
                 host.apply_change(Change::SetVersion(version));
                 let state = State {
                     host,
+                    version,
+                    wanted_version: None,
                     places: Layout::new(&request.modulepath),
                     vfs: Vfs::default(),
                     request,
                     is_ready: false,
+                    settings,
+                    watcher: None,
                     notes: Vec::new(),
                     client,
                     documents: HashMap::new(),
@@ -178,11 +201,19 @@ struct Waiting {
 
 struct State {
     host: AnalysisHost,
+    /// The release whose rules apply.
+    version: PuppetVersion,
+    /// The release that the client's user wants, if any.
+    wanted_version: Option<PuppetVersion>,
     /// Tells of files that the workspace does not know what they are.
     places: Layout,
     vfs: Vfs,
     /// What to find on the disk.
     request: Request,
+    /// How the server was started.
+    settings: Settings,
+    /// Watches what the client does not.
+    watcher: Option<OwnWatcher>,
     /// Whether the client is ready, so that the disk may be read.
     is_ready: bool,
     /// What has been told about the workspace, sorted.
@@ -230,7 +261,15 @@ impl State {
             return warn!("a message before the handshake is ignored");
         };
         match event {
-            Event::Start(folders) => self.request.folders = folders,
+            Event::Start(folders, settings) => {
+                self.request.folders = folders;
+                self.configure(settings);
+            }
+            Event::Watched(paths) => self.read_disk(paths, true),
+            Event::Folders { removed, added } => self.change_folders(&removed, added),
+            Event::Configure(settings) => self.configure(settings),
+            Event::AskSettings if client.tells_settings => self.tell(Outgoing::AskSettings),
+            Event::AskSettings => {}
             Event::Ready => self.begin(),
             Event::Loaded(update) => self.loaded(update),
             Event::Open(params) => self.open(params.text_document),

@@ -1,6 +1,7 @@
 //! Environments and control repositories: `environment.conf` and what is usual without it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use analysis::workspace::ModuleOrigin;
 
@@ -117,6 +118,7 @@ pub(super) fn plan(
         modulepath: folders,
         roots: found,
         complete,
+        config: Arc::clone(settings.config),
     }
 }
 

@@ -10,11 +10,14 @@ use std::sync::Arc;
 use analysis::workspace::ModuleOrigin;
 use rayon::prelude::*;
 
+use super::exclude::Exclude;
 use super::module::{self, FoundModule, Naming, Root, is_certainly_module};
 use super::note::Note;
 use super::single::plan_module;
 use super::tree::Bounds;
 use super::{Request, base, control, loose, manifests, roots};
+use crate::config::Config;
+use crate::place::absolute;
 
 /// How deep projects are looked for in a folder that is none itself.
 const NESTED: usize = 4;
@@ -49,6 +52,8 @@ pub(crate) struct FoundEnvironment {
     pub(crate) others: Vec<PathBuf>,
     /// Whether all modules that there are can be known.
     pub(crate) complete: bool,
+    /// What its project wants.
+    pub(crate) config: Arc<Config>,
 }
 
 /// What an environment is made from.
@@ -107,6 +112,7 @@ pub(super) struct Plan {
     pub(super) manifest: Option<MainManifest>,
     pub(super) roots: Vec<Root>,
     pub(super) complete: bool,
+    pub(super) config: Arc<Config>,
 }
 
 /// What is the same for all environments.
@@ -117,6 +123,8 @@ pub(super) struct Settings<'a> {
     pub(super) modulepath: &'a [PathBuf],
     /// What `$basemodulepath` stands for.
     pub(super) base: &'a [PathBuf],
+    /// What the project wants.
+    pub(super) config: &'a Arc<Config>,
 }
 
 impl Settings<'_> {
@@ -169,30 +177,31 @@ pub(super) fn outside_roots(
 
 /// Finds everything that a request is about. What cannot be read is left out, with a note.
 pub(crate) fn discover(request: &Request) -> Discovery {
-    let installed = request.basemodulepath.is_none().then(base::installed);
-    let base = request
-        .basemodulepath
-        .clone()
-        .or(installed)
-        .unwrap_or_default();
-    let mut folders = request.folders.clone();
-    let mut notes = Vec::new();
-    let mut plans = Vec::new();
+    let mut planner = Planner {
+        request,
+        folders: request.folders.clone(),
+        plans: Vec::new(),
+        notes: Vec::new(),
+    };
     for folder in &request.folders {
-        let settings = settings(&folders, request, &base);
-        plans.extend(plan_folder(folder, &settings, &mut notes));
+        planner.add(folder);
     }
     for file in &request.files {
         // Projects that files lie in which no folder holds.
-        if folders.iter().all(|it| !file.starts_with(it))
-            && !is_planned(file, &plans)
+        if planner.folders.iter().all(|it| !file.starts_with(it))
+            && !is_planned(file, &planner.plans)
             && let Some(root) = project_of(file)
         {
-            folders.push(root.clone());
-            let settings = settings(&folders, request, &base);
-            plans.extend(plan_folder(&root, &settings, &mut notes));
+            planner.folders.push(root.clone());
+            planner.add(&root);
         }
     }
+    let Planner {
+        folders,
+        plans,
+        mut notes,
+        ..
+    } = planner;
     let mut reader = Reader::new(&folders, &plans);
     reader.read_modules(&plans, &mut notes);
     let all_roots: Vec<PathBuf> = plans.iter().map(|it| it.root.clone()).collect();
@@ -202,17 +211,47 @@ pub(crate) fn discover(request: &Request) -> Discovery {
         environments: environments.collect(),
         notes,
     };
-    add_files(&request.files, &mut found.environments);
+    add_files(&request.files, &mut found.environments, &mut found.notes);
     found.notes.sort_unstable();
     found.notes.dedup();
     found
 }
 
-fn settings<'a>(folders: &'a [PathBuf], request: &'a Request, base: &'a [PathBuf]) -> Settings<'a> {
-    Settings {
-        folders,
-        modulepath: &request.modulepath,
-        base,
+/// Plans one folder after another.
+struct Planner<'a> {
+    request: &'a Request,
+    folders: Vec<PathBuf>,
+    plans: Vec<Plan>,
+    notes: Vec<Note>,
+}
+
+impl Planner<'_> {
+    fn add(&mut self, folder: &Path) {
+        let config = Arc::new(Config::find(folder, &mut self.notes));
+        let relative = |it: &PathBuf| absolute(&config.folder.join(it));
+        let mut modulepath = self.request.modulepath.clone();
+        modulepath.extend(config.workspace.modulepath.iter().map(relative));
+        let base = match (
+            &self.request.basemodulepath,
+            &config.workspace.basemodulepath,
+        ) {
+            (Some(base), _) => base.clone(),
+            (None, Some(base)) => base.iter().map(relative).collect(),
+            (None, None) => base::installed(),
+        };
+        let settings = Settings {
+            folders: &self.folders,
+            modulepath: &modulepath,
+            base: &base,
+            config: &config,
+        };
+        let mut plans = plan_folder(folder, &settings, &mut self.notes);
+        let exclude = Exclude::new(&config, &mut self.notes);
+        for plan in &mut plans {
+            plan.roots.retain(|it| !exclude.has(&it.path, true));
+        }
+        plans.retain(|it| !exclude.has(&it.root, true));
+        self.plans.extend(plans);
     }
 }
 
@@ -290,6 +329,7 @@ fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -
         manifest: None,
         roots: found,
         complete: !settings.modulepath.is_empty(),
+        config: Arc::clone(settings.config),
     })
 }
 
@@ -317,6 +357,7 @@ fn plan_nested(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
         modulepath,
         manifest: None,
         complete: false,
+        config: Arc::clone(settings.config),
     });
     plans
 }
@@ -389,13 +430,15 @@ impl Reader {
     ) -> FoundEnvironment {
         let modules = self.modules_of(&plan, notes);
         tell_missing(&modules, notes);
-        let manifests = plan.manifest.as_ref().map_or_else(Vec::new, |it| {
+        let exclude = Exclude::new(&plan.config, &mut Vec::new());
+        let mut manifests = plan.manifest.as_ref().map_or_else(Vec::new, |it| {
             manifests::files(&it.path, &self.bounds, notes)
         });
+        manifests.retain(|it| !exclude.has(it, false));
         let mut without: HashSet<PathBuf> = modules.iter().flat_map(|it| it.claims()).collect();
         let inner = all_roots.iter();
         without.extend(inner.filter(|it| **it != plan.root).cloned());
-        let mut others = loose::find(&plan.root, without, &self.bounds, notes);
+        let mut others = loose::find(&plan.root, without, exclude, &self.bounds, notes);
         let main: HashSet<&PathBuf> = manifests.iter().collect();
         others.retain(|it| !main.contains(it));
         FoundEnvironment {
@@ -408,6 +451,7 @@ impl Reader {
             modules,
             others,
             complete: plan.complete,
+            config: plan.config,
         }
     }
 
@@ -459,7 +503,7 @@ fn tell_missing(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
 }
 
 /// Gives files that are in no environment to the one around them, or to one of their own.
-fn add_files(files: &[PathBuf], environments: &mut Vec<FoundEnvironment>) {
+fn add_files(files: &[PathBuf], environments: &mut Vec<FoundEnvironment>, notes: &mut Vec<Note>) {
     if files.is_empty() {
         return;
     }
@@ -484,13 +528,13 @@ fn add_files(files: &[PathBuf], environments: &mut Vec<FoundEnvironment>) {
                 let at = others.binary_search(file).unwrap_or_else(|at| at);
                 others.insert(at, file.clone());
             }
-            None => environments.push(alone(file)),
+            None => environments.push(alone(file, notes)),
         }
     }
 }
 
 /// The environment of a file with nothing around it.
-fn alone(file: &Path) -> FoundEnvironment {
+fn alone(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironment {
     FoundEnvironment {
         root: file.parent().unwrap_or(file).to_owned(),
         kind: Kind::Files,
@@ -501,5 +545,6 @@ fn alone(file: &Path) -> FoundEnvironment {
         modules: Vec::new(),
         others: vec![file.to_owned()],
         complete: false,
+        config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use ignore::{DirEntry, WalkBuilder};
 
+use super::exclude::Exclude;
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::note::Note;
 use super::tree::Bounds;
@@ -16,12 +16,13 @@ use crate::place::{is_manifest, is_template};
 pub(super) fn find(
     root: &Path,
     without: HashSet<PathBuf>,
+    exclude: Exclude,
     bounds: &Bounds,
     notes: &mut Vec<Note>,
 ) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut left = MAX_ENTRIES;
-    for entry in walk(root, without, MAX_DEPTH) {
+    for entry in walk(root, without, Some(exclude), MAX_DEPTH) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
@@ -46,7 +47,7 @@ pub(super) fn find(
 /// Folders below `root` for which `is` holds, outermost first; those are not searched further.
 pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
-    let walk = walk(root, HashSet::new(), depth);
+    let walk = walk(root, HashSet::new(), None, depth);
     for entry in walk.filter_map(Result::ok).take(MAX_ENTRIES) {
         let path = entry.path();
         if entry.depth() > 0
@@ -60,13 +61,25 @@ pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> 
     found
 }
 
-fn walk(root: &Path, without: HashSet<PathBuf>, depth: usize) -> ignore::Walk {
-    let without = Arc::new(without);
+fn walk(
+    root: &Path,
+    without: HashSet<PathBuf>,
+    exclude: Option<Exclude>,
+    depth: usize,
+) -> ignore::Walk {
     WalkBuilder::new(root)
         .require_git(false)
         .max_depth(Some(depth))
         .sort_by_file_name(Ord::cmp)
-        .filter_entry(move |it| it.depth() == 0 || !without.contains(it.path()))
+        .filter_entry(move |it| {
+            let is_folder = it.file_type().is_some_and(|it| it.is_dir());
+            let is_excluded = |it: &Exclude, path| it.has(path, is_folder);
+            it.depth() == 0
+                || !without.contains(it.path())
+                    && !exclude
+                        .as_ref()
+                        .is_some_and(|exclude| is_excluded(exclude, it.path()))
+        })
         .build()
 }
 

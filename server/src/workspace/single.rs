@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::discovery::{Kind, Plan, Settings, outside_roots};
 use super::fixtures::{self, FixturesFile};
@@ -49,6 +50,7 @@ pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<
         manifest: None,
         roots: found,
         complete: !settings.modulepath.is_empty(),
+        config: Arc::clone(settings.config),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the session knows of the disk: it asks for it to be read, and takes in what was read.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -8,9 +9,12 @@ use tracing::info;
 
 use super::super::from_proto::path as path_of;
 use super::super::loading::Job;
+use super::super::logging;
 use super::super::outgoing::Outgoing;
+use super::super::settings::ClientSettings;
+use super::super::watch::{self, OwnWatcher};
 use super::{GRACE, State, Uri};
-use crate::place::Layout;
+use crate::place::{Layout, absolute};
 use crate::vfs::DiskFile;
 use crate::workspace::Update;
 
@@ -18,8 +22,80 @@ impl State {
     /// Has the disk read, now that the client is ready.
     pub(super) fn begin(&mut self) {
         self.is_ready = true;
+        let client_watches = self.client.get().is_some_and(|it| it.watches_files);
+        if client_watches {
+            self.tell(Outgoing::Register(vec![watch::registration()]));
+        }
+        if self.client.get().is_some_and(|it| it.tells_settings) {
+            self.tell(Outgoing::AskSettings);
+        }
+        self.watch();
         if !self.request.folders.is_empty() || !self.request.files.is_empty() {
             self.read_disk(Vec::new(), false);
+        }
+    }
+
+    /// Has the system watch what the client does not: folders outside of the workspace, and those
+    /// in it if the client cannot.
+    fn watch(&mut self) {
+        let folders = &self.request.folders;
+        let mut wanted = BTreeSet::from_iter(self.request.modulepath.iter().cloned());
+        wanted.extend(self.vfs.roots().map(Path::to_owned));
+        wanted.retain(|it| !folders.iter().any(|folder| it.starts_with(folder)));
+        if !self.client.get().is_some_and(|it| it.watches_files) {
+            wanted.extend(folders.iter().cloned());
+        }
+        wanted.retain(|it| it.is_dir());
+        if self.watcher.is_none() && !wanted.is_empty() {
+            self.watcher = OwnWatcher::new(self.events.clone());
+        }
+        if let Some(watcher) = &mut self.watcher {
+            watcher.watch(wanted);
+        }
+    }
+
+    /// Some workspace folders are gone, others are new.
+    pub(super) fn change_folders(&mut self, removed: &[PathBuf], added: Vec<PathBuf>) {
+        let folders = &mut self.request.folders;
+        folders.retain(|it| !removed.contains(it));
+        for folder in added {
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        self.read_disk(Vec::new(), false);
+    }
+
+    /// Does what the client's user wants. What the command line says comes first.
+    pub(super) fn configure(&mut self, wanted: ClientSettings) {
+        let relative = |it: &PathBuf| match self.request.folders.first() {
+            Some(folder) => absolute(&folder.join(it)),
+            None => absolute(it),
+        };
+        let mut modulepath = self.settings.modulepath.clone();
+        modulepath.extend(wanted.modulepath.iter().map(relative));
+        self.request.basemodulepath = wanted
+            .basemodulepath
+            .map(|it| it.iter().map(relative).collect());
+        self.request.modulepath = modulepath;
+        if let Some(level) = wanted.trace {
+            logging::set_level(level);
+        }
+        self.wanted_version = wanted.version;
+        self.set_version();
+        self.read_disk(Vec::new(), false);
+    }
+
+    /// Applies the rules of the release that the command line, the client or the project names.
+    fn set_version(&mut self) {
+        let project = self.vfs.config().and_then(|it| it.puppet.version);
+        let version = self.settings.version.or(self.wanted_version);
+        let version = version.or(project.map(Into::into)).unwrap_or_default();
+        if version != self.version {
+            self.version = version;
+            self.pending.wait(GRACE);
+            self.host.apply_change(Change::SetVersion(version));
+            self.outdate();
         }
     }
 
@@ -62,6 +138,8 @@ impl State {
         if let Some(layout) = changes.layout {
             self.host.apply_change(Change::SetWorkspace(layout));
         }
+        self.set_version();
+        self.watch();
         is_different |= self.respecify();
         if is_different {
             self.outdate();

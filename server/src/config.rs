@@ -1,0 +1,342 @@
+//! `pupil.toml`: what a project wants.
+//!
+//! The types below are the format: the JSON Schema and the names that are known are made from
+//! them. Who reads what they say applies it; here nothing is applied. `CONFIGURATION.md` describes
+//! the file to users.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use syntax::validation::PuppetVersion;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::disk::{ReadError, read_text_up_to};
+use crate::workspace::Note;
+
+/// The name of the file.
+pub(crate) const FILE_NAME: &str = "pupil.toml";
+
+/// The largest such file that is read, in bytes.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// Settings of a project. Paths are relative to the folder of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(title = "pupil.toml", deny_unknown_fields)]
+#[serde(default)]
+pub(crate) struct Config {
+    /// Which Puppet the code is for.
+    pub(crate) puppet: PuppetConfig,
+    /// Where code is.
+    pub(crate) workspace: WorkspaceConfig,
+    /// How much each rule matters, by its code.
+    pub(crate) rules: BTreeMap<String, Level>,
+    /// What `pupil check` does.
+    pub(crate) check: CheckConfig,
+    /// The folder of the file.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(crate) folder: PathBuf,
+}
+
+/// Which Puppet the code is for.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[serde(default)]
+pub(crate) struct PuppetConfig {
+    /// The release of Puppet or OpenVox whose rules apply: 7 or 8.
+    pub(crate) version: Option<Version>,
+}
+
+/// A release of Puppet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "VersionText")]
+pub(crate) enum Version {
+    /// Puppet 7.
+    Seven,
+    /// Puppet 8 and OpenVox 8.
+    Eight,
+}
+
+/// A version as people write it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum VersionText {
+    Integer(i64),
+    Float(f64),
+    Text(String),
+}
+
+impl TryFrom<VersionText> for Version {
+    type Error = String;
+
+    fn try_from(text: VersionText) -> Result<Version, String> {
+        let text = match text {
+            VersionText::Integer(it) => it.to_string(),
+            VersionText::Float(it) => it.to_string(),
+            VersionText::Text(it) => it,
+        };
+        match text.split('.').next() {
+            Some("7") => Ok(Version::Seven),
+            Some("8") => Ok(Version::Eight),
+            _ => Err(format!("{text} is no release that is known: 7 and 8 are")),
+        }
+    }
+}
+
+impl JsonSchema for Version {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Version".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "enum": [7, 8, "7", "8"] })
+    }
+}
+
+impl From<Version> for PuppetVersion {
+    fn from(version: Version) -> Self {
+        match version {
+            Version::Seven => PuppetVersion::V7,
+            Version::Eight => PuppetVersion::V8,
+        }
+    }
+}
+
+/// Where code is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[serde(default)]
+pub(crate) struct WorkspaceConfig {
+    /// More folders that hold modules.
+    pub(crate) modulepath: Vec<PathBuf>,
+    /// The folders that `$basemodulepath` stands for; without it those of an installed Puppet.
+    pub(crate) basemodulepath: Option<Vec<PathBuf>>,
+    /// Files and folders that are not looked at, in the notation of `.gitignore`.
+    pub(crate) exclude: Vec<String>,
+}
+
+/// What `pupil check` does.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[serde(default)]
+pub(crate) struct CheckConfig {
+    /// A file with findings that are known and not told again.
+    pub(crate) baseline: Option<PathBuf>,
+}
+
+/// How much a rule matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Level {
+    /// Nothing is told.
+    Off,
+    /// Shown faintly where it is.
+    Hint,
+    /// Good to know.
+    Info,
+    /// Likely a mistake.
+    Warning,
+    /// A mistake.
+    Error,
+}
+
+impl Config {
+    /// The configuration of a folder: the nearest file upwards from it. If there is none, or one
+    /// that cannot be used, that of nobody, with a note.
+    pub(crate) fn find(folder: &Path, notes: &mut Vec<Note>) -> Config {
+        for folder in folder.ancestors() {
+            let path = folder.join(FILE_NAME);
+            match read_text_up_to(&path, MAX_SIZE) {
+                Ok(text) => return Config::parse(&path, &text, notes),
+                Err(ReadError::NotFound) => {}
+                Err(problem) => {
+                    notes.push(Note::new(path, format!("is not used: {problem}")));
+                    break;
+                }
+            }
+        }
+        Config::default()
+    }
+
+    /// Reads the text of the file at `path`.
+    pub(crate) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> Config {
+        let mut config: Config = match toml::from_str(text) {
+            Ok(config) => config,
+            Err(error) => {
+                let message = format!("is not used: {}", error.message());
+                let (line, column) = place(text, error.span().unwrap_or_default());
+                notes.push(Note::at(path, line, column, message));
+                return Config::default();
+            }
+        };
+        if let Ok(table) = DeTable::parse(text) {
+            let schema = schema();
+            Unknown {
+                path,
+                text,
+                root: &schema,
+                notes,
+            }
+            .table(table.get_ref(), &schema);
+        }
+        config.folder = path.parent().unwrap_or(path).to_owned();
+        config
+    }
+}
+
+/// The JSON Schema of the file.
+pub(crate) fn schema() -> Value {
+    schemars::schema_for!(Config).to_value()
+}
+
+/// Tells of keys that the schema does not know.
+struct Unknown<'a> {
+    path: &'a Path,
+    text: &'a str,
+    root: &'a Value,
+    notes: &'a mut Vec<Note>,
+}
+
+impl Unknown<'_> {
+    fn table(&mut self, table: &DeTable<'_>, schema: &Value) {
+        let Some(known) = self
+            .resolved(schema)
+            .get("properties")
+            .and_then(Value::as_object)
+        else {
+            // Any key may stand here.
+            return;
+        };
+        let known = known.clone();
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            match known.get(name) {
+                None => self.tell(key, known.keys()),
+                Some(schema) => {
+                    if let DeValue::Table(table) = value.get_ref() {
+                        self.table(table, schema);
+                    }
+                }
+            }
+        }
+    }
+
+    fn resolved<'b>(&'b self, schema: &'b Value) -> &'b Value {
+        let name = schema.get("$ref").and_then(Value::as_str);
+        let name = name.and_then(|it| it.strip_prefix('#'));
+        name.and_then(|it| self.root.pointer(it)).unwrap_or(schema)
+    }
+
+    fn tell<'b>(
+        &mut self,
+        key: &Spanned<std::borrow::Cow<'_, str>>,
+        known: impl Iterator<Item = &'b String>,
+    ) {
+        let name: &str = key.get_ref();
+        let mut message = format!("{name} is no setting");
+        if let Some(near) = nearest(name, known) {
+            message.push_str(&format!(", did you mean {near}?"));
+        }
+        let (line, column) = place(self.text, key.span());
+        self.notes.push(Note::at(self.path, line, column, message));
+    }
+}
+
+/// The name that somebody may have meant.
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+    known
+        .map(|it| (strsim::damerau_levenshtein(name, it), it))
+        .filter(|(distance, it)| *distance <= it.len() / 3)
+        .min()
+        .map(|it| it.1)
+}
+
+/// Line and column of the start of a range, both from 1, the column in characters.
+fn place(text: &str, range: Range<usize>) -> (u32, u32) {
+    let before = text.get(..range.start).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |it| it + 1);
+    let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).saturating_add(1);
+    (
+        count(before.matches('\n').count()),
+        count(before[line_start..].chars().count()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> (Config, Vec<String>) {
+        let mut notes = Vec::new();
+        let config = Config::parse(Path::new("/p/pupil.toml"), text, &mut notes);
+        (config, notes.iter().map(Note::to_string).collect())
+    }
+
+    #[test]
+    fn all_settings_are_read() {
+        let (config, notes) = parse(
+            r#"
+            [puppet]
+            version = "7.24"
+            [workspace]
+            modulepath = ["../m"]
+            basemodulepath = []
+            exclude = ["vendor/"]
+            [rules]
+            unknown-variable = "off"
+            [check]
+            baseline = "known.json"
+            "#,
+        );
+        assert_eq!(notes, [""; 0]);
+        let expected = Config {
+            puppet: PuppetConfig {
+                version: Some(Version::Seven),
+            },
+            workspace: WorkspaceConfig {
+                modulepath: vec!["../m".into()],
+                basemodulepath: Some(Vec::new()),
+                exclude: vec!["vendor/".to_owned()],
+            },
+            rules: BTreeMap::from([("unknown-variable".to_owned(), Level::Off)]),
+            check: CheckConfig {
+                baseline: Some("known.json".into()),
+            },
+            folder: "/p".into(),
+        };
+        assert_eq!(config, expected);
+    }
+
+    #[test]
+    fn a_broken_file_is_a_note_with_a_place_and_the_defaults() {
+        for (text, place) in [
+            ("[puppet]\nversion = 9\n", "2:11"),
+            ("[puppet\n", "1:8"),
+            ("[rules]\nx = \"loud\"\n", "2:5"),
+            ("workspace = 1", "1:13"),
+        ] {
+            let (config, notes) = parse(text);
+            assert_eq!(config, Config::default());
+            assert_eq!(notes.len(), 1);
+            let expected = format!("/p/pupil.toml:{place}: is not used: ");
+            assert!(notes[0].starts_with(&expected), "{text}: {notes:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_told() {
+        let (_, notes) = parse("[workspace]\nmodulpath = []\n[rules]\nany = \"off\"\n[zzz]\n");
+        assert_eq!(
+            notes,
+            [
+                "/p/pupil.toml:2:1: modulpath is no setting, did you mean modulepath?",
+                "/p/pupil.toml:5:2: zzz is no setting",
+            ]
+        );
+    }
+}
