@@ -17,61 +17,61 @@ use crate::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 
 /// A file of the world. It is never forgotten: one that is gone has no text.
 #[salsa::input(debug)]
-pub struct FileInput {
+pub(crate) struct FileInput {
     /// What it is called outside.
     #[returns(copy)]
-    pub id: FileId,
+    pub(crate) id: FileId,
     /// All of its text; nothing if it is gone, or of a kind that nobody reads.
-    pub text: Option<Arc<str>>,
+    pub(crate) text: Option<Arc<str>>,
     /// What it is besides its text.
-    pub spec: FileSpec,
+    pub(crate) spec: FileSpec,
     /// The environment that it belongs to.
     #[returns(copy)]
-    pub environment: Option<EnvironmentInput>,
+    pub(crate) environment: Option<EnvironmentInput>,
     /// The module that it lies in.
     #[returns(copy)]
-    pub module: Option<ModuleInput>,
+    pub(crate) module: Option<ModuleInput>,
 }
 
 /// A module.
 #[salsa::input(debug)]
-pub struct ModuleInput {
+pub(crate) struct ModuleInput {
     /// What its definitions begin with.
-    pub name: Arc<str>,
+    pub(crate) name: Arc<str>,
     /// What it is called in messages.
-    pub folder: Arc<str>,
+    pub(crate) folder: Arc<str>,
     /// Where it comes from.
     #[returns(copy)]
-    pub origin: ModuleOrigin,
+    pub(crate) origin: ModuleOrigin,
     /// Its files by their paths in it.
-    pub files: Arc<BTreeMap<String, FileInput>>,
+    pub(crate) files: Arc<BTreeMap<String, FileInput>>,
     /// The modules that it says it needs.
-    pub dependencies: Arc<[String]>,
+    pub(crate) dependencies: Arc<[String]>,
 }
 
 /// Code that is compiled together.
 #[salsa::input(debug)]
-pub struct EnvironmentInput {
+pub(crate) struct EnvironmentInput {
     /// Its main manifest.
-    pub manifests: Arc<[FileInput]>,
+    pub(crate) manifests: Arc<[FileInput]>,
     /// Its modules by their names, and as they lie on the modulepath.
-    pub modules: Arc<BTreeMap<String, ModuleInput>>,
+    pub(crate) modules: Arc<BTreeMap<String, ModuleInput>>,
     /// Whether its modulepath is known.
     #[returns(copy)]
-    pub complete: bool,
+    pub(crate) complete: bool,
 }
 
 /// What is the same for all files.
 #[salsa::input(singleton, debug)]
-pub struct SettingsInput {
+pub(crate) struct SettingsInput {
     /// Whose rules apply.
     #[returns(copy)]
-    pub version: PuppetVersion,
+    pub(crate) version: PuppetVersion,
 }
 
 /// The tree of a file, and what is wrong with its text.
 #[salsa::tracked(lru = 256)]
-pub fn parse(db: &dyn Database, file: FileInput) -> Parse {
+pub(crate) fn parse(db: &dyn Database, file: FileInput) -> Parse {
     let text = file.text(db).as_deref().unwrap_or_default();
     syntax::parse(text, file.spec(db).dialect)
 }

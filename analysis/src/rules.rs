@@ -98,7 +98,7 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
 
 /// Something that a rule reports in an item. Ranges are those of the item's tree.
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
-pub struct ItemFinding<'db> {
+pub(crate) struct ItemFinding<'db> {
     /// The name of the rule.
     pub code: &'static str,
     /// How bad it is.
@@ -113,7 +113,7 @@ pub struct ItemFinding<'db> {
 
 /// A place that explains an [`ItemFinding`].
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
-pub struct RelatedItem<'db> {
+pub(crate) struct RelatedItem<'db> {
     /// The item it is in.
     pub item: Item<'db>,
     /// The place in the item's tree.
@@ -167,7 +167,7 @@ impl<'db> Checker<'db> {
 
 /// What the rules report in an item.
 #[salsa::tracked]
-pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
+pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
     let Some(environment) = item.file(db).environment(db) else {
         return Vec::new();
     };
@@ -193,7 +193,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
 
 /// What the rules report in the items of a file, in no particular order. Of modules that are not
 /// there, each is reported once.
-pub fn file_findings<'db>(
+pub(crate) fn file_findings<'db>(
     db: &'db dyn Database,
     file: FileInput,
 ) -> Vec<(Item<'db>, &'db ItemFinding<'db>)> {

@@ -3,13 +3,13 @@
 //!
 //! The layout is given from outside as plain data; nothing here looks at the disk.
 
-pub mod autoload;
-pub mod body;
+pub(crate) mod autoload;
+pub(crate) mod body;
 mod item;
 mod layout;
-pub mod outside;
-pub mod resolve;
-pub mod variables;
+pub(crate) mod outside;
+pub(crate) mod resolve;
+pub(crate) mod variables;
 
-pub use item::{Item, ItemKind, ParameterSignature, Signature, canonical, items, signature};
+pub(crate) use item::{Item, ItemKind, Signature, canonical, items, signature};
 pub use layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};

@@ -149,7 +149,7 @@ impl Allowed {
     }
 
     fn is_closed(&self) -> bool {
-        !self.others && !(self.values.is_empty() && self.patterns.is_empty())
+        !(self.others || self.values.is_empty() && self.patterns.is_empty())
     }
 
     fn add(&mut self, type_: &Expr) {

@@ -201,7 +201,7 @@ impl Checker<'_> {
                     let class = scope.trim_start_matches("::");
                     format!("class `{class}` has no variable `${variable}`")
                 };
-                self.report(&UNKNOWN_VARIABLE, reference.range, message);
+                self.unknown_variable(reference, Severity::Error, message);
             }
             Missing::Module(module) => self.missing_module(reference.range, module),
             // A node classifier or a fact of a host may give it a value.
@@ -217,10 +217,20 @@ impl Checker<'_> {
                 } else {
                     Severity::Warning
                 };
-                self.report_as(&UNKNOWN_VARIABLE, severity, reference.range, message);
+                self.unknown_variable(reference, severity, message);
             }
             Missing::Elsewhere | Missing::Unknown => {}
         }
+    }
+
+    /// Puppet 7 takes `undef` for it unless it is told to be strict.
+    fn unknown_variable(&mut self, reference: &Reference, severity: Severity, message: String) {
+        let version = SettingsInput::get(self.db).version(self.db);
+        let severity = match version {
+            PuppetVersion::V7 => Severity::Warning,
+            PuppetVersion::V8 => severity,
+        };
+        self.report_as(&UNKNOWN_VARIABLE, severity, reference.range, message);
     }
 
     fn similar_variable(&self, reference: &Reference, name: &str) -> Option<String> {

@@ -12,14 +12,14 @@ use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 
 /// A name or path that is looked up, in canonical form.
 #[salsa::interned(debug)]
-pub struct NameKey<'db> {
+pub(crate) struct NameKey<'db> {
     /// The name.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A module of an environment.
 #[salsa::tracked(returns(copy))]
-pub fn module<'db>(
+pub(crate) fn module<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     name: NameKey<'db>,
@@ -29,7 +29,7 @@ pub fn module<'db>(
 
 /// A file of a module, by its path there.
 #[salsa::tracked(returns(copy))]
-pub fn module_file<'db>(
+pub(crate) fn module_file<'db>(
     db: &'db dyn Database,
     module: ModuleInput,
     path: NameKey<'db>,
@@ -39,7 +39,7 @@ pub fn module_file<'db>(
 
 /// Whether a module has a folder, by its path there without a slash at the end.
 #[salsa::tracked(returns(copy))]
-pub fn module_has_folder<'db>(
+pub(crate) fn module_has_folder<'db>(
     db: &'db dyn Database,
     module: ModuleInput,
     path: NameKey<'db>,
@@ -51,7 +51,7 @@ pub fn module_has_folder<'db>(
 
 /// A definition in Puppet's language, where Puppet finds it by itself.
 #[salsa::tracked(returns(copy))]
-pub fn find_item<'db>(
+pub(crate) fn find_item<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     kind: ItemKind,
@@ -117,7 +117,7 @@ fn places(kind: ItemKind, rest: &str) -> Vec<String> {
 }
 
 /// A definition in one file.
-pub fn item_of_file<'db>(
+pub(crate) fn item_of_file<'db>(
     db: &'db dyn Database,
     file: FileInput,
     kind: ItemKind,
@@ -132,7 +132,7 @@ pub fn item_of_file<'db>(
 /// All definitions of an environment with their files, wherever they are, the ones that Puppet
 /// would take first. For completion, and to tell what is in the wrong place from what is nowhere.
 #[salsa::tracked]
-pub fn all_definitions<'db>(
+pub(crate) fn all_definitions<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
 ) -> BTreeMap<(ItemKind, String), Vec<Item<'db>>> {
@@ -151,7 +151,7 @@ pub fn all_definitions<'db>(
 
 /// The files of an environment that are in Puppet's language, of the main manifest first.
 #[salsa::tracked]
-pub fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+pub(crate) fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
     let mut found: Vec<_> = environment.manifests(db).to_vec();
     for module in environment.modules(db).values() {
         let files = module.files(db).iter();
@@ -168,7 +168,7 @@ fn is_puppet(path: &str) -> bool {
 
 /// What a file of a module defines in Ruby, by its path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum RubyKind {
+pub(crate) enum RubyKind {
     /// A function of the 4.x kind.
     Function4x,
     /// A function of the 3.x kind.
@@ -181,7 +181,7 @@ pub enum RubyKind {
 
 /// The files that define something in Ruby, by the name that Puppet finds them by.
 #[salsa::tracked]
-pub fn ruby_files(
+pub(crate) fn ruby_files(
     db: &dyn Database,
     environment: EnvironmentInput,
 ) -> BTreeMap<(RubyKind, String), FileInput> {
@@ -217,7 +217,7 @@ fn ruby_key(path: &str) -> Option<(RubyKind, String)> {
 
 /// The file that defines a name in Ruby.
 #[salsa::tracked(returns(copy))]
-pub fn ruby_file<'db>(
+pub(crate) fn ruby_file<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     kind: RubyKind,
@@ -229,7 +229,7 @@ pub fn ruby_file<'db>(
 
 /// The files that define facts in Ruby.
 #[salsa::tracked]
-pub fn fact_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+pub(crate) fn fact_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
     let mut found = Vec::new();
     for module in environment.modules(db).values() {
         let files = module.files(db).range("lib/facter/".to_owned()..);

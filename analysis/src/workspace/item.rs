@@ -15,34 +15,34 @@ use crate::declared::Doc;
 
 /// A definition, or all that stands outside of definitions in a file.
 #[salsa::tracked(debug)]
-pub struct Item<'db> {
+pub(crate) struct Item<'db> {
     /// The file it is in.
     #[returns(copy)]
-    pub file: FileInput,
+    pub(crate) file: FileInput,
     /// What it is.
     #[returns(copy)]
-    pub kind: ItemKind,
+    pub(crate) kind: ItemKind,
     /// Its full name in lower case, without a leading `::`; empty for [`ItemKind::Main`] and of
     /// nodes what is written.
-    pub name: String,
+    pub(crate) name: String,
     /// Its tree without the body.
     #[tracked]
-    pub header: GreenNode,
+    pub(crate) header: GreenNode,
     /// All of its tree. That of [`ItemKind::Main`] is the file's.
     #[tracked]
-    pub tree: GreenNode,
+    pub(crate) tree: GreenNode,
     /// The comment above it.
     #[tracked]
-    pub comment: Option<String>,
+    pub(crate) comment: Option<String>,
     /// Where its tree starts in the file.
     #[tracked]
     #[returns(copy)]
-    pub offset: TextSize,
+    pub(crate) offset: TextSize,
 }
 
 /// What an [`Item`] is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, salsa::SalsaValue)]
-pub enum ItemKind {
+pub(crate) enum ItemKind {
     /// A class.
     Class,
     /// A defined type.
@@ -61,17 +61,17 @@ pub enum ItemKind {
 
 impl<'db> Item<'db> {
     /// The root of its own tree, which starts at 0.
-    pub fn syntax(self, db: &'db dyn Database) -> SyntaxNode {
+    pub(crate) fn syntax(self, db: &'db dyn Database) -> SyntaxNode {
         SyntaxNode::new_root(self.tree(db).clone())
     }
 
     /// A range of its tree as one of the file.
-    pub fn in_file(self, db: &'db dyn Database, range: TextRange) -> TextRange {
+    pub(crate) fn in_file(self, db: &'db dyn Database, range: TextRange) -> TextRange {
         range + self.offset(db)
     }
 
     /// What the comment above it says.
-    pub fn doc(self, db: &'db dyn Database) -> Doc {
+    pub(crate) fn doc(self, db: &'db dyn Database) -> Doc {
         let comment = self.comment(db).as_deref();
         comment.map_or_else(Doc::default, Doc::parse)
     }
@@ -79,7 +79,7 @@ impl<'db> Item<'db> {
 
 /// The items of a file, in the order of its text, [`ItemKind::Main`] last.
 #[salsa::tracked]
-pub fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
+pub(crate) fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
     let root = db::parse(db, file).syntax();
     let mut found = Vec::new();
     // The namespaces of the classes around, with where they end.
@@ -160,7 +160,7 @@ fn node_name(node: &NodeDefinition) -> String {
 }
 
 /// A name as it is looked up: in lower case, without a leading `::`.
-pub fn canonical(name: &str) -> String {
+pub(crate) fn canonical(name: &str) -> String {
     let name = name.strip_prefix("::").unwrap_or(name);
     name.to_ascii_lowercase()
 }
@@ -182,44 +182,44 @@ fn header(tree: &GreenNode) -> GreenNode {
 
 /// What an item says about itself before its body.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Signature {
+pub(crate) struct Signature {
     /// The place of the name in the tree of the item.
-    pub name_range: TextRange,
+    pub(crate) name_range: TextRange,
     /// The parameters in order.
-    pub parameters: Vec<ParameterSignature>,
+    pub(crate) parameters: Vec<ParameterSignature>,
     /// The class it inherits from, in canonical form.
-    pub inherits: Option<String>,
+    pub(crate) inherits: Option<String>,
     /// The declared type of a function's result; of an alias, what it stands for.
-    pub returns: Option<String>,
+    pub(crate) returns: Option<String>,
 }
 
 /// A parameter of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParameterSignature {
+pub(crate) struct ParameterSignature {
     /// Its name, without a dollar sign.
-    pub name: String,
+    pub(crate) name: String,
     /// The declared type as written.
-    pub type_: Option<String>,
+    pub(crate) type_: Option<String>,
     /// The default as written.
-    pub default: Option<String>,
+    pub(crate) default: Option<String>,
     /// Whether it takes all remaining arguments.
-    pub captures_rest: bool,
+    pub(crate) captures_rest: bool,
     /// The place of its name in the tree of the item, with the dollar sign.
-    pub name_range: TextRange,
+    pub(crate) name_range: TextRange,
     /// All of it in the tree of the item.
-    pub range: TextRange,
+    pub(crate) range: TextRange,
 }
 
 impl Signature {
     /// A parameter.
-    pub fn parameter(&self, name: &str) -> Option<&ParameterSignature> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&ParameterSignature> {
         self.parameters.iter().find(|it| it.name == name)
     }
 }
 
 impl ParameterSignature {
     /// Whether it must be given.
-    pub fn is_required(&self) -> bool {
+    pub(crate) fn is_required(&self) -> bool {
         self.default.is_none() && !self.captures_rest
     }
 
@@ -238,7 +238,7 @@ impl ParameterSignature {
 
 /// What an item says about itself before its body.
 #[salsa::tracked]
-pub fn signature<'db>(db: &'db dyn Database, item: Item<'db>) -> Signature {
+pub(crate) fn signature<'db>(db: &'db dyn Database, item: Item<'db>) -> Signature {
     let root = SyntaxNode::new_root(item.header(db).clone());
     let list = root
         .children()
@@ -278,7 +278,7 @@ fn keyword(root: &SyntaxNode) -> TextRange {
 }
 
 /// The parameters of a template, in its tree.
-pub fn template_parameters(root: &SyntaxNode) -> Vec<ParameterSignature> {
+pub(crate) fn template_parameters(root: &SyntaxNode) -> Vec<ParameterSignature> {
     let views = root.children().filter_map(syntax::ast::EppParameters::cast);
     let parameters = views.flat_map(|it| it.parameters());
     parameters

@@ -13,14 +13,14 @@ use crate::{library, ruby};
 
 /// The functions that a Ruby file defines.
 #[salsa::tracked]
-pub fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> {
+pub(crate) fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::functions(text).into_iter().map(Arc::new).collect()
 }
 
 /// The resource types that a Ruby file defines.
 #[salsa::tracked]
-pub fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
+pub(crate) fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::resource_types(text)
         .into_iter()
@@ -30,21 +30,21 @@ pub fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<Resour
 
 /// The data types that a Ruby file defines.
 #[salsa::tracked]
-pub fn ruby_data_types(db: &dyn Database, file: FileInput) -> Vec<RubyDataType> {
+pub(crate) fn ruby_data_types(db: &dyn Database, file: FileInput) -> Vec<RubyDataType> {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::data_types(text)
 }
 
 /// The facts that a Ruby file defines, and whether those are all.
 #[salsa::tracked]
-pub fn ruby_facts(db: &dyn Database, file: FileInput) -> ruby::FactFile {
+pub(crate) fn ruby_facts(db: &dyn Database, file: FileInput) -> ruby::FactFile {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::facts(text)
 }
 
 /// Something that is not written in Puppet's language.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outside<T: 'static> {
+pub(crate) enum Outside<T: 'static> {
     /// A file of a module defines it.
     Ruby(FileInput, Arc<T>),
     /// Puppet ships it.
@@ -53,7 +53,7 @@ pub enum Outside<T: 'static> {
 
 impl<T> Outside<T> {
     /// What it is.
-    pub fn declared(&self) -> &T {
+    pub(crate) fn declared(&self) -> &T {
         match self {
             Outside::Ruby(_, it) => it,
             Outside::Shipped(it) => it,
@@ -63,7 +63,7 @@ impl<T> Outside<T> {
 
 /// A function in Ruby, a 4.x one before a 3.x one of the same name; what modules define before
 /// what Puppet ships would be a mistake of theirs, so what is shipped comes first.
-pub fn function(
+pub(crate) fn function(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
@@ -84,17 +84,9 @@ pub fn function(
         })
 }
 
-/// Whether a file is where the Ruby function of this name would be, whatever can be read in it.
-pub fn has_function_file(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
-    let key = NameKey::new(db, name.to_owned());
-    [RubyKind::Function4x, RubyKind::Function3x]
-        .into_iter()
-        .any(|kind| ruby_file(db, environment, kind, key).is_some())
-}
-
 /// A resource type that is not defined in Puppet's language. What a module defines comes first:
 /// it is newer than what Puppet used to ship.
-pub fn resource_type(
+pub(crate) fn resource_type(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
@@ -112,15 +104,9 @@ pub fn resource_type(
     })
 }
 
-/// Whether a file is where the Ruby resource type of this name would be, whatever can be read.
-pub fn has_type_file(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
-    let key = NameKey::new(db, name.to_owned());
-    ruby_file(db, environment, RubyKind::ResourceType, key).is_some()
-}
-
 /// The facts that modules define in Ruby, by name.
 #[salsa::tracked]
-pub fn custom_facts(
+pub(crate) fn custom_facts(
     db: &dyn Database,
     environment: EnvironmentInput,
 ) -> BTreeMap<String, (FileInput, Arc<Fact>)> {

@@ -16,7 +16,7 @@ use crate::types::reader::is_data_type;
 
 /// What a name leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Definition<'db> {
+pub(crate) enum Definition<'db> {
     /// A class, a defined type, a function, a plan or a type alias in Puppet's language.
     Item(Item<'db>),
     /// A variable.
@@ -39,7 +39,7 @@ pub enum Definition<'db> {
 
 /// Why a name leads nowhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missing {
+pub(crate) enum Missing {
     /// All that could define it is known, and does not.
     Nowhere,
     /// It exists, but where Puppet does not look for it.
@@ -68,7 +68,7 @@ impl Missing {
 /// # Errors
 ///
 /// If it leads nowhere, with the reason.
-pub fn resolve<'db>(
+pub(crate) fn resolve<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     reference: &Reference,
@@ -105,7 +105,7 @@ fn find<'db>(
 }
 
 /// Why what is called `name` is nowhere: its module may not be there.
-pub fn missing_in(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Missing {
+pub(crate) fn missing_in(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Missing {
     let first = name.split("::").next().unwrap_or_default();
     if module(db, environment, NameKey::new(db, first.to_owned())).is_some() {
         Missing::Nowhere
@@ -117,7 +117,7 @@ pub fn missing_in(db: &dyn Database, environment: EnvironmentInput, name: &str) 
 }
 
 /// A defined type or a resource type.
-pub fn resource_type<'db>(
+pub(crate) fn resource_type<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

@@ -21,7 +21,7 @@ use crate::library::{self, BuiltInVariable, VariablePlace};
 
 /// Where a variable gets its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum VariableSource<'db> {
+pub(crate) enum VariableSource<'db> {
     /// A parameter or an assignment of an item; all assignments that there are to that name.
     Bindings(Item<'db>, Vec<TextRange>),
     /// Puppet sets it.
@@ -39,7 +39,7 @@ pub enum VariableSource<'db> {
 /// # Errors
 ///
 /// If there is no such place, with what is known about why.
-pub fn variable_source<'db>(
+pub(crate) fn variable_source<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     item: Item<'db>,
@@ -221,16 +221,16 @@ fn at_top<'db>(
 /// The variables of an item's own scope: what others can see of it. It changes less often than
 /// the body does.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Variables {
+pub(crate) struct Variables {
     /// Their names.
-    pub names: BTreeSet<String>,
+    pub(crate) names: BTreeSet<String>,
     /// Whether there may be more.
-    pub incomplete: bool,
+    pub(crate) incomplete: bool,
 }
 
 /// The variables of an item's own scope.
 #[salsa::tracked]
-pub fn variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Variables {
+pub(crate) fn variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Variables {
     let body = body(db, item);
     Variables {
         names: own_names(body),

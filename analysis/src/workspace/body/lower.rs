@@ -89,7 +89,7 @@ impl Walk {
             INHERITS => self.inherits(node),
             ATTRIBUTE => self.attribute(node),
             IF_EXPR | UNLESS_EXPR => self.condition(node),
-            CASE_OPTION | SELECTOR_ENTRY => self.branch(false, |it| it.children(node)),
+            CASE_OPTION | SELECTOR_ENTRY => self.branch(|it| it.children(node)),
             BINARY_EXPR => self.binary(node),
             _ => self.children(node),
         }
@@ -103,10 +103,10 @@ impl Walk {
     }
 
     /// Code that may run or not.
-    fn branch(&mut self, repeated: bool, work: impl FnOnce(&mut Self)) {
+    fn branch(&mut self, work: impl FnOnce(&mut Self)) {
         let branch = self.body.branches.len();
         let parent = Some(self.around.branch);
-        self.body.branches.push(Branch { parent, repeated });
+        self.body.branches.push(Branch { parent });
         self.with(
             Around {
                 branch,
@@ -190,7 +190,7 @@ impl Walk {
             parent: Some(self.around.scope),
             bindings: Vec::new(),
         });
-        self.branch(true, |it| {
+        self.branch(|it| {
             it.with(Around { scope, ..it.around }, |it| it.children(node));
         });
     }
@@ -324,7 +324,7 @@ impl Walk {
                         guarded,
                         ..self.around
                     };
-                    self.with(around, |it| it.branch(false, |it| it.node(&child)));
+                    self.with(around, |it| it.branch(|it| it.node(&child)));
                 }
                 _ => self.node(&child),
             }
@@ -344,7 +344,7 @@ impl Walk {
                     guarded,
                     ..self.around
                 };
-                self.with(around, |it| it.branch(false, |it| it.node(&child)));
+                self.with(around, |it| it.branch(|it| it.node(&child)));
             } else {
                 self.node(&child);
             }
