@@ -95,10 +95,15 @@ impl Vfs {
         self.files.get(&file)
     }
 
-    /// Environments and modules.
-    #[cfg(test)]
-    pub(crate) fn layout(&self) -> &Arc<WorkspaceLayout> {
-        &self.layout
+    /// What was found on the disk.
+    pub(crate) fn discovery(&self) -> &Discovery {
+        &self.discovery
+    }
+
+    /// The paths of all files of the disk that have a text, and their texts, in no order.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let files = self.files.iter();
+        files.filter_map(|(id, file)| Some((self.path(*id)?, &*file.text)))
     }
 
     /// What the first project wants.
@@ -290,3 +295,6 @@ fn alone(path: &Path) -> FileSpec {
         place: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

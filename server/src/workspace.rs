@@ -30,6 +30,8 @@ mod print;
 mod puppetfile;
 mod roots;
 mod single;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::path::PathBuf;
@@ -38,7 +40,7 @@ pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
 pub(crate) use loader::{Loader, Update};
 pub(crate) use module::FoundModule;
 pub(crate) use note::Note;
-pub(crate) use print::run;
+pub(crate) use print::{Description, run};
 
 /// What to look for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

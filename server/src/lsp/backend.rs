@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use syntax::TextRange;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -27,6 +27,7 @@ use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
 use super::{from_proto, ordered, parent, pool, to_proto};
+use crate::workspace::Description;
 
 /// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
 /// about documents never come here.
@@ -50,6 +51,13 @@ impl Backend {
             shut_down,
             client_gone,
         }
+    }
+
+    /// `pupil/workspace`: what `pupil workspace --format json` prints, as the server knows it now.
+    pub(super) async fn workspace(&self) -> Result<Description> {
+        let (reply, answer) = oneshot::channel();
+        self.session.send(Event::Describe(reply));
+        answer.await.map_err(|_| Error::content_modified())
     }
 
     /// Computes an answer about an open document on the pool; about any other document there is

@@ -39,10 +39,12 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let session = Session::start(&settings, sender)?;
     let shut_down = Arc::new(OnceLock::new());
     let (client_gone, mut gone) = watch::channel(false);
-    let (service, socket) = LspService::new(|client| {
+    let (service, socket) = LspService::build(|client| {
         tokio::spawn(outgoing::send_all(outgoing, client, session.clone()));
         Backend::new(session.clone(), Arc::clone(&shut_down), client_gone)
-    });
+    })
+    .custom_method("pupil/workspace", Backend::workspace)
+    .finish();
 
     let (out, messages) = channel();
     let mut written = transport::write_stdout(messages)?;

@@ -36,7 +36,7 @@ use crate::disk::MAX_FILE_SIZE;
 use crate::place::{Layout, absolute};
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Vfs;
-use crate::workspace::{Note, Request, Update};
+use crate::workspace::{Description, Note, Request, Update};
 
 /// Diagnostics are sent when no change has come for this long,
 const QUIET: Duration = Duration::from_millis(1);
@@ -67,6 +67,8 @@ pub(super) enum Event {
     Configure(ClientSettings),
     /// That is something else now.
     AskSettings,
+    /// Somebody wants to know what the workspace is, for people.
+    Describe(oneshot::Sender<Description>),
     /// The disk has been read.
     Loaded(Update),
     /// A document is open.
@@ -264,6 +266,10 @@ impl State {
             Event::Start(folders, settings) => {
                 self.request.folders = folders;
                 self.configure(settings);
+            }
+            Event::Describe(reply) => {
+                // Whoever asked may be gone.
+                let _ = reply.send(Description::new(&self.vfs, &self.notes));
             }
             Event::Watched(paths) => self.read_disk(paths, true),
             Event::Folders { removed, added } => self.change_folders(&removed, added),

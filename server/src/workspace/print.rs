@@ -1,6 +1,7 @@
 //! `pupil workspace`: what was found, and why.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,25 +11,29 @@ use anstyle::AnsiColor;
 use serde::Serialize;
 
 use super::discovery::{FoundEnvironment, ModuleFolder};
-use super::{FoundModule, Loader, Request, Update};
+use super::{FoundModule, Loader, Note, Request};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
 use crate::files::shown;
 use crate::place::absolute;
 use crate::terminal::{self, Failure, paint};
+use crate::vfs::Vfs;
 
 /// Finds and prints.
 pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
     let request = Request::of_paths(&arguments.paths, &arguments.modulepath);
+    let mut vfs = Vfs::default();
     let update = Loader::default().load(&request, &[], &|_, _| {});
-    let document = Document::new(&update);
+    let notes = update.notes.clone();
+    vfs.apply(update);
+    let found = Description::new(&vfs, &notes);
     let mut out = terminal::stdout();
     match arguments.format {
         WorkspaceFormat::Text => {
             let colors = terminal::stdout_has_colors(arguments.color);
-            write_text(&mut out, &document, colors)?;
+            write_text(&mut out, &found, colors)?;
         }
         WorkspaceFormat::Json => {
-            serde_json::to_writer(&mut out, &document).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut out, &found).map_err(io::Error::from)?;
             writeln!(out)?;
         }
     }
@@ -56,13 +61,23 @@ impl Request {
 }
 
 /// What was found, as plain data.
-#[derive(Serialize)]
-pub(crate) struct Document {
+#[derive(Serialize, Debug)]
+pub(crate) struct Description {
     environments: Vec<Environment>,
     notes: Vec<NoteView>,
+    texts: Texts,
 }
 
-#[derive(Serialize)]
+/// The files whose texts are known.
+#[derive(Serialize, Debug)]
+struct Texts {
+    files: usize,
+    bytes: usize,
+    /// The same for the same texts at the same paths, by the same build.
+    digest: String,
+}
+
+#[derive(Serialize, Debug)]
 struct Environment {
     root: String,
     kind: &'static str,
@@ -74,21 +89,21 @@ struct Environment {
     others: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct FolderView {
     path: String,
     why: String,
     exists: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct ManifestView {
     path: String,
     why: String,
     files: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct ModuleView {
     name: String,
     folder: String,
@@ -100,7 +115,7 @@ struct ModuleView {
     files: BTreeMap<&'static str, usize>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct NoteView {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,20 +125,33 @@ struct NoteView {
     message: String,
 }
 
-impl Document {
-    /// What an update tells.
-    pub(crate) fn new(update: &Update) -> Document {
-        let environments = update.discovery.environments.iter().map(environment);
-        let notes = update.notes.iter().map(|it| NoteView {
+impl Description {
+    /// What is known, and what was told about it.
+    pub(crate) fn new(vfs: &Vfs, notes: &[Note]) -> Description {
+        let environments = vfs.discovery().environments.iter().map(environment);
+        let notes = notes.iter().map(|it| NoteView {
             path: shown(&it.path),
             line: it.place.map(|it| it.0),
             column: it.place.map(|it| it.1),
             message: it.message.clone(),
         });
-        Document {
+        Description {
             environments: environments.collect(),
             notes: notes.collect(),
+            texts: texts(vfs),
         }
+    }
+}
+
+fn texts(vfs: &Vfs) -> Texts {
+    let mut files: Vec<_> = vfs.texts().collect();
+    files.sort_unstable_by_key(|it| it.0);
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    Texts {
+        files: files.len(),
+        bytes: files.iter().map(|it| it.1.len()).sum(),
+        digest: format!("{:016x}", hasher.finish()),
     }
 }
 
@@ -201,10 +229,10 @@ fn kind_of_file(path: &str) -> &'static str {
     }
 }
 
-fn write_text(out: &mut impl Write, document: &Document, colors: bool) -> io::Result<()> {
+fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Result<()> {
     let strong = AnsiColor::Green.on_default().bold();
     let weak = AnsiColor::BrightBlack.on_default();
-    for environment in &document.environments {
+    for environment in &found.environments {
         let root = paint(strong, &environment.root, colors);
         writeln!(
             out,
@@ -225,7 +253,12 @@ fn write_text(out: &mut impl Write, document: &Document, colors: bool) -> io::Re
             writeln!(out, "  main manifest {} ({files}): {why}", manifest.path)?;
         }
         let width = environment.modules.iter().map(|it| it.name.len()).max();
+        let mut why = None;
         for module in &environment.modules {
+            if why != Some(&module.why) {
+                why = Some(&module.why);
+                writeln!(out, "  modules ({}):", paint(weak, &module.why, colors))?;
+            }
             write_module(out, module, width.unwrap_or(0), colors)?;
         }
         if !environment.others.is_empty() {
@@ -236,7 +269,9 @@ fn write_text(out: &mut impl Write, document: &Document, colors: bool) -> io::Re
             )?;
         }
     }
-    for note in &document.notes {
+    let files = plural(found.texts.files, "text");
+    writeln!(out, "{files}, {} KB", found.texts.bytes.div_ceil(1024))?;
+    for note in &found.notes {
         let label = paint(AnsiColor::Yellow.on_default(), "note", colors);
         write!(out, "{label}: {}", note.path)?;
         if let (Some(line), Some(column)) = (note.line, note.column) {
@@ -263,11 +298,9 @@ fn write_module(
     let counts = counts.collect::<Vec<_>>().join(", ");
     writeln!(
         out,
-        "  {name}{padding} {version:8} {:9} {}: {counts}",
+        "    {name}{padding} {version:8} {:9} {}: {counts}",
         module.origin, module.folder
-    )?;
-    let why = paint(AnsiColor::BrightBlack.on_default(), &module.why, colors);
-    writeln!(out, "  {} {why}", " ".repeat(width))
+    )
 }
 
 fn plural(count: usize, noun: &str) -> String {

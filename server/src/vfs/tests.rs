@@ -1,0 +1,312 @@
+//! Whatever happens on the disk, and however it is told, in the end the same is known as if one
+//! had just begun.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::workspace::{Description, Loader, Request};
+
+/// Paths that are created, changed, moved and removed. Some of them are folders of others.
+const PATHS: [&str; 22] = [
+    "environment.conf",
+    "Puppetfile",
+    "pupil.toml",
+    ".gitignore",
+    "manifests/site.pp",
+    "manifests/nodes/a.pp",
+    "loose/x.pp",
+    "loose/y.epp",
+    "site/role/manifests/init.pp",
+    "site/role/metadata.json",
+    "site/role/templates/t.epp",
+    "site/role/templates/t.erb",
+    "site/role/files/data.bin",
+    "site/role/lib/puppet/functions/f.rb",
+    "modules/apt/manifests/init.pp",
+    "modules/apt/manifests/deep/er/a.pp",
+    "modules/apt/metadata.json",
+    "modules/apt/types/t.pp",
+    "modules/role/manifests/init.pp",
+    "metadata.json",
+    ".fixtures.yml",
+    "spec/fixtures/modules/dep/manifests/init.pp",
+];
+
+/// Folders that are moved and removed as a whole.
+const FOLDERS: [&str; 10] = [
+    "manifests",
+    "manifests/nodes",
+    "loose",
+    "site",
+    "site/role",
+    "site/role/templates",
+    "modules",
+    "modules/apt",
+    "modules/apt/manifests/deep",
+    "spec",
+];
+
+/// Texts, which make sense in some of the files.
+const TEXTS: [&str; 10] = [
+    "",
+    "class role { }\n",
+    "class apt { }\n",
+    r#"{"name":"x-role","dependencies":[{"name":"x-apt"}]}"#,
+    r#"{"name":"x-renamed"}"#,
+    "modulepath = site:modules\nmanifest = manifests/site.pp\n",
+    "modulepath = modules\n",
+    "loose\n*.bin\n",
+    "mod 'x/apt'\nmod 'x/none'\n",
+    "[workspace]\nexclude = [\"site\"]\n",
+];
+
+#[derive(Clone, Debug)]
+enum Operation {
+    /// A file gets a text, and its folders are created.
+    Write(usize, usize),
+    Remove(usize),
+    RemoveFolder(usize),
+    Move(usize, usize),
+    MoveFolder(usize, usize),
+    /// The tree becomes another one, as with another branch: which paths there are, and what
+    /// their texts are made from.
+    Switch(u32, usize),
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    let path = || 0..PATHS.len();
+    let folder = || 0..FOLDERS.len();
+    prop_oneof![
+        6 => (path(), 0..TEXTS.len()).prop_map(|(a, b)| Operation::Write(a, b)),
+        2 => path().prop_map(Operation::Remove),
+        1 => folder().prop_map(Operation::RemoveFolder),
+        2 => (path(), path()).prop_map(|(a, b)| Operation::Move(a, b)),
+        2 => (folder(), folder()).prop_map(|(a, b)| Operation::MoveFolder(a, b)),
+        1 => (any::<u32>(), 0..TEXTS.len()).prop_map(|(a, b)| Operation::Switch(a, b)),
+    ]
+}
+
+/// Operations that are told together, and how: the order, which events come twice, and whether
+/// of new and removed folders only the outermost one is told.
+fn batches() -> impl Strategy<Value = Vec<(Vec<Operation>, u64, bool)>> {
+    let batch = (
+        prop::collection::vec(operation(), 1..6),
+        any::<u64>(),
+        any::<bool>(),
+    );
+    prop::collection::vec(batch, 1..8)
+}
+
+struct Disk {
+    folder: TempDir,
+    told: Vec<PathBuf>,
+    outermost: bool,
+}
+
+impl Disk {
+    fn at(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn tell(&mut self, path: &Path) {
+        self.told.push(path.to_owned());
+    }
+
+    /// Tells that all below a folder is there or gone.
+    fn tell_all(&mut self, folder: &Path) {
+        self.tell(folder);
+        if self.outermost {
+            return;
+        }
+        for path in PATHS {
+            let path = self.at(path);
+            if path.starts_with(folder) {
+                self.tell(&path);
+            }
+        }
+    }
+
+    fn write(&mut self, path: &str, text: &str) {
+        let path = self.at(path);
+        let folder = path.parent().expect("it has one");
+        let new = folder.ancestors().take_while(|it| !it.exists()).last();
+        if let Some(new) = new {
+            let new = new.to_owned();
+            if fs::create_dir_all(folder).is_err() {
+                return;
+            }
+            self.tell_all(&new);
+        }
+        if fs::write(&path, text).is_ok() {
+            self.tell(&path);
+        }
+    }
+
+    fn rename(&mut self, from: &str, to: &str) {
+        let (from, to) = (self.at(from), self.at(to));
+        let _ = fs::create_dir_all(to.parent().expect("it has one"));
+        if fs::rename(&from, &to).is_ok() {
+            self.tell_all(&from);
+            self.tell_all(&to);
+        }
+        // What was created for it may have been left.
+        let parent = to.parent().expect("it has one").to_owned();
+        self.tell_all(&parent);
+    }
+
+    fn run(&mut self, operation: &Operation) {
+        match *operation {
+            Operation::Write(path, text) => self.write(PATHS[path], TEXTS[text]),
+            Operation::Remove(path) => {
+                let path = self.at(PATHS[path]);
+                if fs::remove_file(&path).is_ok() {
+                    self.tell(&path);
+                }
+            }
+            Operation::RemoveFolder(folder) => {
+                let folder = self.at(FOLDERS[folder]);
+                if fs::remove_dir_all(&folder).is_ok() {
+                    self.tell_all(&folder);
+                }
+            }
+            Operation::Move(from, to) => {
+                if self.at(PATHS[from]).is_file() {
+                    self.rename(PATHS[from], PATHS[to]);
+                }
+            }
+            Operation::MoveFolder(from, to) => self.rename(FOLDERS[from], FOLDERS[to]),
+            Operation::Switch(mask, text) => {
+                for (index, path) in PATHS.iter().enumerate() {
+                    if mask >> index & 1 == 1 {
+                        self.write(path, TEXTS[(text + index) % TEXTS.len()]);
+                    } else if fs::remove_file(self.at(path)).is_ok() {
+                        let path = self.at(path);
+                        self.tell(&path);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is told, shuffled, some of it twice.
+    fn events(&mut self, seed: u64) -> Vec<PathBuf> {
+        let mut events = std::mem::take(&mut self.told);
+        let mut state = seed;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            usize::try_from(state >> 33).unwrap_or(0) % below
+        };
+        for index in 0..events.len() {
+            let other = random(events.len());
+            events.swap(index, other);
+            if random(4) == 0 {
+                let event = events[index].clone();
+                events.push(event);
+            }
+        }
+        events
+    }
+}
+
+/// What the analysis has been told.
+#[derive(Default)]
+struct Told {
+    files: BTreeMap<FileId, DiskFile>,
+    layout: Arc<WorkspaceLayout>,
+}
+
+impl Told {
+    fn apply(&mut self, changes: Changes) {
+        for (file, on_disk) in changes.files {
+            match on_disk {
+                Some(it) => drop(self.files.insert(file, it)),
+                None => drop(self.files.remove(&file)),
+            }
+        }
+        if let Some(layout) = changes.layout {
+            self.layout = layout;
+        }
+    }
+
+    /// The same for everybody who knows the same, whatever numbers the files have.
+    fn view(&self, vfs: &Vfs) -> (Vec<(PathBuf, DiskFile)>, Vec<String>) {
+        let path = |it: &FileId| vfs.path(*it).map(Path::to_owned).unwrap_or_default();
+        let files = self.files.iter().map(|(id, file)| (path(id), file.clone()));
+        let mut files = Vec::from_iter(files);
+        files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let environments = self.layout.environments.iter().map(|it| {
+            let modules = it.modules.iter().map(|module| {
+                let files = module.files.iter().map(|(name, id)| (name, path(id)));
+                let files = Vec::from_iter(files);
+                let Module {
+                    name,
+                    folder,
+                    origin,
+                    dependencies,
+                    ..
+                } = &**module;
+                format!("{name} {folder} {origin:?} {dependencies:?} {files:?}")
+            });
+            let ids = |it: &[FileId]| it.iter().map(path).collect::<Vec<_>>();
+            let modules = modules.collect::<Vec<_>>();
+            let (manifests, others) = (ids(&it.manifests), ids(&it.others));
+            format!(
+                "{} {} {manifests:?} {others:?} {modules:?}",
+                it.name, it.complete
+            )
+        });
+        (files, environments.collect())
+    }
+}
+
+fn description(vfs: &Vfs, notes: &[crate::workspace::Note]) -> String {
+    serde_json::to_string(&Description::new(vfs, notes)).expect("it has a JSON form")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn changes_lead_to_what_a_fresh_start_finds(batches in batches()) {
+        let mut disk = Disk {
+            folder: tempfile::tempdir().expect("a folder"),
+            told: Vec::new(),
+            outermost: false,
+        };
+        let request = Request {
+            folders: vec![disk.folder.path().to_owned()],
+            basemodulepath: Some(Vec::new()),
+            ..Request::default()
+        };
+        let (mut loader, mut vfs, mut told) = (Loader::default(), Vfs::default(), Told::default());
+        told.apply(vfs.apply(loader.load(&request, &[], &|_, _| {})));
+        for (operations, seed, outermost) in batches {
+            disk.outermost = outermost;
+            for operation in &operations {
+                disk.run(operation);
+            }
+            let events = disk.events(seed);
+            let update = loader.load(&request, &events, &|_, _| {});
+            let notes = update.notes.clone();
+            told.apply(vfs.apply(update));
+
+            let (mut fresh, mut fresh_told) = (Vfs::default(), Told::default());
+            let update = Loader::default().load(&request, &[], &|_, _| {});
+            let fresh_notes = update.notes.clone();
+            fresh_told.apply(fresh.apply(update));
+            prop_assert_eq!(told.view(&vfs), fresh_told.view(&fresh), "{:?}", operations);
+            prop_assert_eq!(description(&vfs, &notes), description(&fresh, &fresh_notes));
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! What is found in folders as people have them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::discovery::Kind;
+use super::{Discovery, FoundEnvironment, FoundModule, Loader, Request, discover};
+
+/// A folder with files: those whose names end with a slash are folders, those with ` -> ` links.
+fn tree(entries: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in entries {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+/// A request that sees nothing of this machine but one folder.
+fn request(folder: &Path) -> Request {
+    Request {
+        folders: vec![folder.to_owned()],
+        basemodulepath: Some(Vec::new()),
+        ..Request::default()
+    }
+}
+
+fn names(environment: &FoundEnvironment) -> Vec<&str> {
+    let modules = environment.modules.iter();
+    modules.map(|it| it.name.as_str()).collect()
+}
+
+fn module<'a>(environment: &'a FoundEnvironment, name: &str) -> &'a FoundModule {
+    let mut modules = environment.modules.iter();
+    modules
+        .find(|it| it.name == name)
+        .expect("the module is there")
+}
+
+fn relative(root: &Path, paths: &[PathBuf]) -> Vec<String> {
+    let paths = paths.iter().map(|it| it.strip_prefix(root).unwrap_or(it));
+    paths.map(|it| it.display().to_string()).collect()
+}
+
+fn messages(found: &Discovery) -> Vec<&str> {
+    found.notes.iter().map(|it| it.message.as_str()).collect()
+}
+
+#[test]
+fn a_control_repository_says_where_modules_are() {
+    let root = tree(&[
+        (
+            "environment.conf",
+            "modulepath = site:$basemodulepath:modules:gone\nmanifest = nodes\n",
+        ),
+        (
+            "Puppetfile",
+            "mod 'a/apt'\nmod 'b/missing'\nmod 'own', local: true\n",
+        ),
+        ("site/role/manifests/init.pp", ""),
+        ("site/Not-A-Module/metadata.json", "{}"),
+        (
+            "modules/apt/metadata.json",
+            r#"{"name":"a/apt","version":"1.2.3"}"#,
+        ),
+        ("modules/own/manifests/init.pp", ""),
+        ("base/cron/types/a.pp", ""),
+        ("nodes/b.pp", ""),
+        ("nodes/a/z.pp", ""),
+        ("nodes/a.pp", ""),
+        ("nodes/.hidden.pp", ""),
+        ("nodes/readme.md", ""),
+        ("manifests/unused.pp", ""),
+        ("functions/f.pp", ""),
+        ("ignored/x.pp", ""),
+        (".gitignore", "ignored\n"),
+    ]);
+    let mut request = request(root.path());
+    request.basemodulepath = Some(vec![root.path().join("base")]);
+    let found = discover(&request);
+    let [environment] = &found.environments[..] else {
+        panic!("one environment")
+    };
+    assert_eq!(environment.kind, Kind::Environment);
+    assert_eq!(
+        names(environment),
+        ["environment", "role", "cron", "apt", "own"]
+    );
+    use analysis::workspace::ModuleOrigin::{Installed, Workspace};
+    for (name, origin) in [("role", Workspace), ("apt", Installed), ("own", Workspace)] {
+        assert_eq!(module(environment, name).origin, origin, "{name}");
+    }
+    assert_eq!(module(environment, "apt").version.as_deref(), Some("1.2.3"));
+    assert_eq!(
+        relative(root.path(), &environment.manifests),
+        ["nodes/a.pp", "nodes/a/z.pp", "nodes/b.pp"]
+    );
+    assert_eq!(
+        relative(root.path(), &environment.others),
+        ["manifests/unused.pp"]
+    );
+    assert!(!environment.complete);
+    let told = messages(&found).join("\n");
+    for part in ["missing", "gone", "takes no folder of this name"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn what_is_usual_holds_without_environment_conf() {
+    let root = tree(&[
+        ("site-modules/profile/manifests/a.pp", ""),
+        ("modules/apt/lib/x.rb", ""),
+        ("manifests/site.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let environment = &found.environments[0];
+    assert_eq!(names(environment), ["apt", "profile"]);
+    assert_eq!(
+        relative(root.path(), &environment.manifests),
+        ["manifests/site.pp"]
+    );
+    assert!(environment.complete);
+}
+
+#[test]
+fn a_module_finds_what_it_needs() {
+    let root = tree(&[
+        (
+            "puppetlabs-apache/metadata.json",
+            r#"{"name":"puppetlabs-apache","dependencies":[{"name":"puppetlabs/stdlib"},
+                {"name":"x/none"},{"name":"../../evil"}]}"#,
+        ),
+        ("puppetlabs-apache/manifests/init.pp", "class apache { }"),
+        ("puppetlabs-apache/examples/a.pp", ""),
+        (
+            "puppetlabs-apache/spec/fixtures/modules/concat/manifests/init.pp",
+            "",
+        ),
+        (
+            "puppetlabs-apache/.fixtures.yml",
+            "fixtures:\n  symlinks:\n    near: '#{source_dir}/../near'\n    far: /etc\n    apache: '#{source_dir}'\n",
+        ),
+        ("near/types/a.pp", ""),
+        (
+            "stdlib/metadata.json",
+            r#"{"name":"puppetlabs-stdlib","dependencies":[{"name":"a-deep"}]}"#,
+        ),
+        ("a-deep/manifests/init.pp", ""),
+        ("unrelated/manifests/init.pp", ""),
+    ]);
+    let found = discover(&request(&root.path().join("puppetlabs-apache")));
+    let [environment] = &found.environments[..] else {
+        panic!("one environment")
+    };
+    assert_eq!(environment.kind, Kind::Module);
+    assert_eq!(
+        names(environment),
+        ["apache", "concat", "near", "deep", "stdlib"]
+    );
+    assert_eq!(
+        module(environment, "apache").dependencies,
+        ["none", "stdlib"]
+    );
+    assert_eq!(
+        relative(root.path(), &environment.others),
+        ["puppetlabs-apache/examples/a.pp"]
+    );
+    let told = messages(&found).join("\n");
+    assert!(told.contains("not there: none"), "{told}");
+    assert!(told.contains("the link of far"), "{told}");
+}
+
+#[test]
+fn folders_of_modules_and_of_environments_are_told_apart() {
+    let root = tree(&[
+        ("all/a-one/metadata.json", r#"{"name":"a-one"}"#),
+        ("all/two/manifests/init.pp", ""),
+        ("all/docs/readme.md", ""),
+        (
+            "code/environments/production/modules/m/manifests/init.pp",
+            "",
+        ),
+        ("code/environments/test/environment.conf", ""),
+        ("code/modules/global/manifests/init.pp", ""),
+    ]);
+    let mut request = request(&root.path().join("all"));
+    request.folders.push(root.path().join("code"));
+    let found = discover(&request);
+    let [all, production, test] = &found.environments[..] else {
+        panic!("three: {found:#?}")
+    };
+    assert_eq!((all.kind, names(all)), (Kind::Modules, vec!["one", "two"]));
+    assert_eq!(names(production), ["m", "global"]);
+    assert_eq!(names(test), ["global"]);
+}
+
+#[test]
+fn projects_further_below_are_found() {
+    let root = tree(&[
+        ("infra/puppet/environment.conf", ""),
+        ("infra/puppet/modules/m/manifests/init.pp", ""),
+        ("lib/mod/metadata.json", r#"{"name":"x-mod"}"#),
+        ("scripts/loose.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let [control, single, files] = &found.environments[..] else {
+        panic!("three: {found:#?}")
+    };
+    assert_eq!(names(control), ["m"]);
+    assert_eq!(names(single), ["mod"]);
+    assert_eq!(relative(root.path(), &files.others), ["scripts/loose.pp"]);
+    assert!(!files.complete);
+}
+
+#[test]
+fn an_opened_file_has_an_environment() {
+    let root = tree(&[
+        ("control/environment.conf", ""),
+        ("control/modules/m/metadata.json", r#"{"name":"x-m"}"#),
+        ("control/modules/m/manifests/init.pp", ""),
+        ("alone/a.pp", ""),
+    ]);
+    let file = |path: &str| root.path().join(path);
+    let request = Request {
+        files: vec![
+            file("control/modules/m/manifests/init.pp"),
+            file("alone/a.pp"),
+        ],
+        basemodulepath: Some(Vec::new()),
+        ..Request::default()
+    };
+    let found = discover(&request);
+    let [control, alone] = &found.environments[..] else {
+        panic!("two: {found:#?}")
+    };
+    assert_eq!(control.root, file("control"));
+    assert_eq!(names(control), ["m"]);
+    assert_eq!(alone.others, [file("alone/a.pp")]);
+    assert!(!alone.complete);
+}
+
+#[test]
+fn the_first_of_two_modules_counts() {
+    let root = tree(&[
+        ("environment.conf", "modulepath = site:modules\n"),
+        ("site/m/manifests/init.pp", ""),
+        ("modules/m/manifests/init.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let modules = &found.environments[0].modules;
+    assert_eq!(
+        relative(root.path(), &[modules[0].root.clone()]),
+        ["site/m"]
+    );
+    assert_eq!(modules.len(), 2);
+    assert!(messages(&found)[0].contains("is hidden"));
+}
+
+#[test]
+fn a_project_says_what_is_excluded_and_where_more_is() {
+    let root = tree(&[
+        (
+            "project/pupil.toml",
+            "[workspace]\nmodulepath = [\"../more\"]\nexclude = [\"modules/old\", \"*.bak.pp\"]\n",
+        ),
+        ("project/control/environment.conf", ""),
+        ("project/control/modules/m/manifests/init.pp", ""),
+        ("project/control/manifests/site.pp", ""),
+        ("project/control/manifests/a.bak.pp", ""),
+        ("project/control/x/b.bak.pp", ""),
+        ("project/modules/old/manifests/init.pp", ""),
+        ("more/extra/manifests/init.pp", ""),
+    ]);
+    let found = discover(&request(&root.path().join("project/control")));
+    let environment = &found.environments[0];
+    assert_eq!(names(environment), ["m", "extra"]);
+    assert_eq!(environment.manifests.len(), 1);
+    assert_eq!(environment.others, [PathBuf::new(); 0]);
+    let found = discover(&request(&root.path().join("project")));
+    assert!(
+        found
+            .environments
+            .iter()
+            .all(|it| !names(it).contains(&"old"))
+    );
+}
+
+#[cfg(unix)]
+mod links {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn link(root: &TempDir, from: &str, to: &str) {
+        symlink(to, root.path().join(from)).expect("a link");
+    }
+
+    #[test]
+    fn loops_end() {
+        let root = tree(&[
+            ("m/metadata.json", r#"{"name":"x-m"}"#),
+            ("m/manifests/a/init.pp", ""),
+            ("m/templates/b/t.epp", ""),
+        ]);
+        link(&root, "m/manifests/self", ".");
+        link(&root, "m/manifests/a/up", "../..");
+        link(&root, "m/manifests/one", "two");
+        link(&root, "m/manifests/two", "one");
+        link(&root, "m/templates/again", "b");
+        let found = discover(&request(&root.path().join("m")));
+        assert_eq!(
+            module(&found.environments[0], "m").files,
+            [
+                "manifests/a/init.pp",
+                "metadata.json",
+                "templates/again/t.epp",
+                "templates/b/t.epp"
+            ]
+        );
+        assert_eq!(found.notes.len(), 4, "{:?}", found.notes);
+    }
+
+    #[test]
+    fn links_out_of_the_workspace_are_not_read() {
+        let root = tree(&[
+            ("w/m/metadata.json", r#"{"name":"x-m"}"#),
+            ("w/m/manifests/init.pp", ""),
+            ("w/n/files/f.pp", "here"),
+            ("secret/s.pp", "secret"),
+            ("elsewhere/linked/manifests/init.pp", ""),
+        ]);
+        link(&root, "w/m/manifests/folder", "../../../secret");
+        link(&root, "w/m/manifests/file.pp", "../../../secret/s.pp");
+        link(&root, "w/m/manifests/inside", "../../n/files");
+        link(&root, "w/linked", "../elsewhere/linked");
+        link(&root, "w/loose.pp", "../secret/s.pp");
+        let mut loader = Loader::default();
+        let update = loader.load(&request(&root.path().join("w")), &[], &|_, _| {});
+        let environment = &update.discovery.environments[0];
+        let module = module(environment, "m");
+        assert_eq!(
+            module.files,
+            [
+                "manifests/file.pp",
+                "manifests/init.pp",
+                "manifests/inside/f.pp",
+                "metadata.json"
+            ]
+        );
+        assert_eq!(module.closed, ["manifests/file.pp"]);
+        assert!(names(environment).contains(&"linked"));
+        assert_eq!(
+            relative(root.path(), &environment.others),
+            ["w/n/files/f.pp"]
+        );
+        let texts = update.texts.iter().filter_map(|it| it.1.as_deref());
+        assert!(texts.into_iter().all(|it| !it.contains("secret")));
+    }
+
+    #[test]
+    fn folders_that_cannot_be_read_are_told() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let root = tree(&[
+            ("metadata.json", r#"{"name":"x-m"}"#),
+            ("manifests/closed/a.pp", ""),
+            ("manifests/init.pp", ""),
+        ]);
+        let closed = root.path().join("manifests/closed");
+        let set = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode));
+        set(0o000).expect("it is ours");
+        // Root reads everything.
+        let can_read = fs::read_dir(&closed).is_ok();
+        let found = discover(&request(root.path()));
+        set(0o755).expect("it is ours");
+        if !can_read {
+            assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
+        }
+    }
+}
