@@ -128,15 +128,16 @@ impl State {
         if is_different || !changes.files.is_empty() {
             self.pending.wait(GRACE);
         }
+        // The layout first: it says how often which files change.
+        if let Some(layout) = changes.layout {
+            self.host.apply_change(Change::SetWorkspace(layout));
+        }
         for (file, on_disk) in changes.files {
             if self.documents.values().any(|it| it.file == file) {
                 continue;
             }
             is_different = true;
             self.host.apply_change(disk_change(file, on_disk));
-        }
-        if let Some(layout) = changes.layout {
-            self.host.apply_change(Change::SetWorkspace(layout));
         }
         self.set_version();
         self.watch();
