@@ -164,7 +164,7 @@ impl Analysis {
 
     /// What the pointer shows at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
-        ide::hover(self.parsed(file)?, offset, self.version())
+        ide::hover(&self.db, self.file(file)?, offset)
     }
 
     /// The type and the value of what the file computes, where that is constant: of assigned

@@ -1,6 +1,9 @@
 //! What the pointer shows: the head and the documentation of definitions, parameters, and the
 //! types and values of constant expressions.
 
+mod names;
+
+use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr, HasName, Parameter};
 use syntax::validation::PuppetVersion;
 use syntax::{Parse, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
@@ -8,12 +11,33 @@ use syntax::{Parse, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, Te
 use super::Hover;
 use super::selection::token_at;
 use super::signature::{self, fenced, head};
+use crate::db::{self, FileInput, SettingsInput};
 use crate::eval::Constants;
 use crate::types;
 use crate::values::{Value, source};
 
-/// What is shown at an offset.
-pub(crate) fn hover(parse: &Parse, offset: TextSize, version: PuppetVersion) -> Option<Hover> {
+/// What is shown at an offset of a file.
+pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
+    let parse = db::parse(db, file);
+    let version = SettingsInput::get(db).version(db);
+    in_file(parse, offset, version, &|token, is_variable| {
+        if is_variable {
+            return names::fact(token).or_else(|| names::name(db, file, offset));
+        }
+        names::attribute(db, file, token)
+            .or_else(|| names::fact(token))
+            .or_else(|| names::name(db, file, offset))
+    })
+}
+
+/// What is shown at an offset. `elsewhere` is asked what other files say about a name, and told
+/// whether it is a variable: those are shown with their values if they are constant.
+fn in_file(
+    parse: &Parse,
+    offset: TextSize,
+    version: PuppetVersion,
+    elsewhere: &dyn Fn(&SyntaxToken, bool) -> Option<Hover>,
+) -> Option<Hover> {
     let file = parse.syntax();
     if offset > file.text_range().end() {
         return None;
@@ -23,9 +47,13 @@ pub(crate) fn hover(parse: &Parse, offset: TextSize, version: PuppetVersion) -> 
         return None;
     }
     let node = token.parent()?;
+    let is_variable = node.kind() == SyntaxKind::VARIABLE_EXPR;
+    let named = |wanted: bool| (is_variable == wanted).then(|| elsewhere(&token, wanted))?;
     definition(&file, &token, &node)
         .or_else(|| parameter(&token, &node))
+        .or_else(|| named(false))
         .or_else(|| constant(parse, &file, &node, version))
+        .or_else(|| named(true))
 }
 
 /// What is known of a file for questions about its constants.
@@ -274,7 +302,12 @@ mod tests {
 
     fn check_as(code: &str, dialect: Dialect, expected: &Expect) {
         let (code, offset) = cursor(code);
-        let found = hover(&parse(&code, dialect), offset, PuppetVersion::default());
+        let found = in_file(
+            &parse(&code, dialect),
+            offset,
+            PuppetVersion::default(),
+            &|_, _| None,
+        );
         let text = found.map_or_else(
             || "nothing\n".to_owned(),
             |it| format!("{}\n{}\n", shown(&code, it.range), it.markdown),
@@ -414,7 +447,8 @@ mod tests {
             let parse = parse(&source, MANIFEST);
             for (at, _) in source.char_indices().step_by(3) {
                 let offset = TextSize::new(at as u32);
-                if let Some(found) = hover(&parse, offset, PuppetVersion::default()) {
+                if let Some(found) = in_file(&parse, offset, PuppetVersion::default(), &|_, _| None)
+                {
                     assert!(found.range.contains_inclusive(offset), "{found:?} at {at}");
                 }
             }

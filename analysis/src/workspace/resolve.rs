@@ -88,6 +88,15 @@ pub(crate) fn resolve<'db>(
     }
 }
 
+/// A class.
+pub(crate) fn class<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<Definition<'db>, Missing> {
+    find(db, environment, ItemKind::Class, &canonical(name))
+}
+
 fn find<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,

@@ -1,0 +1,369 @@
+//! What is shown on a name that is defined elsewhere: its head or signature, its documentation,
+//! and where it comes from.
+
+use salsa::Database;
+use syntax::ast::{AccessExpr, AstNode, Attribute, Expr};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
+
+use super::super::Hover;
+use super::super::definition::reference_at;
+use super::super::signature::{self, fenced, head};
+use crate::db::FileInput;
+use crate::declared::{self, Arity, Doc, Function, FunctionParameter, Overload, ResourceType};
+use crate::library;
+use crate::workspace::body::{Resource, body};
+use crate::workspace::outside::Outside;
+use crate::workspace::resolve::{Definition, resolve, resource_type};
+use crate::workspace::variables::VariableSource;
+use crate::workspace::{Item, items, signature as signature_of};
+
+/// On the name of something that the workspace or Puppet defines.
+pub(super) fn name(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
+    let (item, reference) = reference_at(db, file, offset)?;
+    let definition = resolve(db, item, reference).ok()?;
+    let markdown = describe(db, &definition)?;
+    let range = item.in_file(db, reference.range);
+    Some(Hover { range, markdown })
+}
+
+fn describe(db: &dyn Database, definition: &Definition<'_>) -> Option<String> {
+    match definition {
+        Definition::Item(item) => Some(of_item(db, *item)),
+        Definition::Variable(source) => of_variable(db, source),
+        Definition::Function(found) => {
+            let origin = origin(db, found, "a function of Puppet");
+            Some(of_function(found.declared(), &origin))
+        }
+        Definition::ResourceType(found) => {
+            let origin = origin(db, found, "a resource type of Puppet");
+            Some(of_resource_type(found.declared(), &origin))
+        }
+        Definition::RubyDataType(file, name) => {
+            Some(page(&fenced(name), &Doc::default(), &place(db, *file)))
+        }
+        Definition::File(file) | Definition::Unreadable(file) => Some(place(db, *file)),
+        Definition::DataType(_) | Definition::Folder => None,
+    }
+}
+
+/// Code, what is said about it, and where it is from.
+fn page(code: &str, doc: &Doc, origin: &str) -> String {
+    let documentation = signature::markdown(doc);
+    let parts = [code, &documentation, origin];
+    let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    parts.join("\n\n---\n\n")
+}
+
+fn origin<T>(db: &dyn Database, found: &Outside<T>, shipped: &str) -> String {
+    match found {
+        Outside::Ruby(file, _) => place(db, *file),
+        Outside::Shipped(_) => format!("*{shipped}*"),
+    }
+}
+
+/// The module and the path of a file.
+fn place(db: &dyn Database, file: FileInput) -> String {
+    let Some(module) = file.module(db) else {
+        return String::new();
+    };
+    let mut files = module.files(db).iter();
+    let path = files.find(|it| *it.1 == file).map(|it| it.0.as_str());
+    match path {
+        Some(path) => format!("*module `{}`, {path}*", module.name(db)),
+        None => format!("*module `{}`*", module.name(db)),
+    }
+}
+
+fn of_item(db: &dyn Database, item: Item<'_>) -> String {
+    let code = fenced(&head(&item.syntax(db)));
+    page(&code, &item.doc(db), &place(db, item.file(db)))
+}
+
+fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Option<String> {
+    Some(match source {
+        VariableSource::Bindings(item, ranges) => {
+            let range = *ranges.first()?;
+            let signature = signature_of(db, *item);
+            let parameter = signature
+                .parameters
+                .iter()
+                .find(|it| it.name_range == range);
+            let root = item.syntax(db);
+            let (code, doc) = match parameter {
+                Some(it) => {
+                    let text = text_of(&root, it.range);
+                    let doc = signature::parameter(&item.doc(db), &it.name);
+                    (text, doc.unwrap_or_default())
+                }
+                None => (binding(&root, range)?, String::new()),
+            };
+            let parts = [fenced(&code), doc, of_scope(db, *item)];
+            let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+            parts.join("\n\n---\n\n")
+        }
+        VariableSource::BuiltIn(found) => {
+            let code = typed(found.type_.as_deref(), &found.name);
+            page(&fenced(&code), &found.doc, "*set by Puppet*")
+        }
+        VariableSource::Fact(fact) => of_fact(fact, "*a fact*"),
+        VariableSource::CustomFact(file, fact) => of_fact(fact, &place(db, *file)),
+        VariableSource::Match => return None,
+    })
+}
+
+fn text_of(root: &SyntaxNode, range: syntax::TextRange) -> String {
+    let text = root.text().slice(range).to_string();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first line of the statement that gives a variable its value.
+fn binding(root: &SyntaxNode, range: syntax::TextRange) -> Option<String> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let kinds = [SyntaxKind::ASSIGNMENT, SyntaxKind::PARAMETER];
+    let mut around = token.parent_ancestors();
+    let statement = around.find(|it| kinds.contains(&it.kind()))?;
+    let text = statement.text().to_string();
+    let mut lines = text.lines();
+    let first = lines.next()?.trim_end();
+    Some(match lines.next() {
+        Some(_) => format!("{first} …"),
+        None => first.to_owned(),
+    })
+}
+
+fn of_scope(db: &dyn Database, item: Item<'_>) -> String {
+    use crate::workspace::ItemKind;
+    let name = item.name(db);
+    match item.kind(db) {
+        ItemKind::Class => format!("*class `{name}`*"),
+        ItemKind::Define => format!("*defined type `{name}`*"),
+        ItemKind::Function => format!("*function `{name}`*"),
+        ItemKind::Plan => format!("*plan `{name}`*"),
+        ItemKind::Node => format!("*node {name}*"),
+        ItemKind::TypeAlias | ItemKind::Main => String::new(),
+    }
+}
+
+fn of_fact(fact: &declared::Fact, origin: &str) -> String {
+    let code = fenced(&typed(fact.type_.as_deref(), &fact.name));
+    let modern = fact.modern.as_ref();
+    let modern = modern.map_or(String::new(), |it| format!(", legacy: use `{it}`"));
+    page(&code, &fact.doc, &format!("{origin}{modern}"))
+}
+
+fn typed(type_: Option<&str>, name: &str) -> String {
+    match type_ {
+        Some(type_) => format!("{} ${name}", short(type_)),
+        None => format!("${name}"),
+    }
+}
+
+/// A type without its parameters if those are many.
+fn short(type_: &str) -> &str {
+    const MAX_SHOWN: usize = 120;
+    match type_.split_once('[') {
+        Some((name, _)) if type_.len() > MAX_SHOWN => name,
+        _ => type_,
+    }
+}
+
+fn of_function(function: &Function, origin: &str) -> String {
+    let heads = function
+        .overloads
+        .iter()
+        .map(|it| overload(&function.name, it));
+    let heads: Vec<_> = heads.collect();
+    let code = match heads.is_empty() {
+        true => format!("{}(…)", function.name),
+        false => heads.join("\n"),
+    };
+    let mut doc = function.doc.clone();
+    if doc.is_empty() {
+        let first = function.overloads.iter().find(|it| !it.doc.is_empty());
+        doc = first.map(|it| it.doc.clone()).unwrap_or_default();
+    }
+    page(&fenced(&code), &doc, origin)
+}
+
+/// One form of a function, as a head in Puppet's language.
+fn overload(name: &str, overload: &Overload) -> String {
+    let mut parameters: Vec<String> = overload.parameters.iter().map(parameter).collect();
+    if let Some(block) = &overload.block {
+        let type_ = block.type_.as_deref().unwrap_or("Callable");
+        let type_ = match block.optional {
+            true => format!("Optional[{type_}]"),
+            false => type_.to_owned(),
+        };
+        parameters.push(format!("{type_} &${}", block.name));
+    }
+    let returns = overload.returns.as_ref();
+    let returns = returns.map_or(String::new(), |it| format!(" >> {it}"));
+    format!("{name}({}){returns}", parameters.join(", "))
+}
+
+fn parameter(parameter: &FunctionParameter) -> String {
+    let mut text = String::new();
+    if let Some(type_) = &parameter.type_ {
+        text.push_str(type_);
+        text.push(' ');
+    }
+    if matches!(parameter.arity, Arity::Repeated | Arity::RequiredRepeated) {
+        text.push('*');
+    }
+    text.push('$');
+    text.push_str(&parameter.name);
+    match (&parameter.default, parameter.arity) {
+        (Some(default), _) => text.push_str(&format!(" = {default}")),
+        (None, Arity::Optional) => text.push_str(" = …"),
+        (None, _) => {}
+    }
+    text
+}
+
+fn of_resource_type(type_: &ResourceType, origin: &str) -> String {
+    let namevars = type_.attributes.iter().filter(|it| it.namevar);
+    let namevars: Vec<_> = namevars.map(|it| format!("`{}`", it.name)).collect();
+    let others = type_.attributes.iter().filter(|it| !it.namevar);
+    let others: Vec<_> = others.map(|it| format!("`{}`", it.name)).collect();
+    let mut parts = vec![fenced(&format!("{} {{ … }}", type_.name))];
+    parts.push(signature::markdown(&type_.doc));
+    if !namevars.is_empty() {
+        parts.push(format!("Named by {}", namevars.join(", ")));
+    }
+    if !others.is_empty() {
+        parts.push(format!("Attributes: {}", others.join(", ")));
+    }
+    parts.push(origin.to_owned());
+    parts.retain(|it| !it.is_empty());
+    parts.join("\n\n")
+}
+
+/// On the name of an attribute of a resource.
+pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken) -> Option<Hover> {
+    let attribute = token.parent().and_then(Attribute::cast)?;
+    let name = attribute.name_token().filter(|it| it == token)?;
+    let range = name.text_range();
+    let name = name.text();
+    let (item, resource) = resource_at(db, file, range)?;
+    if let Some(found) = library::metaparameter(name) {
+        let markdown = of_attribute(found, "*an attribute of all resources*");
+        return Some(Hover { range, markdown });
+    }
+    let environment = item.file(db).environment(db);
+    let type_ = resource.type_.as_deref()?;
+    let definition = match type_ {
+        "class" => {
+            let title = resource.titles.first()?;
+            crate::workspace::resolve::class(db, environment, &title.text).ok()?
+        }
+        type_ => resource_type(db, environment, type_).ok()?,
+    };
+    let markdown = match definition {
+        Definition::Item(item) => {
+            let signature = signature_of(db, item);
+            let parameter = signature.parameter(name)?;
+            let code = fenced(&text_of(&item.syntax(db), parameter.range));
+            let doc = signature::parameter(&item.doc(db), name).unwrap_or_default();
+            let parts = [code, doc, of_scope(db, item)];
+            let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+            parts.join("\n\n---\n\n")
+        }
+        Definition::ResourceType(found) => {
+            let attributes = &found.declared().attributes;
+            let attribute = attributes.iter().find(|it| it.name == name)?;
+            of_attribute(attribute, &format!("*an attribute of `{type_}`*"))
+        }
+        _ => return None,
+    };
+    Some(Hover { range, markdown })
+}
+
+fn resource_at<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    range: syntax::TextRange,
+) -> Option<(Item<'db>, &'db Resource)> {
+    items(db, file).iter().find_map(|item| {
+        let start = item.offset(db);
+        let here = range.checked_sub(start)?;
+        let resources = body(db, *item).resources.iter();
+        let mut with = resources.filter(|it| it.attributes.iter().any(|it| it.range == here));
+        with.next().map(|it| (*item, it))
+    })
+}
+
+fn of_attribute(attribute: &declared::Attribute, origin: &str) -> String {
+    let code = match &attribute.type_ {
+        Some(type_) => format!("{type_} {}", attribute.name),
+        None => attribute.name.clone(),
+    };
+    let mut facts = Vec::new();
+    if attribute.namevar {
+        facts.push("names the resource".to_owned());
+    }
+    if attribute.required {
+        facts.push("must be given".to_owned());
+    }
+    if attribute.read_only {
+        facts.push("cannot be set".to_owned());
+    }
+    if let Some(default) = &attribute.default {
+        facts.push(format!("`{default}` by default"));
+    }
+    let values: Vec<_> = attribute
+        .values
+        .iter()
+        .map(|it| format!("`{it}`"))
+        .collect();
+    let values = match values.is_empty() {
+        true => String::new(),
+        false => format!("Values: {}", values.join(", ")),
+    };
+    let documentation = signature::markdown(&attribute.doc);
+    let parts = [
+        fenced(&code),
+        documentation,
+        values,
+        facts.join(", "),
+        origin.to_owned(),
+    ];
+    let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    parts.join("\n\n")
+}
+
+/// On a key of `$facts['…']['…']`.
+pub(super) fn fact(token: &SyntaxToken) -> Option<Hover> {
+    let literal = token.parent()?;
+    let keys = literal
+        .parent()
+        .filter(|it| it.kind() == SyntaxKind::ACCESS_KEYS)?;
+    let access = keys.parent().and_then(AccessExpr::cast)?;
+    let path = fact_path(&access)?;
+    let parts: Vec<_> = path.iter().map(String::as_str).collect();
+    let found = library::fact_part(&parts)?;
+    let code = format!("{} {}", short(&found.type_), access.syntax().text());
+    Some(Hover {
+        range: literal.text_range(),
+        markdown: page(&fenced(&code), &found.doc, "*a fact*"),
+    })
+}
+
+fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
+    let keys = access.keys();
+    let [Expr::StringLiteral(key)] = keys.as_slice() else {
+        return None;
+    };
+    let mut path = match access.base()? {
+        Expr::VariableExpr(it) => {
+            let name = it.name()?;
+            match name.trim_start_matches("::") {
+                "facts" => Vec::new(),
+                name => vec![library::fact(name)?.name.clone()],
+            }
+        }
+        Expr::AccessExpr(it) => fact_path(&it)?,
+        _ => return None,
+    };
+    path.push(key.value());
+    Some(path)
+}
