@@ -118,6 +118,11 @@ impl RootDatabase {
         self.files.get(&id).copied()
     }
 
+    /// All environments, in the order of the layout.
+    pub(crate) fn environments(&self) -> &[EnvironmentInput] {
+        &self.environments[..self.layout.environments.len()]
+    }
+
     pub(crate) fn set_version(&mut self, version: PuppetVersion) {
         let settings = SettingsInput::get(self);
         if settings.version(self) != version {

@@ -7,7 +7,8 @@ use syntax::{Dialect, Parse, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase, SettingsInput};
 use crate::ide::{
-    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, SemanticToken, Targets,
+    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, NamedReference,
+    SemanticToken, Targets, WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -130,9 +131,28 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| ide::workspace_diagnostics(&self.db, it))
     }
 
+    /// Computes what questions about other files need of this one, so that several threads can do
+    /// it for many files at once before the first question about all of them is asked.
+    pub fn prime(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            crate::rules::prime(&self.db, file);
+        }
+    }
+
     /// Where the name at an offset leads.
     pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
         ide::definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// The names that a file uses, in the order of its text, and what became of each.
+    pub fn references(&self, file: FileId) -> Vec<NamedReference> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::named_references(&self.db, it))
+    }
+
+    /// Definitions of the whole workspace whose names hold the characters of `query` in order.
+    pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
+        ide::workspace_symbols(&self.db, self.db.environments(), query)
     }
 
     /// The outline of a file.

@@ -6,11 +6,13 @@ mod folding;
 mod hover;
 mod ignored;
 mod notes;
+mod references;
 mod selection;
 mod signature;
 mod symbols;
 mod text;
 mod tokens;
+mod workspace_symbols;
 
 #[cfg(test)]
 mod fixture;
@@ -24,9 +26,11 @@ pub(crate) use diagnostics::workspace_diagnostics;
 pub(crate) use folding::folding_ranges;
 pub(crate) use hover::hover;
 pub(crate) use notes::expression_notes;
+pub(crate) use references::named_references;
 pub(crate) use selection::selection_ranges;
 pub(crate) use symbols::document_symbols;
 pub(crate) use tokens::semantic_tokens;
+pub(crate) use workspace_symbols::workspace_symbols;
 
 /// Something that is wrong with a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -73,6 +77,44 @@ pub struct Targets {
     pub range: TextRange,
     /// Where it leads, the best first.
     pub targets: Vec<Target>,
+}
+
+/// A definition somewhere in the workspace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkspaceSymbol {
+    /// Its full name, in lower case.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Where it is.
+    pub target: Target,
+    /// The module it is in.
+    pub container: Option<String>,
+}
+
+/// A name that is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedReference {
+    /// Where it stands.
+    pub range: TextRange,
+    /// What it names: `variable`, `class`, `resource type`, `type`, `function`, `resource`,
+    /// `template` or `file`.
+    pub kind: &'static str,
+    /// The name.
+    pub name: String,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// Whether a name leads to a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// To one in the workspace.
+    Found,
+    /// To one that Puppet ships.
+    Shipped,
+    /// To none, and why.
+    Missing(&'static str),
 }
 
 /// An entry of the outline.

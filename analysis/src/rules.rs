@@ -191,6 +191,11 @@ pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<
     found
 }
 
+/// Computes what the rules need of a file when they look at others.
+pub(crate) fn prime(db: &dyn Database, file: FileInput) {
+    unused::reads(db, file);
+}
+
 /// What the rules report in the items of a file, in no particular order. Of modules that are not
 /// there, each is reported once.
 pub(crate) fn file_findings<'db>(

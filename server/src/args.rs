@@ -190,6 +190,14 @@ pub(crate) enum DebugCommand {
         #[arg(value_name = "PATH")]
         path: PathBuf,
     },
+    /// The names that files use and what became of each, as JSON lines
+    References {
+        /// Files and directories
+        #[arg(value_name = "PATH", default_value = ".")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        puppet: PuppetArgs,
+    },
     /// The JSON Schema of pupil.toml
     Schema,
     /// Sizes, times and memory of checking files, as one JSON object

@@ -67,6 +67,8 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         text: (arguments.format == Format::Text).then(|| text::Style::new(colors)),
     };
     let reports = checker.check_all(&found.files, &world.analysis);
+    // The process is about to end: there is no need to give back its memory piece by piece.
+    std::mem::forget(world.analysis);
 
     let mut out = terminal::stdout();
     match arguments.format {
@@ -113,6 +115,10 @@ impl Checker {
     /// One report a file, in the order of the files.
     fn check_all(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<Report> {
         let progress = Progress::new(files.len());
+        let known: Vec<FileId> = files.iter().filter_map(|it| self.files.id(it)).collect();
+        known
+            .par_iter()
+            .for_each_with(analysis.clone(), |analysis, file| analysis.prime(*file));
         let reports = files
             .par_iter()
             .map_with(analysis.clone(), |analysis, path| {

@@ -4,6 +4,7 @@
 mod eval;
 mod lines;
 mod parse;
+mod references;
 mod schema;
 mod stats;
 mod tree;
@@ -21,6 +22,7 @@ pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
         DebugCommand::Eval { release } => eval::run(*release),
         DebugCommand::Types => types::run(),
         DebugCommand::Tree { path } => tree::run(path),
+        DebugCommand::References { paths, puppet } => references::run(paths, puppet),
         DebugCommand::Schema => schema::run(),
         DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),
     }

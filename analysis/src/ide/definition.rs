@@ -16,7 +16,7 @@ use crate::workspace::{Item, ItemKind, items, signature};
 pub(crate) fn definition(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Targets> {
     let (item, reference) = reference_at(db, file, offset)?;
     let targets = match &reference.name {
-        Name::Title(type_, title) => declarations(db, item, type_, title),
+        Name::Title(type_, title) => of_title(db, item, type_, title),
         _ => targets(db, &resolve(db, item, reference).ok()?),
     };
     let range = item.in_file(db, reference.range);
@@ -101,7 +101,7 @@ fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Vec<Target> {
 }
 
 /// Where a resource is declared: in the same item, else in the same module, else anywhere.
-fn declarations(db: &dyn Database, item: Item<'_>, type_: &str, title: &str) -> Vec<Target> {
+pub(super) fn of_title(db: &dyn Database, item: Item<'_>, type_: &str, title: &str) -> Vec<Target> {
     let here = declared_in(db, item, type_, title);
     if !here.is_empty() {
         return here;
@@ -143,4 +143,111 @@ fn declared_in(db: &dyn Database, item: Item<'_>, type_: &str, title: &str) -> V
         })
     });
     titles.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::fixture::World;
+
+    const MODULE: &str = r"
+//- modules/web/manifests/init.pp
+class web ($port = 80) inherits web::params {
+  include web::service
+  web::site { 'main': port => $port }
+}
+//- modules/web/manifests/params.pp
+class web::params {
+  $root = '/srv'
+}
+//- modules/web/manifests/service.pp
+class web::service { }
+//- modules/web/manifests/site.pp
+define web::site ($port) { file { '/srv': } }
+//- modules/web/functions/one.pp
+function web::one() { 1 }
+//- modules/web/types/port.pp
+type Web::Port = Integer
+//- modules/web/templates/site.epp
+<%= 1 %>
+//- modules/web/lib/puppet/functions/web/two.rb
+Puppet::Functions.create_function(:'web::two') { dispatch(:two) { param 'Any', :x } }
+//- modules/web/lib/puppet/type/thing.rb
+Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
+//- modules/web/lib/facter/color.rb
+Facter.add(:color) { setcode { 'red' } }
+";
+
+    fn leads_to(code: &str) -> String {
+        let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
+        let (file, offset) = world.cursor();
+        let found = world.analysis().definition(file, offset);
+        let targets = found.map(|it| it.targets).unwrap_or_default();
+        let targets: Vec<_> = targets.iter().map(|it| world.target(it)).collect();
+        targets.join(", ")
+    }
+
+    #[test]
+    fn every_kind_of_name() {
+        let cases = [
+            ("include we<^>b", "modules/web/manifests/init.pp `web`"),
+            (
+                "include '::web::ser<^>vice'",
+                "modules/web/manifests/service.pp `web::service`",
+            ),
+            ("class { 'w<^>eb': }", "modules/web/manifests/init.pp `web`"),
+            (
+                "notice(Class['w<^>eb'])",
+                "modules/web/manifests/init.pp `web`",
+            ),
+            (
+                "web::si<^>te { 'x': }",
+                "modules/web/manifests/site.pp `web::site`",
+            ),
+            (
+                "Web::Si<^>te <| |>",
+                "modules/web/manifests/site.pp `web::site`",
+            ),
+            (
+                "thi<^>ng { 'x': }",
+                "modules/web/lib/puppet/type/thing.rb `thing`",
+            ),
+            (
+                "notice(web::o<^>ne())",
+                "modules/web/functions/one.pp `web::one`",
+            ),
+            (
+                "notice(1.web::tw<^>o)",
+                "modules/web/lib/puppet/functions/web/two.rb `web::two`",
+            ),
+            (
+                "notice(1 =~ Web::Po<^>rt)",
+                "modules/web/types/port.pp `Web::Port`",
+            ),
+            (
+                "notice(epp('web/si<^>te.epp'))",
+                "modules/web/templates/site.epp ``",
+            ),
+            (
+                "notice($web::po<^>rt)",
+                "modules/web/manifests/init.pp `$port`",
+            ),
+            (
+                "notice($::web::ro<^>ot)",
+                "modules/web/manifests/params.pp `$root`",
+            ),
+            (
+                "notice($col<^>or)",
+                "modules/web/lib/facter/color.rb `color`",
+            ),
+            ("$x = 1 notice(\"${<^>x}\")", "manifests/site.pp `$x`"),
+            (
+                "File['/sr<^>v'] -> Class['web']",
+                "modules/web/manifests/site.pp `'/srv'`",
+            ),
+            ("notice($nothing<^>)", ""),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(leads_to(code), expected, "{code}");
+        }
+    }
 }

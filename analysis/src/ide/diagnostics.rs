@@ -37,8 +37,11 @@ pub(crate) fn workspace_diagnostics(db: &dyn Database, file: FileInput) -> Vec<s
         let names = rules::file_findings(db, file).into_iter();
         found.extend(names.map(|(item, finding)| of_item(db, item, finding)));
     }
-    let ignored = Ignored::of(&parse.syntax());
-    found.retain(|it| !ignored.covers(it.code, it.range));
+    if !found.is_empty() {
+        let text = file.text(db).as_deref().unwrap_or_default();
+        let ignored = Ignored::of(&parse.syntax(), text);
+        found.retain(|it| !ignored.covers(it.code, it.range));
+    }
     found.sort_by(|a, b| {
         let key = |it: &super::Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);
         key(a).cmp(&key(b))
@@ -202,5 +205,23 @@ mod tests {
         let sound = sound_statements(&parse.syntax(), &errors);
         let shown: Vec<_> = sound.iter().map(|&it| &source[it]).collect();
         assert_eq!(shown, ["$a = 1", "$b = 2", "$f = 6"]);
+    }
+
+    #[test]
+    fn names_of_the_workspace() {
+        use crate::ide::fixture::World;
+        let world = World::new(
+            "//- modules/web/manifests/init.pp\nclass web ($port) { $x = $prot }\n\
+             //- manifests/site.pp\ninclude web::nothing # pupil: ignore[unknown-class]\n\
+             include web::sites\nclass { 'web': prot => 1 }\ninclude other\ninclude other::x\n",
+        );
+        expect![[r#"
+            modules/web/manifests/init.pp: unused-parameter `$port`: nobody reads parameter `$port`
+            modules/web/manifests/init.pp: unused-variable `$x`: nobody reads `$x`
+            modules/web/manifests/init.pp: unknown-variable `$prot`: nothing here gives `$prot` a value; did you mean `$port`?
+            manifests/site.pp: unknown-class `web::sites`: there is no class `web::sites`
+            manifests/site.pp: unknown-parameter `prot`: class `web` has no parameter `prot`; did you mean `port`?
+            manifests/site.pp: missing-module `other`: there is no module `other` on the modulepath"#]]
+        .assert_eq(&world.findings());
     }
 }

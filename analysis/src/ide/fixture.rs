@@ -1,6 +1,10 @@
 //! What the tests of the features share: sources with markers, and readable results.
 
+mod world;
+
 use syntax::{Dialect, Parse, TextRange, TextSize};
+
+pub(crate) use world::World;
 
 /// Stands for the cursor. No Puppet code holds a `^`.
 const CURSOR: &str = "<^>";

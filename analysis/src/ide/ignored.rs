@@ -15,7 +15,10 @@ pub(super) struct Ignored {
 
 impl Ignored {
     /// Reads the comments of a file.
-    pub(super) fn of(file: &SyntaxNode) -> Ignored {
+    pub(super) fn of(file: &SyntaxNode, text: &str) -> Ignored {
+        if !text.contains("pupil:") {
+            return Ignored::default();
+        }
         let tokens = file
             .descendants_with_tokens()
             .filter_map(|it| it.into_token());
@@ -27,7 +30,7 @@ impl Ignored {
             return Ignored::default();
         }
         let mut ignored = Ignored {
-            lines: line_starts(&file.text().to_string()),
+            lines: line_starts(text),
             ..Ignored::default()
         };
         for (codes, comment) in found {
@@ -76,11 +79,12 @@ fn stands_alone(comment: &SyntaxToken) -> bool {
 }
 
 fn line_starts(text: &str) -> Vec<TextSize> {
-    let breaks = memchr_lines(text);
+    let breaks = line_breaks(text);
     std::iter::once(TextSize::new(0)).chain(breaks).collect()
 }
 
-fn memchr_lines(text: &str) -> impl Iterator<Item = TextSize> {
+/// Where lines start behind line breaks.
+fn line_breaks(text: &str) -> impl Iterator<Item = TextSize> {
     let breaks = text.bytes().enumerate().filter(|it| it.1 == b'\n');
     // No file is larger than four gigabytes.
     breaks.map(|it| TextSize::new(u32::try_from(it.0 + 1).unwrap_or(u32::MAX)))
@@ -94,7 +98,7 @@ mod tests {
     #[test]
     fn comments_on_the_line_and_above() {
         let text = "$a # pupil: ignore[one, two]\n# pupil: ignore\n$b\n$c\n";
-        let ignored = Ignored::of(&syntax::parse(text, Dialect::default()).syntax());
+        let ignored = Ignored::of(&syntax::parse(text, Dialect::default()).syntax(), text);
         let at = |what: &str| {
             let start = text.find(what).expect("it is there");
             TextRange::at(

@@ -89,7 +89,7 @@ impl Checker<'_> {
 
 /// The variables that a file reads by their full names, and the classes that it inherits from.
 #[salsa::tracked]
-fn reads(db: &dyn Database, file: FileInput) -> (BTreeSet<String>, BTreeSet<String>) {
+pub(super) fn reads(db: &dyn Database, file: FileInput) -> (BTreeSet<String>, BTreeSet<String>) {
     let mut variables = BTreeSet::new();
     let mut classes = BTreeSet::new();
     for item in items(db, file) {

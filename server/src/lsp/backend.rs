@@ -17,7 +17,7 @@ use tower_lsp::ls_types::{
     RelatedUnchangedDocumentDiagnosticReport, SelectionRange, SelectionRangeParams, SemanticToken,
     SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
     SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
-    UnchangedDocumentDiagnosticReport, Uri,
+    UnchangedDocumentDiagnosticReport, Uri, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use super::capabilities::capabilities;
@@ -133,6 +133,19 @@ impl LanguageServer for Backend {
                 source,
                 &snapshot.client,
             ))
+        })
+        .await
+    }
+
+    async fn symbol(
+        &self,
+        params: WorkspaceSymbolParams,
+    ) -> Result<Option<WorkspaceSymbolResponse>> {
+        let snapshot = ordered::snapshot().await;
+        let snapshot = snapshot.ok_or_else(Error::content_modified)?;
+        pool::compute(move || {
+            let found = snapshot.analysis.workspace_symbols(&params.query);
+            Some(to_proto::workspace_symbols(found, &snapshot))
         })
         .await
     }

@@ -79,7 +79,7 @@ where
             }
             return Box::pin(std::future::ready(Ok(None)));
         }
-        let needs_snapshot = is_request && request.method().starts_with("textDocument/");
+        let needs_snapshot = is_request && needs_snapshot(request.method());
         let answer = self.inner.call(request);
         if !needs_snapshot {
             return Box::pin(answer);
@@ -88,6 +88,10 @@ where
         self.session.send(Event::Snapshot(reply));
         Box::pin(TICKET.scope(Mutex::new(Some(ticket)), answer))
     }
+}
+
+fn needs_snapshot(method: &str) -> bool {
+    method.starts_with("textDocument/") || method == "workspace/symbol"
 }
 
 fn is_about_documents(method: &str) -> bool {

@@ -69,6 +69,25 @@ pub(super) fn diagnostic(
     }
 }
 
+/// Definitions of the whole workspace.
+#[expect(deprecated, reason = "the field must be named; it stays empty")]
+pub(super) fn workspace_symbols(
+    found: Vec<ide::WorkspaceSymbol>,
+    snapshot: &Snapshot,
+) -> ls_types::WorkspaceSymbolResponse {
+    let symbols = found.into_iter().filter_map(|it| {
+        Some(ls_types::SymbolInformation {
+            location: snapshot.location(it.target.file, it.target.name_range)?,
+            kind: symbol_kind(it.kind),
+            name: it.name,
+            tags: None,
+            deprecated: None,
+            container_name: it.container,
+        })
+    });
+    ls_types::WorkspaceSymbolResponse::Flat(symbols.collect())
+}
+
 /// Where a name leads, with the ranges if the client can show them.
 pub(super) fn definition(
     found: &ide::Targets,

@@ -367,3 +367,64 @@ fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
     path.push(key.value());
     Some(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::fixture::World;
+
+    fn hover(text: &str) -> String {
+        let world = World::new(text);
+        let (file, offset) = world.cursor();
+        let found = world.analysis().hover(file, offset);
+        found.map_or_else(String::new, |it| it.markdown)
+    }
+
+    fn of_site(code: &str) -> String {
+        let module = "//- modules/web/manifests/init.pp\n# @summary Serves.\n# @param port Where\n\
+            class web (Integer $port = 80) { $root = '/srv' }\n";
+        hover(&format!("{module}//- manifests/site.pp\n{code}"))
+    }
+
+    #[test]
+    fn classes_and_their_parameters() {
+        let found = of_site("include w<^>eb");
+        assert!(found.contains("class web (Integer $port = 80)"), "{found}");
+        assert!(found.contains("Serves."), "{found}");
+        assert!(
+            found.contains("*module `web`, manifests/init.pp*"),
+            "{found}"
+        );
+        let found = of_site("class { 'web': po<^>rt => 1 }");
+        assert!(
+            found.contains("Integer $port = 80") && found.contains("Where"),
+            "{found}"
+        );
+        let found = of_site("notice($web::ro<^>ot)");
+        assert!(
+            found.contains("$root = '/srv'") && found.contains("*class `web`*"),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn what_puppet_ships() {
+        let found = of_site("notice([1].ma<^>p |$x| { $x })");
+        assert!(
+            found.contains("map(") && found.contains("*a function of Puppet*"),
+            "{found}"
+        );
+        let found = of_site("fi<^>le { '/a': }");
+        assert!(
+            found.contains("`path`") && found.contains("`content`"),
+            "{found}"
+        );
+        let found = of_site("file { '/a': ens<^>ure => file }");
+        assert!(found.contains("`directory`"), "{found}");
+        let found = of_site("file { '/a': req<^>uire => File['/'] }");
+        assert!(found.contains("*an attribute of all resources*"), "{found}");
+        let found = of_site("notice($facts['os']['fam<^>ily'])");
+        assert!(found.contains("String"), "{found}");
+        let found = of_site("notice($osfam<^>ily)");
+        assert!(found.contains("$facts['os']['family']"), "{found}");
+    }
+}

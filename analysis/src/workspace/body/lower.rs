@@ -18,7 +18,8 @@ use crate::eval::assigned_variables;
 /// Reads the tree of an item.
 pub(super) fn lower(root: &SyntaxNode) -> Body {
     let mut walk = Walk {
-        heredocs: HeredocBodies::of(root),
+        root: root.clone(),
+        heredocs: None,
         body: Body {
             scopes: vec![Scope::default()],
             branches: vec![Branch::default()],
@@ -44,7 +45,9 @@ struct Around {
 }
 
 struct Walk {
-    heredocs: HeredocBodies,
+    root: SyntaxNode,
+    /// Looked for when the first tag is met: most items have none.
+    heredocs: Option<HeredocBodies>,
     body: Body,
     around: Around,
     /// The variables that the assignments around give a value.
@@ -144,10 +147,9 @@ impl Walk {
 
     fn heredoc(&mut self, node: &SyntaxNode) {
         let heredoc = Heredoc::cast(node.clone());
-        let lines = heredoc
-            .as_ref()
-            .and_then(|it| self.heredocs.body(it))
-            .cloned();
+        let root = &self.root;
+        let heredocs = self.heredocs.get_or_insert_with(|| HeredocBodies::of(root));
+        let lines = heredoc.and_then(|it| heredocs.body(&it).cloned());
         match lines {
             Some(lines) => self.children(lines.syntax()),
             None => self.body.incomplete = true,

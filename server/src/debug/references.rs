@@ -1,0 +1,63 @@
+//! `pupil debug references`: the names that files use, and what became of each.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use analysis::ide::Outcome;
+use serde::Serialize;
+
+use crate::args::PuppetArgs;
+use crate::files;
+use crate::source::{LineBreaks, Source, Unit};
+use crate::terminal::{self, Failure};
+use crate::world::World;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    kind: &'static str,
+    name: &'a str,
+    /// `workspace` or `puppet`, or nothing.
+    found: Option<&'static str>,
+    why: Option<&'static str>,
+}
+
+/// Writes a line a name, in the order of the files and of their texts.
+pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
+    let world = World::load(paths, &puppet.modulepath, puppet.version());
+    let mut out = terminal::stdout();
+    for path in files::find(paths).files {
+        let Some(file) = world.files.id(&path) else {
+            continue;
+        };
+        let Some(text) = world.analysis.text(file) else {
+            continue;
+        };
+        let source = Source::new(text, LineBreaks::Puppet);
+        let shown = files::shown(&path);
+        for reference in world.analysis.references(file) {
+            let at = source.line_column(reference.range.start(), Unit::Utf32);
+            let (found, why) = match reference.outcome {
+                Outcome::Found => (Some("workspace"), None),
+                Outcome::Shipped => (Some("puppet"), None),
+                Outcome::Missing(why) => (None, Some(why)),
+            };
+            let line = Line {
+                file: &shown,
+                line: at.line + 1,
+                column: at.column + 1,
+                kind: reference.kind,
+                name: &reference.name,
+                found,
+                why,
+            };
+            serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
