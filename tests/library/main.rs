@@ -5,7 +5,9 @@
 mod examples;
 mod facts;
 mod functions;
+mod modules;
 mod resource_types;
+mod results;
 mod stubs;
 
 use std::path::Path;

@@ -277,4 +277,4 @@ function tree_each(
 function tree_each(
   Variant[Iterator, Array, Hash, Object] $tree,
   OptionsType $options = default,
-) >> Iterator { }
+) { }

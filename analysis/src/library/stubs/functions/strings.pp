@@ -14,7 +14,7 @@ function camelcase(Numeric $arg) >> Numeric { }
 function camelcase(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function camelcase(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function camelcase(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Makes the first letter a capital one, and the others small.
 # @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
@@ -27,7 +27,7 @@ function capitalize(Numeric $arg) >> Numeric { }
 function capitalize(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function capitalize(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function capitalize(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Makes all letters small.
 # @param arg A string, or strings in arrays and hashes, however deep. Numbers are given back as
@@ -74,7 +74,7 @@ function chomp(Numeric $arg) >> Numeric { }
 function chomp(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function chomp(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function chomp(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Takes the last letter off, or the last two if they are a line break of Windows.
 #
@@ -89,7 +89,7 @@ function chop(Numeric $arg) >> Numeric { }
 function chop(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function chop(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function chop(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Takes blanks, tabs and line breaks off both ends.
 # @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
@@ -102,7 +102,7 @@ function strip(Numeric $arg) >> Numeric { }
 function strip(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function strip(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function strip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Takes blanks, tabs and line breaks off the front.
 # @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
@@ -115,7 +115,7 @@ function lstrip(Numeric $arg) >> Numeric { }
 function lstrip(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function lstrip(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function lstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Takes blanks, tabs and line breaks off the end.
 # @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
@@ -128,7 +128,7 @@ function rstrip(Numeric $arg) >> Numeric { }
 function rstrip(String $arg) >> String { }
 
 # The elements of an array or iterator.
-function rstrip(Iterable[Variant[String, Numeric]] $arg) >> Array[Variant[String, Numeric]] { }
+function rstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary One string of all elements of an array, with a separator between them.
 #

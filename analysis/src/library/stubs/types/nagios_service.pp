@@ -1,0 +1,216 @@
+# @summary A service that Nagios checks.
+# @module nagios_core
+# @provider naginator The files of Nagios.
+define nagios_service (
+  # A name for it, which Nagios does not see.
+  # @namevar
+  String $_naginator_name,
+
+  # What manages the file.
+  String $provider,
+
+  # Whether it is there.
+  # @property
+  Enum['present', 'absent'] $ensure,
+
+  # The template that it takes what it does not say itself from.
+  # @property
+  $use,
+
+  # The hosts, with commas between them.
+  # @property
+  $host_name,
+
+  # The groups of hosts, with commas between them.
+  # @property
+  $hostgroup_name,
+
+  # The service.
+  # @property
+  $service_description,
+
+  # The name that is shown.
+  # @property
+  $display_name,
+
+  # The groups that it is in, with commas between them.
+  # @property
+  $servicegroups,
+
+  # Whether each check that is not well counts as new.
+  # @property
+  $is_volatile,
+
+  # The command that checks it.
+  # @property
+  $check_command,
+
+  # The state that is taken for granted before a check.
+  # @property
+  $initial_state,
+
+  # How often a check is tried before there is a notification.
+  # @property
+  $max_check_attempts,
+
+  # How long until the next check.
+  # @property
+  $check_interval,
+
+  # How long until the next check if it is not well.
+  # @property
+  $retry_interval,
+
+  # How long until the next check, of old.
+  # @property
+  $normal_check_interval,
+
+  # How long until the next check if it is not well, of old.
+  # @property
+  $retry_check_interval,
+
+  # Whether Nagios checks it.
+  # @property
+  $active_checks_enabled,
+
+  # Whether others may say how it is.
+  # @property
+  $passive_checks_enabled,
+
+  # Whether it may be checked beside others, of old.
+  # @property
+  $parallelize_check,
+
+  # The period in which it is checked.
+  # @property
+  $check_period,
+
+  # Whether a command is run after each check.
+  # @property
+  $obsess_over_service,
+
+  # Whether it is looked at how old the last check is.
+  # @property
+  $check_freshness,
+
+  # How many seconds old the last check may be.
+  # @property
+  $freshness_threshold,
+
+  # The command that is run when its state changes.
+  # @property
+  $event_handler,
+
+  # Whether a command is run when its state changes.
+  # @property
+  $event_handler_enabled,
+
+  # Below which percentage of changes it is steady again.
+  # @property
+  $low_flap_threshold,
+
+  # Above which percentage of changes it is not steady.
+  # @property
+  $high_flap_threshold,
+
+  # Whether it is looked at how often its state changes.
+  # @property
+  $flap_detection_enabled,
+
+  # Which states count for how often its state changes.
+  # @property
+  $flap_detection_options,
+
+  # Whether data on performance is used.
+  # @property
+  $process_perf_data,
+
+  # Whether failures are foreseen.
+  # @property
+  $failure_prediction_enabled,
+
+  # Whether its state is kept when Nagios is started anew.
+  # @property
+  $retain_status_information,
+
+  # Whether all but its state is kept when Nagios is started anew.
+  # @property
+  $retain_nonstatus_information,
+
+  # How long until there is another notification.
+  # @property
+  $notification_interval,
+
+  # How long to wait before the first notification.
+  # @property
+  $first_notification_delay,
+
+  # The period in which there are notifications.
+  # @property
+  $notification_period,
+
+  # For which states there are notifications.
+  # @property
+  $notification_options,
+
+  # Whether there are notifications.
+  # @property
+  $notifications_enabled,
+
+  # The contacts, with commas between them.
+  # @property
+  $contacts,
+
+  # The groups of contacts, with commas between them.
+  # @property
+  $contact_groups,
+
+  # For which states all that checks say is logged.
+  # @property
+  $stalking_options,
+
+  # A remark.
+  # @property
+  $notes,
+
+  # The URL of more remarks.
+  # @property
+  $notes_url,
+
+  # The URL of what can be done.
+  # @property
+  $action_url,
+
+  # The picture.
+  # @property
+  $icon_image,
+
+  # The text for who cannot see the picture.
+  # @property
+  $icon_image_alt,
+
+  # Whether it is an object itself, or only a template: 1 or 0.
+  # @property
+  $register,
+
+  # Which poller sees to it, with Shinken.
+  # @property
+  $poller_tag,
+
+  # How much it matters, with Shinken.
+  # @property
+  $business_impact,
+
+  # The file, which Nagios must be told to read.
+  # @property
+  String $target,
+
+  # The user that owns the file.
+  $owner,
+
+  # The group that owns the file.
+  $group,
+
+  # Who may do what with the file.
+  $mode,
+) { }

@@ -1,0 +1,93 @@
+//! Resources in real modules: all of their attributes are known, and all values that are literals
+//! are allowed. (Debian's modules all compile.)
+
+use analysis::declared::{Attribute, AttributeKind};
+use analysis::library;
+use analysis::types::reader::{self, BuiltInTypes, TypeNames};
+use analysis::types::{Type, is_instance};
+use analysis::values::Value;
+use pupil_tests::corpus;
+use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceDefaults, ResourceExpr};
+use syntax::validation::PuppetVersion;
+
+use crate::nothing_wrong;
+
+/// Names that are not of types of Puppet's own are of resource types that modules define.
+struct Resources;
+
+impl TypeNames for Resources {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        Some(Type::resource(name, None))
+    }
+}
+
+/// Whether a value may be that of an attribute.
+fn allowed(attribute: &Attribute, type_: &Type, value: &Value) -> bool {
+    let fits = |value: &Value| is_instance(type_, value) == Some(true) || listed(attribute, value);
+    match value {
+        Value::Undef => true,
+        Value::Array(them) if attribute.kind == AttributeKind::Property => {
+            fits(value) || them.iter().all(fits)
+        }
+        value => fits(value),
+    }
+}
+
+/// Numbers are taken by how they are written.
+fn listed(attribute: &Attribute, value: &Value) -> bool {
+    matches!(value, Value::Integer(it) if attribute.values.contains(&it.to_string()))
+}
+
+/// What is wrong with an attribute of a resource; nothing if its value is no literal.
+fn wrong(type_name: &str, operation: &AttributeOperation, looked_at: &mut usize) -> Option<String> {
+    let AttributeOperation::Attribute(operation) = operation else {
+        return None;
+    };
+    let name = operation.name_token()?.text().to_owned();
+    let found = library::resource_type(type_name, PuppetVersion::V8)?;
+    let own = found.attributes.iter().find(|it| it.name == name);
+    let Some(attribute) = own.or(library::metaparameter(&name)) else {
+        return Some(format!("{type_name} has no {name}"));
+    };
+    let value = operation.value()?;
+    let literal = reader::read_literal(&value, &Resources).ok()?;
+    let type_ = reader::read(attribute.type_.as_ref()?, &BuiltInTypes).ok()?;
+    *looked_at += 1;
+    let text = value.syntax().text();
+    (!allowed(attribute, &type_, &literal)).then(|| format!("{type_name}.{name} => {text}"))
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+fn attributes_of_real_resources_are_known_and_allowed() {
+    let files = corpus::read_all(&corpus::modules_dir()).expect("the modules are installed");
+    let (mut found, mut looked_at) = (Vec::new(), 0);
+    for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".pp")) {
+        let tree = syntax::parse(text, corpus::dialect(path)).tree();
+        for node in tree.syntax().descendants() {
+            let resource = ResourceExpr::cast(node.clone());
+            let defaults = ResourceDefaults::cast(node);
+            let type_name = match (&resource, &defaults) {
+                (Some(it), _) => it.type_name(),
+                (_, Some(it)) => it.type_ref(),
+                _ => continue,
+            };
+            let Some(Expr::QualifiedName(_) | Expr::QualifiedReference(_)) = type_name else {
+                continue;
+            };
+            let type_name = type_name
+                .map(|it| it.syntax().text().to_string())
+                .unwrap_or_default();
+            let type_name = type_name.trim().to_lowercase();
+            let bodies = resource.into_iter().flat_map(|it| it.bodies());
+            let operations = bodies.flat_map(|it| it.operations());
+            let operations = operations.chain(defaults.into_iter().flat_map(|it| it.operations()));
+            for operation in operations {
+                let wrong = wrong(&type_name, &operation, &mut looked_at);
+                found.extend(wrong.map(|it| format!("{path}: {it}")));
+            }
+        }
+    }
+    nothing_wrong(&found);
+    assert!(looked_at > 3000, "only {looked_at} values were looked at");
+}
