@@ -111,5 +111,5 @@ fn results_are_of_their_types() {
     }
     nothing_wrong(&wrong);
     assert!(count > 1500, "only {count} results were looked at");
-    assert!(names.len() > 50, "only {names:?} were called");
+    assert!(names.len() >= 40, "only {names:?} were called");
 }
