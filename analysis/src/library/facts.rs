@@ -12,8 +12,9 @@ use indexmap::IndexMap;
 use syntax::TextRange;
 use syntax::ast::{AccessExpr, Expr, HasName, HashEntry};
 
-use super::sources::{FACTS, LEGACY_FACTS, Source};
-use super::{Table, stub};
+use super::Table;
+use super::sources::{FACTS, LEGACY_FACTS};
+use super::stub::{self, Stub};
 use crate::declared::{Doc, Fact};
 
 /// A part of a fact: the fact itself, or a key in it.
@@ -45,10 +46,10 @@ pub(super) struct Facts {
 pub(super) fn read() -> Facts {
     let mut parts = Table::default();
     let mut entries = Vec::new();
-    for source in FACTS {
-        for entry in entries_of(source, "Facts") {
-            entries.extend(entry_text(&entry));
-            parts.extend(read_entry(&entry));
+    for stub in FACTS.iter().map(Stub::parse) {
+        for entry in entries_of(&stub, "Facts") {
+            entries.push(stub.source(&entry));
+            parts.extend(read_entry(&stub, &entry));
         }
     }
     let fact = |(name, part): (&String, &FactPart)| {
@@ -121,28 +122,25 @@ fn member(family: &Fact, name: &str) -> Option<Fact> {
 
 fn legacy() -> Table<Fact> {
     let mut facts = Table::default();
-    for entry in LEGACY_FACTS
-        .iter()
-        .flat_map(|it| entries_of(it, "LegacyFacts"))
-    {
-        let Some((name, mut part)) = read_entry(&entry) else {
-            continue;
-        };
-        let fact = Fact {
-            name: name.clone(),
-            modern: stub::take(&mut part.doc, "modern"),
-            doc: part.doc,
-            type_: Some(part.type_),
-            name_range: TextRange::default(),
-        };
-        facts.insert(name, fact);
+    for stub in LEGACY_FACTS.iter().map(Stub::parse) {
+        let entries = entries_of(&stub, "LegacyFacts");
+        for (name, mut part) in entries.iter().filter_map(|it| read_entry(&stub, it)) {
+            let fact = Fact {
+                name: name.clone(),
+                modern: stub::take(&mut part.doc, "modern"),
+                doc: part.doc,
+                type_: Some(part.type_),
+                name_range: TextRange::default(),
+            };
+            facts.insert(name, fact);
+        }
     }
     facts
 }
 
 /// The entries of the `Struct` of this name in a stub.
-fn entries_of(source: &Source, name: &str) -> Vec<HashEntry> {
-    let aliases = stub::tree(source).statements().filter_map(|it| match it {
+fn entries_of(stub: &Stub, name: &str) -> Vec<HashEntry> {
+    let aliases = stub.statements().filter_map(|it| match it {
         Expr::TypeAlias(it) => Some(it),
         _ => None,
     });
@@ -162,47 +160,39 @@ fn struct_entries(access: &AccessExpr) -> Vec<HashEntry> {
     }
 }
 
-fn entry_text(entry: &HashEntry) -> Option<String> {
-    let (key, value) = (entry.key()?, entry.value()?);
-    Some(format!(
-        "{} => {}",
-        stub::source(&key),
-        stub::source(&value)
-    ))
-}
-
-fn read_entry(entry: &HashEntry) -> Option<(String, FactPart)> {
+fn read_entry(stub: &Stub, entry: &HashEntry) -> Option<(String, FactPart)> {
     let key = entry.key()?;
     let (key, optional) = match &key {
         Expr::AccessExpr(it) => (it.keys().first().and_then(stub::string)?, true),
         key => (stub::string(key)?, false),
     };
-    let doc = stub::documentation(entry);
-    Some((key, part(&entry.value()?, doc, optional)))
+    let doc = stub.documentation(entry);
+    Some((key, part(stub, &entry.value()?, doc, optional)))
 }
 
-fn part(type_: &Expr, doc: Doc, optional: bool) -> FactPart {
+fn part(stub: &Stub, type_: &Expr, doc: Doc, optional: bool) -> FactPart {
     let mut part = FactPart {
         doc,
-        type_: stub::source(type_),
+        type_: stub.source(type_),
         optional,
         keys: IndexMap::default(),
         other: None,
     };
     if let Expr::AccessExpr(access) = type_ {
-        let name = access.base().map(|it| stub::source(&it));
+        let name = access.base().map(|it| stub.source(&it));
         let keys = access.keys();
         let element = match name.as_deref() {
             Some("Struct") => {
+                let entries = struct_entries(access);
                 part.keys
-                    .extend(struct_entries(access).iter().filter_map(read_entry));
+                    .extend(entries.iter().filter_map(|it| read_entry(stub, it)));
                 None
             }
             Some("Hash") => keys.get(1),
             Some("Array") => keys.first(),
             _ => None,
         };
-        part.other = element.map(|it| Box::new(self::part(it, Doc::default(), false)));
+        part.other = element.map(|it| Box::new(self::part(stub, it, Doc::default(), false)));
     }
     part
 }

@@ -25,12 +25,13 @@
 //! * `type A = …` in a file is known to the functions of that file, and to nobody else.
 //! * A result that is not the same whatever is given is left out.
 
-use syntax::ast::{AstNode, Expr, FunctionDefinition, HasName, HasParameters, Parameter};
+use syntax::TextRange;
+use syntax::ast::{Expr, FunctionDefinition, HasName, HasParameters, Parameter};
 use syntax::validation::PuppetVersion;
-use syntax::{SyntaxNode, TextRange};
 
+use super::Table;
 use super::sources::{FUNCTIONS, Source};
-use super::{Table, stub};
+use super::stub::{self, Stub};
 use crate::declared::{
     Arity, BlockParameter, Doc, Function, FunctionApi, FunctionParameter, Overload,
 };
@@ -49,42 +50,126 @@ pub(super) fn read(version: PuppetVersion) -> Table<Function> {
 
 fn read_source(source: &Source, version: PuppetVersion, functions: &mut Table<Function>) {
     let mut aliases = Aliases::new();
-    for statement in stub::tree(source).statements() {
+    let stub = Stub::parse(source);
+    for statement in stub.statements() {
         match statement {
             Expr::TypeAlias(alias) => {
-                let text = alias.type_expr().map(|it| stub::source(&it));
+                let text = alias.type_expr().map(|it| stub.source(&it));
                 aliases.extend(alias.name().map(|it| it.text()).zip(text));
             }
             Expr::FunctionDefinition(definition) => {
-                add(&definition, &aliases, version, functions);
+                let reader = Reader {
+                    stub: &stub,
+                    aliases: &aliases,
+                };
+                reader.add(&definition, version, functions);
             }
             _ => {}
         }
     }
 }
 
-fn add(
-    definition: &FunctionDefinition,
-    aliases: &Aliases,
-    version: PuppetVersion,
-    functions: &mut Table<Function>,
-) {
-    let Some(name) = definition.name().map(|it| stub::name(&it.text())) else {
-        return;
-    };
-    let mut doc = stub::documentation(definition);
-    if !stub::exists_in(&doc, version) {
-        return;
+/// Reads the functions of a stub.
+struct Reader<'a> {
+    stub: &'a Stub,
+    aliases: &'a Aliases,
+}
+
+impl Reader<'_> {
+    fn add(
+        &self,
+        definition: &FunctionDefinition,
+        version: PuppetVersion,
+        functions: &mut Table<Function>,
+    ) {
+        let Some(name) = definition.name().map(|it| stub::name(&it.text())) else {
+            return;
+        };
+        let mut doc = self.stub.documentation(definition);
+        if !stub::exists_in(&doc, version) {
+            return;
+        }
+        let mut overload = self.overload(definition, &mut doc);
+        match functions.get_mut(&name) {
+            Some(known) => {
+                overload.doc = doc;
+                known.overloads.push(overload);
+            }
+            None => {
+                functions.insert(name.clone(), function(name, doc, overload));
+            }
+        }
     }
-    let mut overload = overload(definition, &mut doc, aliases);
-    match functions.get_mut(&name) {
-        Some(known) => {
-            overload.doc = doc;
-            known.overloads.push(overload);
+
+    fn overload(&self, definition: &FunctionDefinition, doc: &mut Doc) -> Overload {
+        let at_least_one = stub::take_list(doc, "at_least_one");
+        let mut parameters = definition.parameters();
+        let block = parameters.last().and_then(|it| self.block(it));
+        if block.is_some() {
+            parameters.pop();
         }
-        None => {
-            functions.insert(name.clone(), function(name, doc, overload));
+        let parameters = parameters.iter();
+        let parameters = parameters.filter_map(|it| self.parameter(it, &at_least_one));
+        let returns = definition.return_type().and_then(|it| it.type_expr());
+        Overload {
+            parameters: parameters.collect(),
+            block,
+            returns: returns.map(|it| self.stub.source(&it)),
+            doc: Doc::default(),
+            local_types: self.local_types(definition),
         }
+    }
+
+    fn block(&self, parameter: &Parameter) -> Option<BlockParameter> {
+        let text = self.stub.source(&parameter.type_expr()?);
+        let inner = text.strip_prefix("Optional[");
+        let inner = inner.and_then(|it| it.strip_suffix(']'));
+        let type_ = inner.unwrap_or(&text);
+        let alias = self.aliases.iter().find(|(name, _)| name == type_);
+        let meant = alias.map_or(type_, |(_, body)| body);
+        meant.starts_with("Callable").then_some(())?;
+        Some(BlockParameter {
+            name: stub::name(&parameter.name()?),
+            type_: Some(type_.to_owned()),
+            optional: inner.is_some(),
+        })
+    }
+
+    fn parameter(
+        &self,
+        parameter: &Parameter,
+        at_least_one: &[String],
+    ) -> Option<FunctionParameter> {
+        let name = stub::name(&parameter.name()?);
+        let default = parameter.default().map(|it| self.stub.source(&it));
+        let arity = match (parameter.captures_rest(), &default) {
+            (true, _) if at_least_one.contains(&name) => Arity::RequiredRepeated,
+            (true, _) => Arity::Repeated,
+            (false, Some(_)) => Arity::Optional,
+            (false, None) => Arity::Required,
+        };
+        Some(FunctionParameter {
+            name,
+            type_: parameter.type_expr().map(|it| self.stub.source(&it)),
+            arity,
+            default: default.filter(|it| it != "default"),
+        })
+    }
+
+    /// The aliases that a definition mentions, and those that they mention.
+    fn local_types(&self, definition: &FunctionDefinition) -> Aliases {
+        let mut texts = vec![self.stub.source(definition)];
+        let mut found: Vec<bool> = vec![false; self.aliases.len()];
+        while let Some(text) = texts.pop() {
+            for (known, (name, body)) in found.iter_mut().zip(self.aliases) {
+                if !*known && mentions(&text, name) {
+                    *known = true;
+                    texts.push(body.clone());
+                }
+            }
+        }
+        let used = found.iter().zip(self.aliases).filter(|(it, _)| **it);
+        used.map(|(_, alias)| alias.clone()).collect()
     }
 }
 
@@ -101,76 +186,6 @@ fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
         doc,
         name_range: TextRange::default(),
     }
-}
-
-fn overload(definition: &FunctionDefinition, doc: &mut Doc, aliases: &Aliases) -> Overload {
-    let at_least_one = stub::take_list(doc, "at_least_one");
-    let mut parameters = definition.parameters();
-    let block = parameters
-        .last()
-        .and_then(|it| block_parameter(it, aliases));
-    if block.is_some() {
-        parameters.pop();
-    }
-    let parameters = parameters
-        .iter()
-        .filter_map(|it| parameter(it, &at_least_one));
-    let returns = definition.return_type().and_then(|it| it.type_expr());
-    Overload {
-        parameters: parameters.collect(),
-        block,
-        returns: returns.map(|it| stub::source(&it)),
-        doc: Doc::default(),
-        local_types: local_types(definition.syntax(), aliases),
-    }
-}
-
-fn block_parameter(parameter: &Parameter, aliases: &Aliases) -> Option<BlockParameter> {
-    let text = stub::source(&parameter.type_expr()?);
-    let inner = text.strip_prefix("Optional[");
-    let inner = inner.and_then(|it| it.strip_suffix(']'));
-    let type_ = inner.unwrap_or(&text);
-    let alias = aliases.iter().find(|(name, _)| name == type_);
-    let meant = alias.map_or(type_, |(_, body)| body);
-    meant.starts_with("Callable").then_some(())?;
-    Some(BlockParameter {
-        name: stub::name(&parameter.name()?),
-        type_: Some(type_.to_owned()),
-        optional: inner.is_some(),
-    })
-}
-
-fn parameter(parameter: &Parameter, at_least_one: &[String]) -> Option<FunctionParameter> {
-    let name = stub::name(&parameter.name()?);
-    let default = parameter.default().map(|it| stub::source(&it));
-    let arity = match (parameter.captures_rest(), &default) {
-        (true, _) if at_least_one.contains(&name) => Arity::RequiredRepeated,
-        (true, _) => Arity::Repeated,
-        (false, Some(_)) => Arity::Optional,
-        (false, None) => Arity::Required,
-    };
-    Some(FunctionParameter {
-        name,
-        type_: parameter.type_expr().map(|it| stub::source(&it)),
-        arity,
-        default: default.filter(|it| it != "default"),
-    })
-}
-
-/// The aliases that a definition mentions, and those that they mention.
-fn local_types(definition: &SyntaxNode, aliases: &Aliases) -> Aliases {
-    let mut texts = vec![definition.text().to_string()];
-    let mut found: Vec<bool> = vec![false; aliases.len()];
-    while let Some(text) = texts.pop() {
-        for (known, (name, body)) in found.iter_mut().zip(aliases) {
-            if !*known && mentions(&text, name) {
-                *known = true;
-                texts.push(body.clone());
-            }
-        }
-    }
-    let used = found.iter().zip(aliases).filter(|(it, _)| **it);
-    used.map(|(_, alias)| alias.clone()).collect()
 }
 
 /// Whether a text holds a name as a whole word.

@@ -38,17 +38,19 @@ use syntax::TextRange;
 use syntax::ast::{DefineDefinition, Expr, HasName, HasParameters, Parameter};
 use syntax::validation::PuppetVersion;
 
+use super::Table;
 use super::sources::{METAPARAMETERS, RESOURCE_TYPES};
-use super::{Table, stub};
+use super::stub::{self, Stub};
 use crate::declared::{Attribute, AttributeKind, ResourceType};
 
 /// All resource types of a release by name, in order of their names.
 pub(super) fn read(version: PuppetVersion) -> Table<ResourceType> {
     let mut types = Table::default();
     for source in RESOURCE_TYPES {
-        for statement in stub::tree(source).statements() {
+        let stub = Stub::parse(source);
+        for statement in stub.statements() {
             if let Expr::DefineDefinition(definition) = statement
-                && let Some(found) = resource_type(&definition, version)
+                && let Some(found) = resource_type(&stub, &definition, version)
             {
                 types.insert(found.name.clone(), found);
             }
@@ -60,15 +62,18 @@ pub(super) fn read(version: PuppetVersion) -> Table<ResourceType> {
 
 /// The attributes that every resource type has, in the order of their stub.
 pub(super) fn metaparameters() -> Vec<Attribute> {
+    let version = PuppetVersion::default();
     let mut found = Vec::new();
-    for statement in METAPARAMETERS
-        .iter()
-        .flat_map(|it| stub::tree(it).statements())
-    {
-        if let Expr::DefineDefinition(definition) = statement {
-            let parameters = definition.parameters();
-            let version = PuppetVersion::default();
-            found.extend(parameters.iter().filter_map(|it| attribute(it, version)));
+    for stub in METAPARAMETERS.iter().map(Stub::parse) {
+        for statement in stub.statements() {
+            if let Expr::DefineDefinition(definition) = statement {
+                let parameters = definition.parameters();
+                found.extend(
+                    parameters
+                        .iter()
+                        .filter_map(|it| attribute(&stub, it, version)),
+                );
+            }
         }
     }
     for attribute in &mut found {
@@ -77,8 +82,12 @@ pub(super) fn metaparameters() -> Vec<Attribute> {
     found
 }
 
-fn resource_type(definition: &DefineDefinition, version: PuppetVersion) -> Option<ResourceType> {
-    let mut doc = stub::documentation(definition);
+fn resource_type(
+    stub: &Stub,
+    definition: &DefineDefinition,
+    version: PuppetVersion,
+) -> Option<ResourceType> {
+    let mut doc = stub.documentation(definition);
     stub::exists_in(&doc, version).then_some(())?;
     let providers = doc.tags("provider").filter_map(|it| first_word(&it.text));
     let mut providers: Vec<String> = providers.collect();
@@ -88,7 +97,7 @@ fn resource_type(definition: &DefineDefinition, version: PuppetVersion) -> Optio
         name: stub::name(&definition.name()?.text()),
         attributes: parameters
             .iter()
-            .filter_map(|it| attribute(it, version))
+            .filter_map(|it| attribute(stub, it, version))
             .collect(),
         complete: true,
         providers,
@@ -104,12 +113,15 @@ fn first_word(text: &str) -> Option<String> {
     text.split_whitespace().next().map(str::to_owned)
 }
 
-fn attribute(parameter: &Parameter, version: PuppetVersion) -> Option<Attribute> {
+fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Option<Attribute> {
     let name = stub::name(&parameter.name()?);
-    let mut doc = stub::documentation(parameter);
+    let mut doc = stub.documentation(parameter);
     stub::exists_in(&doc, version).then_some(())?;
     let type_ = parameter.type_expr();
-    let allowed = type_.as_ref().map(Allowed::read).unwrap_or_default();
+    let allowed = type_
+        .as_ref()
+        .map(|it| Allowed::read(stub, it))
+        .unwrap_or_default();
     let kind = match (stub::take_mark(&mut doc, "property"), name.as_str()) {
         (true, _) => AttributeKind::Property,
         (false, "provider") => AttributeKind::Provider,
@@ -121,8 +133,8 @@ fn attribute(parameter: &Parameter, version: PuppetVersion) -> Option<Attribute>
         closed: allowed.is_closed(),
         values: allowed.values,
         patterns: allowed.patterns,
-        type_: type_.map(|it| stub::source(&it)),
-        default: parameter.default().map(|it| stub::source(&it)),
+        type_: type_.map(|it| stub.source(&it)),
+        default: parameter.default().map(|it| stub.source(&it)),
         namevar: stub::take_mark(&mut doc, "namevar"),
         required: stub::take_mark(&mut doc, "required"),
         read_only: stub::take_mark(&mut doc, "readonly"),
@@ -142,9 +154,9 @@ struct Allowed {
 }
 
 impl Allowed {
-    fn read(type_: &Expr) -> Allowed {
+    fn read(stub: &Stub, type_: &Expr) -> Allowed {
         let mut allowed = Allowed::default();
-        allowed.add(type_);
+        allowed.add(stub, type_);
         allowed
     }
 
@@ -152,15 +164,15 @@ impl Allowed {
         !(self.others || self.values.is_empty() && self.patterns.is_empty())
     }
 
-    fn add(&mut self, type_: &Expr) {
+    fn add(&mut self, stub: &Stub, type_: &Expr) {
         let Expr::AccessExpr(access) = type_ else {
-            self.others |= !is_scalar(&stub::source(type_));
+            self.others |= !is_scalar(&stub.source(type_));
             return;
         };
-        let name = access.base().map(|it| stub::source(&it));
+        let name = access.base().map(|it| stub.source(&it));
         let keys = access.keys();
         match name.as_deref() {
-            Some("Variant") => keys.iter().for_each(|it| self.add(it)),
+            Some("Variant") => keys.iter().for_each(|it| self.add(stub, it)),
             Some("Enum") => self.values.extend(keys.iter().filter_map(stub::string)),
             Some("Pattern") => self.patterns.extend(keys.iter().filter_map(stub::regex)),
             name => self.others |= !name.is_some_and(is_scalar),

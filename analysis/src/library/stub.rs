@@ -1,53 +1,86 @@
 //! What all stubs have in common: their tags and reserved names.
 
+use std::ops::Range;
+
+use syntax::Dialect;
 use syntax::ast::{AstNode, Expr, LiteralKind, SourceFile};
 use syntax::validation::PuppetVersion;
-use syntax::{Dialect, SyntaxNode};
 
 use super::sources::Source;
 use crate::declared::Doc;
 
-/// The tree of a stub.
-pub(super) fn tree(source: &Source) -> SourceFile {
-    syntax::parse(source.text, Dialect::default()).tree()
+/// A stub that has been parsed.
+///
+/// Texts and comments are cut out of its source: that costs nothing, unlike walks through the tree.
+pub(super) struct Stub {
+    text: &'static str,
+    tree: SourceFile,
 }
 
-/// The documentation above a node.
-pub(super) fn documentation(node: &impl AstNode) -> Doc {
-    let comment = syntax::ast::documentation(node);
-    comment.map_or_else(Doc::default, |it| Doc::parse(&it))
+impl Stub {
+    pub(super) fn parse(source: &Source) -> Stub {
+        let tree = syntax::parse(source.text, Dialect::default()).tree();
+        let text = source.text;
+        Stub { text, tree }
+    }
+
+    /// What is written at the top of it.
+    pub(super) fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
+        self.tree.statements()
+    }
+
+    /// The source of a node as it is shown: on one line, without comments.
+    pub(super) fn source(&self, node: &impl AstNode) -> String {
+        let text = self.text.get(range(node)).unwrap_or_default().trim();
+        if text.contains('\n') {
+            one_line(text)
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// The documentation in the comment lines directly above a node.
+    pub(super) fn documentation(&self, node: &impl AstNode) -> Doc {
+        let before = self.text.get(..range(node).start).unwrap_or_default();
+        let (above, _) = before.rsplit_once('\n').unwrap_or_default();
+        let comment = above
+            .lines()
+            .rev()
+            .map_while(|it| it.trim_start().strip_prefix('#'));
+        let mut lines: Vec<&str> = comment
+            .map(|it| it.strip_prefix(' ').unwrap_or(it))
+            .collect();
+        lines.reverse();
+        Doc::parse(&lines.join("\n"))
+    }
+}
+
+fn range(node: &impl AstNode) -> Range<usize> {
+    let range = node.syntax().text_range();
+    range.start().into()..range.end().into()
+}
+
+/// A type that is written on several lines. There is no `#` in it but that of comments.
+fn one_line(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|it| it.split_once('#').map_or(it, |(code, _)| code).trim());
+    let mut joined = String::new();
+    for line in lines.filter(|it| !it.is_empty()) {
+        if line.starts_with([']', '}', ')']) {
+            let kept = joined.trim_end_matches([' ', ',']).len();
+            joined.truncate(kept);
+        } else if !joined.is_empty() && !joined.ends_with(['[', '{', '(']) {
+            joined.push(' ');
+        }
+        joined.push_str(line);
+    }
+    joined
 }
 
 /// A name without the underscore that keeps it apart from a reserved one.
 pub(super) fn name(written: &str) -> String {
     written.strip_suffix('_').unwrap_or(written).to_owned()
-}
-
-/// The source of an expression as it is shown: on one line, without comments.
-pub(super) fn source(expression: &Expr) -> String {
-    one_line(expression.syntax())
-}
-
-fn one_line(node: &SyntaxNode) -> String {
-    let mut text = String::new();
-    let tokens = node.descendants_with_tokens();
-    for token in tokens.filter_map(|it| it.into_token()) {
-        if token.kind().is_comment() {
-            continue;
-        }
-        if !token.kind().is_trivia() {
-            text.push_str(token.text());
-        } else if !text.is_empty() && !text.ends_with([' ', '[', '{', '(']) {
-            text.push(' ');
-        }
-    }
-    // What a line break leaves before a closing bracket.
-    for close in [']', '}', ')'] {
-        for before in [", ", " "] {
-            text = text.replace(&format!("{before}{close}"), &close.to_string());
-        }
-    }
-    text.trim_end().to_owned()
 }
 
 /// The text of a string without interpolation.
@@ -121,14 +154,26 @@ mod tests {
 
     #[test]
     fn types_are_shown_on_one_line() {
-        let parse = syntax::parse(
-            "Struct[{\n  # A\n  'a' => [ 1,\n  2 ],\n}]",
-            Dialect::default(),
-        );
-        let found = parse.tree().statements().next();
+        let written = "Struct[{\n  # A, [b\n  'a' => Array[Integer], # C\n  'b' => Tuple[\n    String,\n  ],\n}]";
         assert_eq!(
-            found.as_ref().map(source).as_deref(),
-            Some("Struct[{'a' => [1, 2]}]")
+            one_line(written),
+            "Struct[{'a' => Array[Integer], 'b' => Tuple[String]}]"
         );
+    }
+
+    #[test]
+    fn documentation_is_what_stands_directly_above() {
+        let text = "# Not this.\n\n# One\n#\n#   two\ndefine a(\n  # Three\n  $b,\n  $c,\n) { }";
+        let stub = Stub::parse(&Source { name: "a.pp", text });
+        let Some(Expr::DefineDefinition(definition)) = stub.statements().next() else {
+            panic!("this is a definition");
+        };
+        assert_eq!(stub.documentation(&definition).text, "One\n\n  two");
+        let parameters = syntax::ast::HasParameters::parameters(&definition);
+        let docs: Vec<String> = parameters
+            .iter()
+            .map(|it| stub.documentation(it).text)
+            .collect();
+        assert_eq!(docs, ["Three", ""]);
     }
 }

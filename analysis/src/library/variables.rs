@@ -9,8 +9,9 @@
 
 use syntax::ast::{Expr, HasName, HasParameters, Parameter};
 
+use super::Table;
 use super::sources::VARIABLES;
-use super::{Table, stub};
+use super::stub::{self, Stub};
 use crate::declared::Doc;
 
 /// A variable that Puppet sets.
@@ -40,29 +41,35 @@ pub enum VariablePlace {
 /// All variables by name.
 pub(super) fn read() -> Table<BuiltInVariable> {
     let mut variables = Table::default();
-    for statement in VARIABLES.iter().flat_map(|it| stub::tree(it).statements()) {
-        let (prefix, place, parameters) = match &statement {
-            Expr::FunctionDefinition(it) => {
-                let name = it.name().map(|it| it.text()).unwrap_or_default();
-                (String::new(), place(&name), it.parameters())
-            }
-            Expr::ClassDefinition(it) => {
-                let name = it.name().map(|it| it.text()).unwrap_or_default();
-                (
-                    format!("{name}::"),
-                    Some(VariablePlace::Everywhere),
-                    it.parameters(),
-                )
-            }
-            _ => continue,
-        };
-        let Some(place) = place else { continue };
-        let found = parameters
-            .iter()
-            .filter_map(|it| variable(it, &prefix, place));
-        variables.extend(found.map(|it| (it.name.clone(), it)));
+    for stub in VARIABLES.iter().map(Stub::parse) {
+        for statement in stub.statements() {
+            let found = group(&statement)
+                .into_iter()
+                .flat_map(|(prefix, place, parameters)| {
+                    let found = parameters.into_iter();
+                    found
+                        .filter_map(|it| variable(&stub, &it, &prefix, place))
+                        .collect::<Vec<_>>()
+                });
+            variables.extend(found.map(|it| (it.name.clone(), it)));
+        }
     }
     variables
+}
+
+/// What the names of the variables of a definition start with, and where they are.
+fn group(definition: &Expr) -> Option<(String, VariablePlace, Vec<Parameter>)> {
+    match definition {
+        Expr::FunctionDefinition(it) => {
+            let place = place(&it.name()?.text())?;
+            Some((String::new(), place, it.parameters()))
+        }
+        Expr::ClassDefinition(it) => {
+            let prefix = format!("{}::", it.name()?.text());
+            Some((prefix, VariablePlace::Everywhere, it.parameters()))
+        }
+        _ => None,
+    }
 }
 
 fn place(name: &str) -> Option<VariablePlace> {
@@ -74,11 +81,16 @@ fn place(name: &str) -> Option<VariablePlace> {
     })
 }
 
-fn variable(parameter: &Parameter, prefix: &str, place: VariablePlace) -> Option<BuiltInVariable> {
+fn variable(
+    stub: &Stub,
+    parameter: &Parameter,
+    prefix: &str,
+    place: VariablePlace,
+) -> Option<BuiltInVariable> {
     Some(BuiltInVariable {
         name: format!("{prefix}{}", stub::name(&parameter.name()?)),
-        doc: stub::documentation(parameter),
-        type_: parameter.type_expr().map(|it| stub::source(&it)),
+        doc: stub.documentation(parameter),
+        type_: parameter.type_expr().map(|it| stub.source(&it)),
         place,
     })
 }
