@@ -20,6 +20,7 @@ mod functions;
 mod legacy;
 mod literals;
 mod providers;
+mod requires;
 mod resource_api;
 mod resource_types;
 mod source;
@@ -30,6 +31,7 @@ pub use data_types::data_types;
 pub use facts::{FactFile, facts};
 pub use functions::functions;
 pub use providers::provider;
+pub use requires::{Required, requires};
 pub use resource_types::{resource_types, resource_types_with};
 
 /// Files with more bytes are not read: no definition of a human is that long.

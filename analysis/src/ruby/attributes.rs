@@ -104,6 +104,8 @@ impl Body {
     fn value(&mut self, value: Value<'_>) {
         let (list, text) = match value {
             Value::Regex(source) => (&mut self.attribute.patterns, source),
+            // The empty text.
+            Value::Nil => (&mut self.attribute.values, String::new()),
             other => match other.to_text() {
                 Some(text) => (&mut self.attribute.values, text),
                 None => {

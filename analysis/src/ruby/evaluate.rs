@@ -308,7 +308,9 @@ impl<'t> Reader<'t> {
             }
         }
         debug_assert!(!self.text(opening).is_empty(), "a mark has a text");
-        let options: String = closing.chars().filter(|it| "mix".contains(*it)).collect();
+        // In the order in which Ruby shows them.
+        let options = "mix".chars().filter(|it| closing.contains(*it));
+        let options: String = options.collect();
         Value::Regex(if options.is_empty() {
             out
         } else {

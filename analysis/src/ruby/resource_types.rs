@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use crate::declared::{Attribute, AttributeKind, Doc, ResourceType};
 
+use super::MAX_BYTES;
 use super::attributes;
 use super::calls::Call;
 use super::comments;
@@ -29,9 +30,14 @@ pub fn resource_types_with(text: &str, helpers: &[&str]) -> Vec<ResourceType> {
         found: Vec::new(),
     };
     // One text, so that there is one tree; the places of the first file stay what they are.
-    let joined = [&[text], helpers].concat().join("\n");
-    let whole = if helpers.is_empty() { text } else { &joined };
-    if let Some(source) = Source::parse(whole) {
+    let mut whole = text.to_owned();
+    for helper in helpers {
+        if whole.len() + helper.len() < MAX_BYTES {
+            whole.push('\n');
+            whole.push_str(helper);
+        }
+    }
+    if let Some(source) = Source::parse(&whole) {
         let mut reader = Reader::new(&source);
         reader.run(source.root(), &mut finder, 0);
     }

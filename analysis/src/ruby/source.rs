@@ -2,6 +2,7 @@
 //! methods and modules.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
@@ -10,9 +11,12 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 use super::MAX_BYTES;
 
 /// How many times the parser may report that it is still at work (it does so every hundred
-/// steps), for each 1024 bytes and at least.
-const REPORTS_PER_KIB: usize = 400;
-const REPORTS_AT_LEAST: usize = 4000;
+/// steps), for each 1024 bytes and at least. Real files need up to 20 for each.
+const REPORTS_PER_KIB: usize = 100;
+const REPORTS_AT_LEAST: usize = 2000;
+/// How long parsing may take. Steps do not tell all: the longer a row of unclosed literals, the
+/// longer each of them takes.
+const TIME: Duration = Duration::from_secs(2);
 
 /// A text and its tree.
 pub(super) struct Source<'a> {
@@ -30,10 +34,11 @@ impl<'a> Source<'a> {
         parser
             .set_language(&tree_sitter_ruby::LANGUAGE.into())
             .ok()?;
+        let started = Instant::now();
         let mut left = REPORTS_AT_LEAST + text.len() / 1024 * REPORTS_PER_KIB;
         let mut progress = |_: &_| {
             left = left.saturating_sub(1);
-            if left == 0 {
+            if left == 0 || started.elapsed() > TIME {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())

@@ -61,6 +61,10 @@ impl<'t> Reader<'t> {
     }
 
     fn statement(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
+        if depth > DEPTH {
+            dsl.unreadable();
+            return;
+        }
         match node.kind() {
             "call" | "identifier" => self.call(node, dsl, depth),
             "assignment" => self.assignment(node, dsl, depth),
@@ -167,7 +171,7 @@ impl<'t> Reader<'t> {
             }
             _ => {}
         }
-        self.statement(right, dsl, depth);
+        self.statement(right, dsl, depth + 1);
     }
 
     fn operator_assignment(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>) {
@@ -246,9 +250,6 @@ impl<'t> Reader<'t> {
         let (Some(receiver), Some(body), true) = (call.receiver, call.body(), is_loop) else {
             return false;
         };
-        if !dsl.looks_everywhere() && !self.concerns(body, dsl.words()) {
-            return true;
-        }
         let names: Vec<_> = call.block_parameters();
         let outer = self.locals.clone();
         let on = self.value(receiver);
@@ -263,7 +264,8 @@ impl<'t> Reader<'t> {
                 self.bind(&names, Vec::new());
                 self.run(body, dsl, depth + 1);
             }
-            _ => dsl.unreadable(),
+            _ if self.concerns(body, dsl.words()) => dsl.unreadable(),
+            _ => {}
         }
         self.locals = outer;
         true

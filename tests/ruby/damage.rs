@@ -1,0 +1,137 @@
+//! Any text gets an answer: real files, damaged at random.
+
+use analysis::ruby;
+use proptest::prelude::*;
+
+/// Asks everything that can be asked about a text.
+fn ask(text: &str) {
+    let _ = ruby::functions(text);
+    let _ = ruby::resource_types_with(text, &[text]);
+    let _ = ruby::facts(text);
+    let _ = ruby::data_types(text);
+    let _ = ruby::provider(text);
+    let _ = ruby::requires(text);
+}
+
+/// Ruby as modules have it: every construct that is followed.
+const SOURCE: &str = r#"# Comment.
+require_relative '../x'
+LIST = %w[a b].freeze
+module Puppet::Parser::Functions
+  newfunction(:f, :type => :rvalue, :arity => -2, :doc => <<-'EOS'
+    Text
+    EOS
+  ) { |args| }
+end
+Puppet::Functions.create_function(:'a::b', Puppet::Functions::InternalFunction) do
+  local_types { type 'A = Array[B]' }
+  dispatch :one do
+    scope_param
+    param "Enum['a', \"b\"]", :a
+    optional_repeated_param 'Any', :b
+    optional_block_param
+    return_type 'Integer'
+  end
+  def b(x, y = { a: [1, -2.5, nil] }, *z) end
+end
+Puppet::Type.newtype(:t) do
+  @doc = "a #{LIST} b" 'c' + <<~DOC
+    margin
+  DOC
+  ensurable do
+    defaultvalues
+    defaultto { :present }
+  end
+  def self.newcheck(name, options = {}, &block)
+    newparam(name, options, &block)
+  end
+  LIST.each { |n| newproperty(n, array_matching: :all) { newvalues(:x, /y/i) } }
+  { a: 1, "b": 2 }.each_pair do |(k, v), w|
+    newcheck("x_#{k}".to_sym, parent: Puppet::Parameter::Boolean) if w
+  end
+  newparam(:name, :namevar => true) { isnamevar; include X }
+  autorequire(:file) { [self[:x]] }
+end
+Facter.add(:x) { setcode { 'y' } }
+Puppet::Type.type(:t).provide(:p, parent: X) { commands :a => 'b' }
+Puppet::ResourceApi.register_type({ name: 'r', attributes: { a: { type: 'String', behaviour: :namevar } } })
+"#;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn damaged_files_get_an_answer(
+        cuts in proptest::collection::vec((0..SOURCE.len(), 0..40_usize, ".{0,6}"), 0..8)
+    ) {
+        let mut text = SOURCE.to_owned();
+        for (at, length, new) in cuts {
+            let start = text.floor_char_boundary(at.min(text.len()));
+            let end = text.floor_char_boundary((start + length).min(text.len()));
+            text.replace_range(start..end, &new);
+        }
+        ask(&text);
+    }
+
+    #[test]
+    fn any_text_gets_an_answer(text in "(\\PC|\n){0,300}") {
+        ask(&text);
+    }
+}
+
+#[test]
+fn the_undamaged_file_is_read() {
+    assert_eq!(ruby::functions(SOURCE).len(), 2);
+    let types = ruby::resource_types(SOURCE);
+    let names: Vec<_> = types
+        .iter()
+        .flat_map(|it| &it.attributes)
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(names, ["ensure", "a", "b", "name", "a"]);
+    assert_eq!(ruby::facts(SOURCE).facts.len(), 1);
+    assert_eq!(
+        ruby::provider(SOURCE),
+        Some(("t".to_owned(), "p".to_owned()))
+    );
+}
+
+#[test]
+fn deep_and_large_files_get_an_answer() {
+    for unit in [
+        "[",
+        "(",
+        "{",
+        "do ",
+        "if x\n",
+        "\"#{",
+        "<<A\n",
+        "%w[",
+        "foo bar ",
+        "f.a { ",
+        "a = ",
+        "x ? y : ",
+        "\0\u{1}",
+        "def f(",
+        "-",
+        "'",
+        "class A\n",
+        "[].each { |x| ",
+    ] {
+        let started = std::time::Instant::now();
+        ask(&unit.repeat(100_000 / unit.len()));
+        ask(&format!(
+            "Puppet::Type.newtype(:x) do\n{}",
+            unit.repeat(20_000 / unit.len())
+        ));
+        // Each of the twelve questions may take the time that parsing has.
+        let took = started.elapsed();
+        assert!(
+            took < std::time::Duration::from_secs(60),
+            "{unit:?} took {took:?}"
+        );
+    }
+    // More than a file may have.
+    let large = "x = 1\n".repeat(50_000_000 / 6);
+    ask(&large);
+}

@@ -1,0 +1,124 @@
+//! What is read from the Ruby files of Debian's modules, against what the real Puppet was recorded
+//! to see once it had run them (`oracle/module-definitions`).
+//!
+//! `unreadable.tsv` lists what the text alone does not tell, and what Puppet cannot load itself.
+
+mod compare;
+mod damage;
+mod files;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use analysis::ruby;
+use pupil_tests::corpus;
+use pupil_tests::recordings::{self, digest};
+use pupil_tests::tally::Tally;
+
+use compare::{Difference, Recorded, What};
+use files::Files;
+
+/// How much of each kind must be equal, of 100.
+const EQUAL: f64 = 98.0;
+
+fn recorded() -> Vec<Recorded> {
+    let path = corpus::tests_dir().join("ruby/recordings/definitions.jsonl.gz");
+    recordings::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What came out of all comparisons.
+#[derive(Default)]
+struct Outcome {
+    equal: BTreeMap<&'static str, Tally>,
+    differ: Vec<String>,
+    invented: Vec<String>,
+    /// `file`, `name`, `why`.
+    unreadable: BTreeSet<String>,
+}
+
+impl Outcome {
+    fn add(&mut self, record: &Recorded, kind: &'static str, differences: Vec<Difference>) {
+        let good = differences.is_empty();
+        for difference in differences {
+            match difference {
+                Difference::Unreadable(what) => {
+                    self.unreadable.insert(format!("{}\t{what}", record.file));
+                }
+                Difference::Invented(what) => {
+                    self.invented.push(format!("{}: {what}", record.file));
+                }
+                Difference::Differs(what) => {
+                    self.differ.push(format!("{}: {what}", record.file));
+                }
+            }
+        }
+        self.equal.entry(kind).or_default().add(good);
+    }
+}
+
+fn compare_all() -> Outcome {
+    let files = Files::read(&corpus::modules_dir());
+    let mut outcome = Outcome::default();
+    for record in recorded() {
+        let text = files.text(&record.file);
+        assert_eq!(
+            digest(text),
+            record.digest,
+            "{} is another one than was recorded",
+            record.file
+        );
+        match &record.what {
+            What::Failed { error } => {
+                let line = format!("{}\tPuppet cannot load it here: {error}", record.file);
+                outcome.unreadable.insert(line);
+            }
+            What::Function4x(theirs) => {
+                let found = compare::function4x(theirs, &ruby::functions(text));
+                outcome.add(&record, "functions, 4.x", found);
+            }
+            What::Function3x(theirs) => {
+                let found = compare::function3x(theirs, &ruby::functions(text));
+                outcome.add(&record, "functions, 3.x", found);
+            }
+            What::Type(theirs) => {
+                let helpers = files.required_by(&record.file);
+                let found = ruby::resource_types_with(text, &helpers);
+                for (attribute, differences) in compare::attributes(theirs, &found) {
+                    assert!(!attribute.is_empty(), "attributes have names");
+                    outcome.add(&record, "attributes", differences);
+                }
+                let differences = compare::resource_type(theirs, &found, &files);
+                outcome.add(&record, "resource types", differences);
+            }
+        }
+    }
+    outcome
+}
+
+#[test]
+#[ignore = "needs Debian's Puppet modules"]
+fn definitions_are_those_of_puppet() {
+    let outcome = compare_all();
+    for (kind, tally) in &outcome.equal {
+        eprintln!("{kind}: {tally} equal");
+    }
+    for line in outcome.differ.iter().take(60) {
+        eprintln!("  {line}");
+    }
+    assert_eq!(outcome.invented, Vec::<String>::new());
+    assert_eq!(outcome.equal.len(), 4, "a kind is missing");
+    assert!(outcome.equal.values().all(|it| it.reaches(EQUAL)));
+
+    let mut list = "# What the text of a module's Ruby files does not tell, and why; \
+        `PUPIL_BLESS=1 cargo test -p pupil-tests --test ruby -- --ignored` writes it anew.\n"
+        .to_owned();
+    for line in &outcome.unreadable {
+        writeln!(list, "{line}").expect("a string can be written to");
+    }
+    let path = corpus::tests_dir().join("ruby/unreadable.tsv");
+    if std::env::var_os("PUPIL_BLESS").is_some() {
+        std::fs::write(&path, &list).expect("the list can be written");
+    }
+    let known = std::fs::read_to_string(&path).expect("the list is in the repository");
+    assert_eq!(known, list, "{} is not current", path.display());
+}
