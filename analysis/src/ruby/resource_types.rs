@@ -183,9 +183,7 @@ impl<'t> Body<'t> {
         let range = reader.name_range(node);
         let mut body = attributes::Body::new(reader, call, &name, kind, range);
         if let Some(node) = block_body(reader, call) {
-            let outer = reader.locals.clone();
             reader.run(node, &mut body, depth + 1);
-            reader.locals = outer;
         } else if call.block_argument.is_some() {
             body.unreadable();
         }

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 
 use super::calls::Call;
 use super::evaluate::Reader;
+use super::resource_types::is_harmless_module;
 use super::source::{MUTATORS, children, visit};
 use super::value::Value;
 
@@ -107,6 +108,10 @@ impl<'t> Reader<'t> {
     /// Variables that may have changed in a node are unknown from there on.
     fn forget_changed(&mut self, node: Node<'t>) {
         if self.locals.is_empty() {
+            return;
+        }
+        if !self.spend(1 + node.byte_range().len() / 32) {
+            self.locals.clear();
             return;
         }
         visit(node, |it| {
@@ -251,8 +256,8 @@ impl<'t> Reader<'t> {
             return false;
         };
         let names: Vec<_> = call.block_parameters();
-        let outer = self.locals.clone();
         let on = self.value(receiver);
+        let outer = self.hide(&names);
         match turns(on, call.method) {
             Some(turns) if turns.len() <= TURNS => {
                 for turn in turns {
@@ -265,10 +270,30 @@ impl<'t> Reader<'t> {
                 self.run(body, dsl, depth + 1);
             }
             _ if self.concerns(body, dsl.words()) => dsl.unreadable(),
-            _ => {}
+            _ => self.forget_changed(body),
         }
-        self.locals = outer;
+        for (name, value) in outer {
+            match value {
+                Some(value) => self.locals.insert(name, value),
+                None => self.locals.remove(name),
+            };
+        }
         true
+    }
+
+    /// The variables that a block's parameters hide.
+    fn hide(&self, names: &[Node<'t>]) -> Vec<(&'t str, Option<Value<'t>>)> {
+        let mut found = Vec::new();
+        for name in names {
+            visit(*name, |it| {
+                if it.kind() == "identifier" {
+                    let name = self.text(it);
+                    found.push((name, self.locals.get(name).cloned()));
+                }
+                true
+            });
+        }
+        found
     }
 
     /// Gives parameters of a block their values, as blocks do: one array is taken apart for
@@ -330,27 +355,60 @@ impl<'t> Reader<'t> {
     }
 
     fn concerns_at(&mut self, node: Node<'t>, words: &[&str], depth: usize) -> bool {
+        if !self.spend(1 + node.byte_range().len() / 32) {
+            return true;
+        }
         let mut found = false;
-        let mut methods = Vec::new();
+        let mut names = Vec::new();
+        let mut modules = Vec::new();
         visit(node, |it| {
+            if let Some(included) = self.included(it) {
+                modules.extend(included);
+                return false;
+            }
             if it.kind() == "identifier" && !found {
                 let name = self.source.text_of(it);
                 found = words.contains(&name);
-                methods.extend(self.survey.class_method(name));
+                names.push(name);
             }
             !found
         });
-        found
-            || methods.into_iter().any(|it| {
-                let body = it.child_by_field_name("body");
-                let inside = |outer: Node<'_>| {
-                    outer.start_byte() <= it.start_byte() && it.end_byte() <= outer.end_byte()
-                };
-                depth > 0
-                    && !inside(node)
-                    && self.spend(100)
-                    && body.is_some_and(|body| self.concerns_at(body, words, depth - 1))
-            })
+        if found || depth == 0 {
+            return found || !modules.is_empty();
+        }
+        names.sort_unstable();
+        names.dedup();
+        let methods = names
+            .into_iter()
+            .filter_map(|it| self.survey.class_method(it));
+        let inner: Vec<_> = methods.chain(modules).collect();
+        inner.into_iter().any(|it| {
+            let range = it.byte_range();
+            // What stands inside has been looked at.
+            let inside = node.start_byte() <= range.start && range.end <= node.end_byte();
+            let body = it.child_by_field_name("body").filter(|_| !inside);
+            body.is_some_and(|body| self.concerns_at(body, words, depth - 1))
+        })
+    }
+
+    /// The modules of a call of `include` or its like, if all of them are known and so is what
+    /// they do; harmless ones are left out.
+    fn included(&self, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+        if node.kind() != "call" {
+            return None;
+        }
+        let call = Call::of(self.source, node)?;
+        if !matches!(call.method, "include" | "extend" | "prepend") {
+            return None;
+        }
+        let mut found = Vec::new();
+        for argument in call.arguments {
+            let name = self.source.text_of(argument);
+            if !is_harmless_module(name) {
+                found.push(self.survey.module(name)?);
+            }
+        }
+        Some(found)
     }
 }
 
