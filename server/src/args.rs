@@ -94,6 +94,12 @@ pub(crate) struct CheckArgs {
     /// How findings are written
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// A file with findings that are known and not told again [default: what pupil.toml says]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write all findings to this file as known
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// When text output has colours
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,

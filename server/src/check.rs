@@ -1,5 +1,6 @@
 //! `pupil check`: everything that is wrong with files, folders, a whole control repository.
 
+mod baseline;
 mod finding;
 mod github;
 mod json;
@@ -19,13 +20,15 @@ use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
 use crate::args::{CheckArgs, Format};
+use crate::config::Config;
 use crate::disk::{ReadError, read_text};
 use crate::files;
-use crate::place::Layout;
+use crate::place::{Layout, absolute};
 use crate::single::{FILE, analyse};
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure};
 use crate::world::{Files, World};
+use baseline::Baseline;
 use finding::Finding;
 use progress::Progress;
 
@@ -50,6 +53,8 @@ struct Checker {
     /// For files that the workspace has not.
     layout: Layout,
     version: PuppetVersion,
+    /// What is known already.
+    baseline: Option<Baseline>,
     text: Option<text::Style>,
 }
 
@@ -57,18 +62,26 @@ struct Checker {
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let found = files::find(&arguments.paths);
     let colors = terminal::stdout_has_colors(arguments.color);
-    let version = arguments.puppet.version();
+    let config = config_of(arguments);
+    let named = arguments.puppet.release.map(PuppetVersion::from);
+    let version = named.or(config.puppet.version.map(Into::into));
+    let version = version.unwrap_or_default();
     let modulepath = &arguments.puppet.modulepath;
+    let baseline = baseline_of(arguments, &config)?;
     let world = World::load(&arguments.paths, modulepath, version);
     let checker = Checker {
         files: world.files,
         layout: Layout::new(modulepath),
         version,
+        baseline,
         text: (arguments.format == Format::Text).then(|| text::Style::new(colors)),
     };
     let reports = checker.check_all(&found.files, &world.analysis);
     // The process is about to end: there is no need to give back its memory piece by piece.
     std::mem::forget(world.analysis);
+    if let Some(path) = &arguments.write_baseline {
+        Baseline::write(path, &found.files, &reports)?;
+    }
 
     let mut out = terminal::stdout();
     match arguments.format {
@@ -91,11 +104,35 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     }
     Ok(if !problems.is_empty() {
         ExitCode::from(COULD_NOT_RUN)
-    } else if reports.iter().any(|it| !it.findings.is_empty()) {
+    } else if arguments.write_baseline.is_none() && reports.iter().any(|it| !it.findings.is_empty())
+    {
         ExitCode::from(FINDINGS)
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// What the project of the first path wants. What is wrong with its file is told.
+fn config_of(arguments: &CheckArgs) -> Config {
+    let mut notes = Vec::new();
+    let first = arguments.paths.first().map(|it| absolute(it));
+    let config = Config::find(&first.unwrap_or_default(), &mut notes);
+    for note in &notes {
+        terminal::complain(note);
+    }
+    config
+}
+
+/// The findings that are known: of the file that the command line names, else `pupil.toml`. None
+/// when all are to be written.
+fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline>, Failure> {
+    if arguments.write_baseline.is_some() {
+        return Ok(None);
+    }
+    let of_project = config.check.baseline.as_ref();
+    let of_project = of_project.map(|it| config.folder.join(it));
+    let path = arguments.baseline.clone().or(of_project);
+    path.map(|it| Baseline::read(&it)).transpose()
 }
 
 /// Diagnostics of one text as `pupil check` shows them.
@@ -141,46 +178,56 @@ impl Checker {
         if let Some(file) = self.files.id(path)
             && let Some(text) = analysis.text(file)
         {
-            self.diagnose(&mut report, analysis, file, text);
+            self.diagnose(path, &mut report, analysis, file, text);
             return report;
         }
         match read_text(path) {
             Ok(text) => {
                 let text: Arc<str> = text.into();
                 let alone = analyse(self.layout.spec(path), Arc::clone(&text), self.version);
-                self.diagnose(&mut report, &alone, FILE, text);
+                self.diagnose(path, &mut report, &alone, FILE, text);
             }
             // Puppet refuses such a file too: it is not that we could not look.
             Err(ReadError::NotUtf8(invalid)) => {
                 let source = Source::new(invalid.lossy().into(), LineBreaks::Puppet);
                 let finding = Finding::not_utf8(&invalid, &source);
-                self.fill(&mut report, vec![finding], &source);
+                self.fill(path, &mut report, vec![finding], &source);
             }
             Err(problem) => report.problem = Some(problem),
         }
         report
     }
 
-    fn diagnose(&self, report: &mut Report, analysis: &Analysis, file: FileId, text: Arc<str>) {
+    fn diagnose(
+        &self,
+        path: &Path,
+        report: &mut Report,
+        analysis: &Analysis,
+        file: FileId,
+        text: Arc<str>,
+    ) {
         let diagnostics = analysis.diagnostics(file);
         if diagnostics.is_empty() {
             return;
         }
         let source = Source::new(text, LineBreaks::Puppet);
         let elsewhere = |other: FileId| {
-            let path = self.files.path(other)?;
+            let place = self.files.path(other)?;
             let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
-            Some((files::shown(path), source))
+            Some((files::shown(place), source))
         };
         let findings = diagnostics.iter();
         let findings = findings.map(|it| Finding::new(it, file, &source, &elsewhere));
-        self.fill(report, findings.collect(), &source);
+        self.fill(path, report, findings.collect(), &source);
     }
 
-    fn fill(&self, report: &mut Report, findings: Vec<Finding>, source: &Source) {
+    fn fill(&self, path: &Path, report: &mut Report, findings: Vec<Finding>, source: &Source) {
         report.findings = findings;
         report.findings.sort_by_key(|it| it.range.start());
-        if let Some(style) = &self.text {
+        if let Some(baseline) = &self.baseline {
+            baseline.filter(path, report);
+        }
+        if let Some(style) = self.text.as_ref().filter(|_| !report.findings.is_empty()) {
             report.rendered = style.render(&report.path, &report.findings, source);
         }
     }

@@ -16,7 +16,7 @@ use syntax::validation::ModulePlace;
 
 use crate::config::Config;
 use crate::place::{AUTOLOADED, is_template};
-use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Update};
+use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Text, Update};
 
 /// The files of the world.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ pub(crate) struct DiskFile {
     /// What it is.
     pub(crate) spec: FileSpec,
     /// What it held when it was read.
-    pub(crate) text: Arc<str>,
+    pub(crate) text: Text,
 }
 
 /// What is different after an update.
@@ -103,7 +103,7 @@ impl Vfs {
     /// The paths of all files of the disk that have a text, and their texts, in no order.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         let files = self.files.iter();
-        files.filter_map(|(id, file)| Some((self.path(*id)?, &*file.text)))
+        files.filter_map(|(id, file)| Some((self.path(*id)?, &*file.text.text)))
     }
 
     /// What the first project wants.
@@ -143,7 +143,7 @@ impl Vfs {
                 changed.insert(id, None);
             }
         }
-        let mut texts: FxHashMap<FileId, Arc<str>> = FxHashMap::default();
+        let mut texts: FxHashMap<FileId, Text> = FxHashMap::default();
         for (path, text) in update.texts {
             let id = self.file_id(&path);
             match text {
@@ -170,7 +170,7 @@ impl Vfs {
             for (id, spec) in self.specs() {
                 let before = self.files.get(&id);
                 let text = texts.remove(&id);
-                let Some(text) = text.or_else(|| before.map(|it| Arc::clone(&it.text))) else {
+                let Some(text) = text.or_else(|| before.map(|it| it.text.clone())) else {
                     continue;
                 };
                 self.set(id, DiskFile { spec, text }, &mut changed);

@@ -37,7 +37,7 @@ mod tree;
 use std::path::PathBuf;
 
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
-pub(crate) use loader::{Loader, Update};
+pub(crate) use loader::{Loader, Text, Update};
 pub(crate) use module::FoundModule;
 pub(crate) use note::Note;
 pub(crate) use print::{Description, run};

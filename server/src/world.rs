@@ -39,7 +39,7 @@ impl World {
                 host.apply_change(Change::SetFile {
                     file,
                     spec: found.spec,
-                    text: found.text,
+                    text: found.text.text,
                 });
             }
         }
@@ -51,11 +51,12 @@ impl World {
 }
 
 impl Files {
-    /// The file at a path, if the workspace has it and it has a text.
+    /// The file at a path, if the workspace has it and all of its text is UTF-8.
     pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
         let path = self.vfs.known_path(&absolute(path))?;
         let file = self.vfs.id(&path)?;
-        self.vfs.on_disk(file).map(|_| file)
+        let found = self.vfs.on_disk(file)?;
+        found.text.is_exact.then_some(file)
     }
 
     /// Where a file is.

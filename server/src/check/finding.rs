@@ -1,5 +1,7 @@
 //! One thing that is wrong, with its place as people count.
 
+use std::ops::Range;
+
 use analysis::FileId;
 use analysis::ide::Diagnostic;
 use syntax::{Severity, TextRange, TextSize};
@@ -14,6 +16,8 @@ pub(super) struct Finding {
     pub(super) message: String,
     pub(super) range: TextRange,
     pub(super) span: Span,
+    /// The line that it begins on, without blanks around it.
+    pub(super) line_text: String,
     pub(super) related: Vec<Related>,
 }
 
@@ -76,6 +80,7 @@ impl Finding {
             message: diagnostic.message.clone(),
             range: diagnostic.range,
             span: Span::new(diagnostic.range, source),
+            line_text: line_text(diagnostic.range, source),
             related: related.collect(),
         }
     }
@@ -91,6 +96,7 @@ impl Finding {
             message: invalid.message(),
             range,
             span: Span::new(range, source),
+            line_text: line_text(range, source),
             related: Vec::new(),
         }
     }
@@ -104,4 +110,12 @@ impl Finding {
             Severity::Hint => "hint",
         }
     }
+}
+
+fn line_text(range: TextRange, source: &Source) -> String {
+    let line = source.line_column(range.start(), Unit::Utf8).line;
+    let line = source
+        .line_range(line)
+        .and_then(|it| source.text().get(Range::<usize>::from(it)));
+    line.unwrap_or_default().trim().to_owned()
 }

@@ -227,6 +227,14 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn add(&mut self, folder: &Path) {
+        let around = project_around(folder);
+        if let Some(root) = &around {
+            if self.plans.iter().any(|it| it.root == *root) {
+                return;
+            }
+            self.folders.push(root.clone());
+        }
+        let folder = around.as_deref().unwrap_or(folder);
         let config = Arc::new(Config::find(folder, &mut self.notes));
         let relative = |it: &PathBuf| absolute(&config.folder.join(it));
         let mut modulepath = self.request.modulepath.clone();
@@ -382,6 +390,16 @@ fn project_of(file: &Path) -> Option<PathBuf> {
         }
     }
     module
+}
+
+/// The project that a folder is only a part of: an environment around it, or a module around it
+/// if it is no project itself.
+fn project_around(folder: &Path) -> Option<PathBuf> {
+    let found = project_of(folder)?;
+    let is_whole = found.join("environment.conf").is_file()
+        || control::why_environment(folder).is_none() && !is_certainly_module(folder);
+    let is_itself = folder.join("environment.conf").is_file();
+    (is_whole && !is_itself).then_some(found)
 }
 
 /// Reads what the plans name.

@@ -20,11 +20,20 @@ pub(crate) struct Update {
     /// Environments, modules, files.
     pub(crate) discovery: Arc<Discovery>,
     /// Files that have another text than before; `None` if it cannot be read.
-    pub(crate) texts: Vec<(PathBuf, Option<Arc<str>>)>,
+    pub(crate) texts: Vec<(PathBuf, Option<Text>)>,
     /// Files that were there before and are no more.
     pub(crate) removed: Vec<PathBuf>,
     /// All that is worth telling, sorted.
     pub(crate) notes: Vec<Note>,
+}
+
+/// The text of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Text {
+    /// The text.
+    pub(crate) text: Arc<str>,
+    /// Whether the file holds just that: else U+FFFD stands for what is no UTF-8.
+    pub(crate) is_exact: bool,
 }
 
 /// Remembers which texts have been read.
@@ -63,7 +72,7 @@ impl Stamp {
 struct Read {
     path: PathBuf,
     stamp: Option<Stamp>,
-    text: Option<Arc<str>>,
+    text: Option<Text>,
     note: Option<Note>,
 }
 
@@ -118,7 +127,7 @@ impl Loader {
         paths: Vec<PathBuf>,
         changed: &HashSet<&Path>,
         progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Vec<(PathBuf, Option<Arc<str>>)> {
+    ) -> Vec<(PathBuf, Option<Text>)> {
         let (total, done) = (paths.len(), AtomicUsize::new(0));
         let known = &self.known;
         let read: Vec<Read> = paths
@@ -152,7 +161,7 @@ impl Loader {
         read.collect()
     }
 
-    fn update(&self, texts: Vec<(PathBuf, Option<Arc<str>>)>, removed: Vec<PathBuf>) -> Update {
+    fn update(&self, texts: Vec<(PathBuf, Option<Text>)>, removed: Vec<PathBuf>) -> Update {
         let about_texts = self.known.values().filter_map(|it| it.note.clone());
         let mut notes: Vec<Note> = self.discovery.notes.clone();
         notes.extend(about_texts);
@@ -168,11 +177,17 @@ impl Loader {
 
 /// The text of a file, and what is to be said about it. Bytes that are no UTF-8 are replaced, so
 /// that what the file declares is known all the same.
-fn read_text(path: &Path) -> (Option<Arc<str>>, Option<Note>) {
+fn read_text(path: &Path) -> (Option<Text>, Option<Note>) {
     let note = |message: String| Some(Note::new(path, message));
     match disk::read_text_up_to(path, MAX_TEXT) {
         Ok(text) if is_binary(&text) => (None, note("is not read: it is no text".to_owned())),
-        Ok(text) => (Some(text.into()), None),
+        Ok(text) => {
+            let text = Text {
+                text: text.into(),
+                is_exact: true,
+            };
+            (Some(text), None)
+        }
         // A document that has never been saved, or one that has just been removed.
         Err(ReadError::NotFound) => (None, None),
         Err(ReadError::NotUtf8(invalid)) => {
@@ -180,7 +195,11 @@ fn read_text(path: &Path) -> (Option<Arc<str>>, Option<Note>) {
             if is_binary(&text) {
                 return (None, note("is not read: it is no text".to_owned()));
             }
-            (Some(text.into()), note(invalid.message()))
+            let text = Text {
+                text: text.into(),
+                is_exact: false,
+            };
+            (Some(text), note(invalid.message()))
         }
         Err(problem) => (None, note(format!("is not read: {problem}"))),
     }

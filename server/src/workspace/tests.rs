@@ -244,6 +244,27 @@ fn an_opened_file_has_an_environment() {
 }
 
 #[test]
+fn a_folder_within_a_project_means_the_project() {
+    let root = tree(&[
+        ("environment.conf", "modulepath = site\n"),
+        ("site/profile/metadata.json", r#"{"name":"x-profile"}"#),
+        ("site/profile/manifests/init.pp", ""),
+        ("site/role/manifests/init.pp", ""),
+        ("manifests/site.pp", ""),
+    ]);
+    let mut request = request(&root.path().join("manifests"));
+    request.folders.push(root.path().join("site/profile"));
+    let found = discover(&request);
+    let [environment] = &found.environments[..] else {
+        panic!("one: {found:#?}")
+    };
+    assert_eq!(environment.root, root.path());
+    assert_eq!(names(environment), ["profile", "role"]);
+    use analysis::workspace::ModuleOrigin::Workspace;
+    assert!(environment.modules.iter().all(|it| it.origin == Workspace));
+}
+
+#[test]
 fn the_first_of_two_modules_counts() {
     let root = tree(&[
         ("environment.conf", "modulepath = site:modules\n"),
@@ -357,8 +378,8 @@ mod links {
             relative(root.path(), &environment.others),
             ["w/n/files/f.pp"]
         );
-        let texts = update.texts.iter().filter_map(|it| it.1.as_deref());
-        assert!(texts.into_iter().all(|it| !it.contains("secret")));
+        let texts = update.texts.iter().filter_map(|it| it.1.as_ref());
+        assert!(texts.into_iter().all(|it| !it.text.contains("secret")));
     }
 
     #[test]

@@ -225,7 +225,11 @@ fn specify(vfs: &crate::vfs::Vfs, places: &Layout, path: &Path, file: FileId) ->
 
 fn disk_change(file: FileId, on_disk: Option<DiskFile>) -> Change {
     match on_disk {
-        Some(DiskFile { spec, text }) => Change::SetFile { file, spec, text },
+        Some(DiskFile { spec, text }) => Change::SetFile {
+            file,
+            spec,
+            text: text.text,
+        },
         None => Change::RemoveFile(file),
     }
 }

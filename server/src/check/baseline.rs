@@ -1,0 +1,147 @@
+//! Findings that are known and not told again, so that old code can be checked for new mistakes.
+//!
+//! A finding is recognised by its file, its code and the text of its line, so that lines may move.
+//! The same finding on the same line of text may be known several times.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use crate::disk::read_text;
+use crate::place::absolute;
+use crate::terminal::Failure;
+
+/// The version of the format that is written and read.
+const VERSION: u32 = 1;
+
+/// Findings and how often each of them is known.
+#[derive(Debug, Default)]
+pub(super) struct Baseline {
+    /// What the paths of files are relative to.
+    folder: PathBuf,
+    counts: BTreeMap<Known, usize>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Known {
+    file: String,
+    code: String,
+    line: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    version: u32,
+    findings: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// Relative to the folder of the baseline, with slashes.
+    file: String,
+    code: String,
+    /// The text of the line that the finding begins on, without blanks around it.
+    line: String,
+    count: usize,
+}
+
+impl Baseline {
+    /// Reads a baseline. One that is not there is an error: it would hide nothing.
+    pub(super) fn read(path: &Path) -> Result<Baseline, Failure> {
+        let problem = |it: &dyn std::fmt::Display| {
+            Failure::Message(format!("cannot use the baseline {}: {it}", path.display()))
+        };
+        let text = read_text(path).map_err(|it| problem(&it))?;
+        let document: Document = serde_json::from_str(&text).map_err(|it| problem(&it))?;
+        if document.version != VERSION {
+            let message = format!("it has version {}, not {VERSION}", document.version);
+            return Err(problem(&message));
+        }
+        let mut baseline = Baseline {
+            folder: folder_of(path),
+            counts: BTreeMap::new(),
+        };
+        for entry in document.findings {
+            let known = Known {
+                file: entry.file,
+                code: entry.code,
+                line: entry.line,
+            };
+            *baseline.counts.entry(known).or_default() += entry.count;
+        }
+        Ok(baseline)
+    }
+
+    /// Takes away the findings of a file that are known, each as often as it is known.
+    pub(super) fn filter(&self, path: &Path, report: &mut Report) {
+        let file = self.name(path);
+        let mut left: BTreeMap<Known, usize> = BTreeMap::new();
+        report.findings.retain(|finding| {
+            let known = Known {
+                file: file.clone(),
+                code: finding.code.to_owned(),
+                line: finding.line_text.clone(),
+            };
+            let Some(count) = self.counts.get(&known) else {
+                return true;
+            };
+            let left = left.entry(known).or_insert(*count);
+            let is_new = *left == 0;
+            *left = left.saturating_sub(1);
+            is_new
+        });
+    }
+
+    /// Writes the findings of all reports as known; `paths` are those of the reports.
+    pub(super) fn write(path: &Path, paths: &[PathBuf], reports: &[Report]) -> Result<(), Failure> {
+        let mut baseline = Baseline {
+            folder: folder_of(path),
+            counts: BTreeMap::new(),
+        };
+        for (file, report) in paths.iter().zip(reports) {
+            let file = baseline.name(file);
+            for finding in &report.findings {
+                let known = Known {
+                    file: file.clone(),
+                    code: finding.code.to_owned(),
+                    line: finding.line_text.clone(),
+                };
+                *baseline.counts.entry(known).or_default() += 1;
+            }
+        }
+        let entries = baseline.counts.into_iter().map(|(known, count)| Entry {
+            file: known.file,
+            code: known.code,
+            line: known.line,
+            count,
+        });
+        let document = Document {
+            version: VERSION,
+            findings: entries.collect(),
+        };
+        let problem = |it: &dyn std::fmt::Display| {
+            Failure::Message(format!(
+                "cannot write the baseline {}: {it}",
+                path.display()
+            ))
+        };
+        let mut text = serde_json::to_vec_pretty(&document).map_err(|it| problem(&it))?;
+        text.push(b'\n');
+        std::fs::write(path, text).map_err(|it| problem(&it))
+    }
+
+    /// What a file is called in the baseline.
+    fn name(&self, path: &Path) -> String {
+        let path = absolute(path);
+        let relative = path.strip_prefix(&self.folder).unwrap_or(&path);
+        let parts: Vec<_> = relative.iter().map(|it| it.to_string_lossy()).collect();
+        parts.join("/")
+    }
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    let path = absolute(path);
+    path.parent().unwrap_or(&path).to_owned()
+}

@@ -1,0 +1,299 @@
+//! The workspace: on the command line, and in a server whose files change under it.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use support::{Client, PATIENCE, array};
+
+/// A folder with files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        write(folder.path(), path, text);
+    }
+    folder
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+fn pupil(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a fresh start finds.
+fn fresh(folder: &Path) -> Value {
+    let path = folder.to_str().expect("UTF-8");
+    let output = pupil(folder, &["workspace", path, "--format", "json"]);
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_str(&stdout(&output)).expect("JSON")
+}
+
+/// Paths are shown relative to the folder of the process.
+fn absolute(found: &Value, folder: &Path) -> Value {
+    let prefix = format!("{}/", folder.display());
+    let text = found.to_string().replace(&prefix, "");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A server with a workspace folder.
+fn server(folder: &Path, capabilities: Value) -> Client {
+    let mut client = Client::start();
+    let params = json!({
+        "processId": null,
+        "rootUri": null,
+        "workspaceFolders": [{"uri": uri(folder), "name": "w"}],
+        "capabilities": capabilities,
+    });
+    client.request("initialize", params);
+    client.notify("initialized", json!({}));
+    client
+}
+
+/// Waits until the server knows what a fresh start finds.
+fn wait_for_truth(client: &mut Client, folder: &Path) {
+    let expected = absolute(&fresh(folder), folder);
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let answer = client.request("pupil/workspace", Value::Null);
+        let found = absolute(&answer["result"], folder);
+        if found == expected {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{found:#}\nis not\n{expected:#}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+const MODULE: [(&str, &str); 3] = [
+    ("metadata.json", r#"{"name":"me-mine","version":"1.0.0"}"#),
+    ("manifests/init.pp", "class mine { }\n"),
+    ("manifests/other.pp", "class mine::other { }\n"),
+];
+
+#[test]
+fn the_command_line_tells_what_is_there_and_why() {
+    let folder = folder(&MODULE);
+    let output = pupil(folder.path(), &["workspace"]);
+    let text = stdout(&output);
+    for part in [
+        "because it has a metadata.json",
+        "mine",
+        "1.0.0",
+        "2 manifests",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let found = fresh(folder.path());
+    let module = &found["environments"][0]["modules"][0];
+    assert_eq!(module["name"], "mine");
+    assert_eq!(module["files"]["manifests"], 2);
+}
+
+#[test]
+fn known_findings_are_not_told_again() {
+    let folder = folder(&[("a.pp", "$a = ]\n"), ("b.pp", "$b = 1\n")]);
+    let run = |arguments: &[&str]| pupil(folder.path(), arguments).status.code();
+    assert_eq!(run(&["check"]), Some(1));
+    assert_eq!(run(&["check", "--write-baseline", "known.json"]), Some(0));
+    assert_eq!(run(&["check", "--baseline", "known.json"]), Some(0));
+    // Lines may move, and a second one is new.
+    write(folder.path(), "a.pp", "\n\n  $a = ]\n");
+    assert_eq!(run(&["check", "--baseline", "known.json"]), Some(0));
+    write(folder.path(), "c.pp", "$a = ]\n");
+    assert_eq!(run(&["check", "--baseline", "known.json"]), Some(1));
+    fs::remove_file(folder.path().join("c.pp")).expect("it is there");
+    write(
+        folder.path(),
+        "pupil.toml",
+        "[check]\nbaseline = \"known.json\"\n",
+    );
+    assert_eq!(run(&["check"]), Some(0));
+    assert_eq!(run(&["check", "--baseline", "gone.json"]), Some(2));
+}
+
+#[test]
+fn the_project_names_the_release() {
+    let folder = folder(&[
+        ("pupil.toml", "[puppet]\nversion = 7\nverzion = 1\n"),
+        ("a.pp", ""),
+    ]);
+    let output = pupil(folder.path(), &["check"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        told.contains("pupil.toml:3:1: verzion is no setting"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_schema_is_current() {
+    let output = pupil(Path::new("."), &["debug", "schema"]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../editors/pupil.schema.json");
+    if std::env::var_os("PUPIL_BLESS").is_some() {
+        fs::write(&path, &output.stdout).expect("it is ours");
+    }
+    let current = fs::read_to_string(&path).expect("it is in the repository");
+    assert_eq!(stdout(&output), current, "PUPIL_BLESS=1 writes it");
+}
+
+#[test]
+fn changes_that_the_client_tells_are_seen() {
+    let folder = folder(&MODULE);
+    let capabilities =
+        json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let mut client = server(folder.path(), capabilities);
+    let registration = client.wait_for(|it| it["method"] == "client/registerCapability");
+    let registration = &registration["params"]["registrations"][0];
+    assert_eq!(registration["method"], "workspace/didChangeWatchedFiles");
+    wait_for_truth(&mut client, folder.path());
+
+    let tell = |client: &mut Client, changes: &[(&str, u32)]| {
+        let changes = changes
+            .iter()
+            .map(|(path, kind)| json!({"uri": uri(&folder.path().join(path)), "type": kind}));
+        let changes = changes.collect::<Vec<_>>();
+        client.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({"changes": changes}),
+        );
+    };
+    write(
+        folder.path(),
+        "manifests/other.pp",
+        "class mine::changed { }\n",
+    );
+    tell(&mut client, &[("manifests/other.pp", 2)]);
+    wait_for_truth(&mut client, folder.path());
+
+    fs::remove_file(folder.path().join("manifests/other.pp")).expect("it is there");
+    write(
+        folder.path(),
+        "types/new/t.pp",
+        "type Mine::New::T = String\n",
+    );
+    write(folder.path(), "metadata.json", r#"{"name":"me-renamed"}"#);
+    // Only the folder is told, as some editors do.
+    tell(
+        &mut client,
+        &[
+            ("types", 1),
+            ("manifests/other.pp", 3),
+            ("metadata.json", 2),
+        ],
+    );
+    wait_for_truth(&mut client, folder.path());
+}
+
+#[test]
+fn changes_that_nobody_tells_are_seen() {
+    let folder = folder(&MODULE);
+    let mut client = server(folder.path(), json!({}));
+    wait_for_truth(&mut client, folder.path());
+    write(
+        folder.path(),
+        "manifests/deep/new.pp",
+        "class mine::deep::new { }\n",
+    );
+    wait_for_truth(&mut client, folder.path());
+    fs::rename(
+        folder.path().join("manifests"),
+        folder.path().join("functions"),
+    )
+    .expect("moved");
+    wait_for_truth(&mut client, folder.path());
+    fs::remove_dir_all(folder.path().join("functions")).expect("removed");
+    wait_for_truth(&mut client, folder.path());
+}
+
+#[test]
+fn folders_come_and_go() {
+    let (first, second) = (folder(&MODULE), folder(&MODULE));
+    let mut client = server(first.path(), json!({}));
+    wait_for_truth(&mut client, first.path());
+    let one = |it: &TempDir| json!([{"uri": uri(it.path()), "name": "x"}]);
+    let event = json!({"removed": one(&first), "added": one(&second)});
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        json!({"event": event}),
+    );
+    wait_for_truth(&mut client, second.path());
+}
+
+#[test]
+fn settings_are_asked_for_and_heeded() {
+    let folder = folder(&MODULE);
+    write(
+        folder.path(),
+        "more/extra/manifests/init.pp",
+        "class extra { }\n",
+    );
+    let mut client = server(folder.path(), json!({"workspace": {"configuration": true}}));
+    let question = client.wait_for(|it| it["method"] == "workspace/configuration");
+    let answer =
+        json!({"jsonrpc": "2.0", "id": question["id"], "result": [{"modulepath": ["more"]}]});
+    client.send_body(&answer.to_string());
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let found = client.request("pupil/workspace", Value::Null);
+        let modules = array(&found["result"]["environments"][0]["modules"]);
+        if modules.iter().any(|it| it["name"] == "extra") {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{found:#}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_large_workspace_tells_how_far_it_is() {
+    let folder = folder(&MODULE);
+    for number in 0..400 {
+        write(folder.path(), &format!("manifests/c{number}.pp"), "");
+    }
+    let mut client = server(folder.path(), json!({"window": {"workDoneProgress": true}}));
+    let create = client.wait_for(|it| it["method"] == "window/workDoneProgress/create");
+    client.send_body(&json!({"jsonrpc": "2.0", "id": create["id"], "result": null}).to_string());
+    let kind = |it: &Value| it["params"]["value"]["kind"].clone();
+    for expected in ["begin", "end"] {
+        client.wait_for(|it| it["method"] == "$/progress" && kind(it) == expected);
+    }
+}
+
+#[test]
+fn what_is_open_wins_over_the_disk() {
+    let folder = folder(&[("a.pp", "$a = 1\n")]);
+    let mut client = server(folder.path(), json!({"textDocument": {"diagnostic": {}}}));
+    wait_for_truth(&mut client, folder.path());
+    let document = uri(&folder.path().join("a.pp"));
+    client.open(&document, "$a = ]\n");
+    assert_eq!(client.pull(&document).len(), 1);
+    write(folder.path(), "a.pp", "$a = 2\n");
+    wait_for_truth(&mut client, folder.path());
+    assert_eq!(client.pull(&document).len(), 1);
+}
