@@ -84,5 +84,8 @@ pub(crate) fn shown(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
     let current = std::env::current_dir().ok();
     let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
-    relative.as_deref().unwrap_or(path).display().to_string()
+    match relative.as_deref().unwrap_or(path) {
+        here if here.as_os_str().is_empty() => ".".to_owned(),
+        path => path.display().to_string(),
+    }
 }

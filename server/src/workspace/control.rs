@@ -7,7 +7,7 @@ use analysis::workspace::ModuleOrigin;
 
 use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
 use super::environment_conf::{self, EnvironmentConf};
-use super::limits::read_config;
+use super::limits::{MAX_CHILDREN, read_config};
 use super::module::{Naming, Root, has_environment_parts};
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
@@ -114,7 +114,7 @@ pub(super) fn plan(
         root: root.to_owned(),
         kind: Kind::Environment,
         why,
-        manifest: main_manifest(root, &conf, notes),
+        manifest: main_manifest(root, &conf, settings, notes),
         modulepath: folders,
         roots: found,
         complete,
@@ -210,6 +210,13 @@ impl Modulepath<'_> {
             return notes.push(Note::new(conf_path, message));
         }
         let folder = absolute(&self.root.join(part));
+        let is_inside = self.settings.origin(&folder) == ModuleOrigin::Workspace;
+        if has_wildcard(&folder) && !is_inside {
+            self.complete = false;
+            let message =
+                format!("{part} in modulepath is not looked for outside of the workspace");
+            return notes.push(Note::new(conf_path, message));
+        }
         for folder in expand(&folder) {
             if !folder.is_dir() {
                 let message = format!("modulepath names {}, which is not there", folder.display());
@@ -260,13 +267,17 @@ fn split(value: &str) -> Vec<&str> {
     parts.iter().map(|it| it.trim()).collect()
 }
 
+fn has_wildcard(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|it| it.contains(['*', '?', '[', '{']))
+}
+
 /// The folders that a path with wildcards means, sorted; without any, the path itself.
 fn expand(path: &Path) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for component in path.components() {
         let text = component.as_os_str().to_str().unwrap_or_default();
-        let matcher = text
-            .contains(['*', '?', '[', '{'])
+        let matcher = has_wildcard(Path::new(text))
             .then(|| globset::Glob::new(text).ok())
             .flatten()
             .map(|it| it.compile_matcher());
@@ -277,6 +288,7 @@ fn expand(path: &Path) -> Vec<PathBuf> {
                 .flat_map(|it| roots::children(it, &mut Vec::new()))
                 .filter(|(name, _)| matcher.is_match(name))
                 .map(|(_, path)| path)
+                .take(MAX_CHILDREN)
                 .collect(),
         };
     }
@@ -287,6 +299,7 @@ fn expand(path: &Path) -> Vec<PathBuf> {
 fn main_manifest(
     root: &Path,
     conf: &EnvironmentConf,
+    settings: &Settings<'_>,
     notes: &mut Vec<Note>,
 ) -> Option<MainManifest> {
     let conf_path = root.join("environment.conf");
@@ -298,6 +311,12 @@ fn main_manifest(
         }
         Some(value) => {
             let path = absolute(&root.join(value));
+            if settings.origin(&path) != ModuleOrigin::Workspace {
+                let message =
+                    format!("manifest = {value} is not read: it lies outside of the workspace");
+                notes.push(Note::new(conf_path, message));
+                return None;
+            }
             if !path.exists() {
                 let message = format!("manifest names {}, which is not there", path.display());
                 notes.push(Note::new(conf_path, message));

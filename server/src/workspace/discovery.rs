@@ -431,6 +431,10 @@ impl Reader {
             .map(|root| {
                 let mut notes = Vec::new();
                 let module = module::read(root, &self.bounds, &mut notes);
+                if root.origin == ModuleOrigin::Library {
+                    // Nobody here can do anything about it.
+                    notes.clear();
+                }
                 (root.clone(), module.map(Arc::new), notes)
             })
             .collect();

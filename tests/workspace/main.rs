@@ -1,0 +1,231 @@
+//! Workspaces that somebody made to do harm: a note each, nothing read outside, and an end.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use pupil_tests::program::pupil;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Nothing here takes this long, however slow the machine is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, bytes) in files {
+        write(folder.path(), path, bytes);
+    }
+    folder
+}
+
+fn write(folder: &Path, path: &str, bytes: &[u8]) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+    fs::write(path, bytes).expect("a file");
+}
+
+/// What is found in a folder, and the text of its notes.
+fn find(folder: &Path) -> (Value, Vec<String>) {
+    let start = Instant::now();
+    let output = Command::new(pupil())
+        .args(["workspace", ".", "--format", "json"])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    assert!(start.elapsed() < PATIENCE);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let notes = found["notes"].as_array().expect("there are notes");
+    let notes = notes.iter().map(|it| {
+        let text = |key: &str| it[key].as_str().unwrap_or_default();
+        format!("{}: {}", text("path"), text("message"))
+    });
+    let notes = notes.collect();
+    (found, notes)
+}
+
+/// Asserts that there is just this note.
+fn assert_note(notes: &[String], path: &str, part: &str) {
+    assert_eq!(notes.len(), 1, "{notes:#?}");
+    let (about, message) = notes[0].split_once(": ").expect("a path and a message");
+    assert_eq!(about, path);
+    assert!(message.contains(part), "{message}");
+}
+
+const METADATA: (&str, &[u8]) = ("metadata.json", br#"{"name":"x-m","version":"1.0.0"}"#);
+const INIT: (&str, &[u8]) = ("manifests/init.pp", b"class m { }\n");
+
+fn texts(found: &Value) -> u64 {
+    found["texts"]["files"].as_u64().expect("a number")
+}
+
+#[test]
+fn a_manifest_of_50_mb_is_left_out() {
+    let huge = b"# nothing here\n".repeat(50 << 20 >> 4);
+    let folder = folder(&[METADATA, INIT, ("manifests/huge.pp", &huge)]);
+    let (found, notes) = find(folder.path());
+    assert_note(&notes, "manifests/huge.pp", "too large");
+    assert_eq!(texts(&found), 1);
+}
+
+#[test]
+fn junk_is_left_out() {
+    let folder = folder(&[
+        METADATA,
+        INIT,
+        ("manifests/junk.pp", b"\x7fELF\0\0\x01\xff"),
+    ]);
+    let (found, notes) = find(folder.path());
+    assert_note(&notes, "manifests/junk.pp", "no text");
+    assert_eq!(texts(&found), 1);
+}
+
+#[test]
+fn what_is_no_utf_8_is_told_and_read() {
+    let folder = folder(&[METADATA, ("manifests/init.pp", b"# \xe4\nclass m { }\n")]);
+    let (found, notes) = find(folder.path());
+    assert_note(&notes, "manifests/init.pp", "0xE4");
+    assert_eq!(texts(&found), 1);
+}
+
+#[test]
+fn broken_metadata_is_told() {
+    for text in [
+        "{",
+        "[]",
+        "{\"name\": 1}",
+        "\u{feff}{}",
+        &"[".repeat(100_000),
+    ] {
+        let folder = folder(&[("metadata.json", text.as_bytes()), INIT]);
+        let (found, notes) = find(folder.path());
+        assert_note(&notes, "metadata.json", "is not used");
+        assert_eq!(texts(&found), 1);
+    }
+}
+
+#[test]
+fn names_lead_nowhere() {
+    let folder = folder(&[
+        (
+            "w/metadata.json",
+            br#"{"name":"x-../../secret","dependencies":[{"name":"../secret"},{"name":"x/../secret"}]}"#,
+        ),
+        ("w/manifests/init.pp", b"class m { }\n"),
+        (
+            "w/.fixtures.yml",
+            b"fixtures:\n  symlinks:\n    secret: '#{source_dir}/../deep/secret'\n    '../up': '../secret'\n",
+        ),
+        ("secret/manifests/init.pp", b"class secret { }\n"),
+        ("deep/secret/manifests/init.pp", b"class secret { }\n"),
+    ]);
+    let (found, notes) = find(&folder.path().join("w"));
+    assert_eq!(texts(&found), 1, "{found:#}");
+    assert!(
+        !found["environments"].to_string().contains("secret"),
+        "{found:#}"
+    );
+    assert_eq!(notes.len(), 2, "{notes:#?}");
+}
+
+#[test]
+fn a_bomb_of_yaml_does_not_go_off() {
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..20 {
+        let aliases = vec![format!("*a{}", level - 1); 9].join(", ");
+        bomb.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
+    }
+    bomb.push_str("fixtures: {repositories: {x: *a19}}\n");
+    let deep = "[".repeat(100_000);
+    for text in [&bomb, &deep] {
+        let folder = folder(&[METADATA, INIT, (".fixtures.yml", text.as_bytes())]);
+        let (_, notes) = find(folder.path());
+        assert_note(&notes, ".fixtures.yml", "is not used");
+    }
+}
+
+#[test]
+fn a_hostile_environment_conf_ends() {
+    let text = format!(
+        "modulepath = {}:/*/*/*/*/*:{}\nmanifest = ../../..\n",
+        "../".repeat(200),
+        "{a,b}".repeat(200)
+    );
+    let folder = folder(&[("deep/er/environment.conf", text.as_bytes())]);
+    find(&folder.path().join("deep/er"));
+}
+
+#[cfg(unix)]
+mod links {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    #[test]
+    fn loops_are_told_and_end() {
+        let folder = folder(&[METADATA, INIT]);
+        symlink("..", folder.path().join("manifests/loop")).expect("a link");
+        let (found, notes) = find(folder.path());
+        assert_note(&notes, "manifests/loop", "leads back");
+        assert_eq!(texts(&found), 1);
+    }
+
+    #[test]
+    fn many_links_do_not_multiply() {
+        let folder = folder(&[METADATA, INIT]);
+        // Each folder links to all others, so that there are a great many ways through them.
+        let folders: Vec<_> = (0..12).map(|it| format!("manifests/f{it}")).collect();
+        for one in &folders {
+            write(folder.path(), &format!("{one}/a.pp"), b"");
+            for other in folders.iter().filter(|it| *it != one) {
+                let name = other.replace("manifests/", "to_");
+                let to = other.replace("manifests/", "../");
+                symlink(to, folder.path().join(one).join(name)).expect("a link");
+            }
+        }
+        let (_, notes) = find(folder.path());
+        assert!(notes.iter().any(|it| it.contains("too many files")));
+    }
+
+    #[test]
+    fn what_lies_outside_is_not_read() {
+        let folder = folder(&[
+            ("w/metadata.json", METADATA.1),
+            ("w/manifests/init.pp", INIT.1),
+            ("outside/secret.pp", b"class secret { }\n"),
+        ]);
+        let link = folder.path().join("w/manifests/secret.pp");
+        symlink("../../outside/secret.pp", link).expect("a link");
+        let (found, notes) = find(&folder.path().join("w"));
+        assert_note(&notes, "manifests/secret.pp", "leads out");
+        assert_eq!(texts(&found), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let folder = folder(&[METADATA, INIT, ("manifests/mine.pp", b"")]);
+        let closed = folder.path().join("manifests/mine.pp");
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("it is ours");
+        // Root reads everything.
+        if fs::read(&closed).is_err() {
+            let (found, notes) = find(folder.path());
+            assert_note(&notes, "manifests/mine.pp", "permission denied");
+            assert_eq!(texts(&found), 1);
+        }
+    }
+
+    #[test]
+    fn a_pipe_is_no_manifest() {
+        let folder = folder(&[METADATA, INIT]);
+        let made = Command::new("mkfifo")
+            .arg(folder.path().join("manifests/pipe.pp"))
+            .status();
+        if made.is_ok_and(|it| it.success()) {
+            let (found, _) = find(folder.path());
+            assert_eq!(texts(&found), 1);
+        }
+    }
+}
