@@ -16,6 +16,7 @@ use std::sync::Arc;
 use analysis::ide::Diagnostic;
 use analysis::{Analysis, FileId};
 use rayon::prelude::*;
+use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
@@ -23,6 +24,7 @@ use crate::args::{CheckArgs, Format};
 use crate::config::Config;
 use crate::disk::{ReadError, read_text};
 use crate::files;
+use crate::levels::Levels;
 use crate::place::{Layout, absolute};
 use crate::single::{FILE, analyse};
 use crate::source::{LineBreaks, Source};
@@ -47,9 +49,20 @@ struct Report {
     problem: Option<ReadError>,
 }
 
+impl Report {
+    /// Whether there is more in it than what is good to know.
+    fn has_mistakes(&self) -> bool {
+        let mut findings = self.findings.iter();
+        findings.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
+    }
+}
+
 /// How files are checked and shown; the same for all of them.
 struct Checker {
     files: Files,
+    levels: Arc<Levels>,
+    /// Whether hints are told: they are marks for editors.
+    hints: bool,
     /// For files that the workspace has not.
     layout: Layout,
     version: PuppetVersion,
@@ -70,6 +83,8 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let baseline = baseline_of(arguments, &config)?;
     let world = World::load(&arguments.paths, modulepath, version);
     let checker = Checker {
+        levels: world.files.levels(),
+        hints: arguments.format == Format::Json,
         files: world.files,
         layout: Layout::new(modulepath),
         version,
@@ -104,8 +119,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     }
     Ok(if !problems.is_empty() {
         ExitCode::from(COULD_NOT_RUN)
-    } else if arguments.write_baseline.is_none() && reports.iter().any(|it| !it.findings.is_empty())
-    {
+    } else if arguments.write_baseline.is_none() && reports.iter().any(Report::has_mistakes) {
         ExitCode::from(FINDINGS)
     } else {
         ExitCode::SUCCESS
@@ -206,7 +220,8 @@ impl Checker {
         file: FileId,
         text: Arc<str>,
     ) {
-        let diagnostics = analysis.diagnostics(file);
+        let mut diagnostics = self.levels.apply(file, analysis.diagnostics(file));
+        diagnostics.retain(|it| self.hints || it.severity != Severity::Hint);
         if diagnostics.is_empty() {
             return;
         }

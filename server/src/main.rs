@@ -12,6 +12,7 @@ mod disk;
 mod eval;
 mod facts;
 mod files;
+mod levels;
 mod lsp;
 mod place;
 mod single;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
-/// The only file of such an analysis.
-pub(crate) const FILE: FileId = FileId(0);
+/// The only file of such an analysis; no file of a workspace has this number.
+pub(crate) const FILE: FileId = FileId(u32::MAX);
 
 /// An analysis that knows the file [`FILE`] and nothing else.
 pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) -> Analysis {

@@ -15,6 +15,7 @@ use syntax::Dialect;
 use syntax::validation::ModulePlace;
 
 use crate::config::Config;
+use crate::levels::Levels;
 use crate::place::{AUTOLOADED, is_template};
 use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Text, Update};
 
@@ -28,6 +29,7 @@ pub(crate) struct Vfs {
     files: FxHashMap<FileId, DiskFile>,
     layout: Arc<WorkspaceLayout>,
     discovery: Arc<Discovery>,
+    levels: Arc<Levels>,
 }
 
 /// Where files are, by their numbers.
@@ -106,6 +108,11 @@ impl Vfs {
         files.filter_map(|(id, file)| Some((self.path(*id)?, &*file.text.text)))
     }
 
+    /// How much the rules matter to the projects of the files.
+    pub(crate) fn levels(&self) -> Arc<Levels> {
+        Arc::clone(&self.levels)
+    }
+
     /// What the first project wants.
     pub(crate) fn config(&self) -> Option<&Config> {
         Some(&self.discovery.environments.first()?.config)
@@ -177,6 +184,9 @@ impl Vfs {
             }
         }
         let layout = (!same).then(|| self.new_layout()).flatten();
+        if !same {
+            self.levels = Arc::new(Levels::new(&self.layout, &self.discovery));
+        }
         let mut files = Vec::from_iter(changed);
         files.sort_unstable_by_key(|it| it.0);
         Changes { files, layout }

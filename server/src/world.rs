@@ -1,10 +1,12 @@
 //! A whole workspace, read once and analysed together, for the commands of the terminal.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use analysis::{Analysis, AnalysisHost, Change, FileId};
 use syntax::validation::PuppetVersion;
 
+use crate::levels::Levels;
 use crate::place::absolute;
 use crate::vfs::Vfs;
 use crate::workspace::{Loader, Request};
@@ -57,6 +59,11 @@ impl Files {
         let file = self.vfs.id(&path)?;
         let found = self.vfs.on_disk(file)?;
         found.text.is_exact.then_some(file)
+    }
+
+    /// How much the rules matter to the projects of the files.
+    pub(crate) fn levels(&self) -> Arc<Levels> {
+        self.vfs.levels()
     }
 
     /// Where a file is.

@@ -357,6 +357,7 @@ impl State {
             documents: Arc::clone(&self.view),
             paths: self.vfs.paths(),
             client,
+            levels: self.vfs.levels(),
             pending: None,
         }
     }
@@ -501,6 +502,7 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let found = snapshot.analysis.diagnostics(document.file);
+    let found = snapshot.levels.apply(document.file, found);
     let place = |file, range| snapshot.location(file, range);
     let found = found.iter();
     found

@@ -11,6 +11,7 @@ use super::client::Negotiated;
 use super::pending::Guard;
 use super::to_proto;
 use super::tokens::SentTokens;
+use crate::levels::Levels;
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Paths;
 
@@ -36,6 +37,8 @@ pub(super) struct Snapshot {
     /// Where all files are.
     pub(super) paths: Arc<Paths>,
     pub(super) client: Arc<Negotiated>,
+    /// How much the rules matter.
+    pub(super) levels: Arc<Levels>,
     /// Makes the session wait a little before it changes anything; not for work that may as well
     /// begin anew.
     pub(super) pending: Option<Arc<Guard>>,

@@ -1,0 +1,68 @@
+//! How much each rule matters to the project that a file belongs to.
+
+use std::collections::BTreeMap;
+
+use analysis::FileId;
+use analysis::ide::Diagnostic;
+use analysis::workspace::WorkspaceLayout;
+use rustc_hash::FxHashMap;
+use syntax::Severity;
+
+use crate::config::Level;
+use crate::workspace::Discovery;
+
+/// The wishes of all projects.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Levels {
+    /// By project; only of those that wish anything.
+    wishes: Vec<BTreeMap<String, Level>>,
+    of_file: FxHashMap<FileId, usize>,
+}
+
+impl Levels {
+    /// Of projects and their files, which are in the same order.
+    pub(crate) fn new(layout: &WorkspaceLayout, discovery: &Discovery) -> Levels {
+        let mut levels = Levels::default();
+        for (environment, found) in layout.environments.iter().zip(&discovery.environments) {
+            if found.config.rules.is_empty() {
+                continue;
+            }
+            let index = levels.wishes.len();
+            levels.wishes.push(found.config.rules.clone());
+            let of_modules = environment.modules.iter().flat_map(|it| it.files.values());
+            let loose = environment.manifests.iter().chain(&environment.others);
+            for file in of_modules.chain(loose) {
+                levels.of_file.entry(*file).or_insert(index);
+            }
+        }
+        levels
+    }
+
+    /// The findings in a file as its project wants them.
+    pub(crate) fn apply(&self, file: FileId, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let Some(wishes) = self.of_file.get(&file).and_then(|it| self.wishes.get(*it)) else {
+            return found;
+        };
+        found.retain_mut(|it| match wishes.get(it.code) {
+            Some(level) => match severity(*level) {
+                Some(severity) => {
+                    it.severity = severity;
+                    true
+                }
+                None => false,
+            },
+            None => true,
+        });
+        found
+    }
+}
+
+fn severity(level: Level) -> Option<Severity> {
+    match level {
+        Level::Off => None,
+        Level::Hint => Some(Severity::Hint),
+        Level::Info => Some(Severity::Info),
+        Level::Warning => Some(Severity::Warning),
+        Level::Error => Some(Severity::Error),
+    }
+}
