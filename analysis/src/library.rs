@@ -25,6 +25,7 @@ use indexmap::IndexMap;
 use syntax::validation::PuppetVersion;
 
 use crate::declared::{Attribute, Fact, Function, ResourceType};
+use resource_types::ResourceTypes;
 
 pub use facts::FactPart;
 pub use sources::{Source, sources};
@@ -36,12 +37,13 @@ static FUNCTIONS_7: LazyLock<Table<Function>> =
     LazyLock::new(|| functions::read(PuppetVersion::V7));
 static FUNCTIONS_8: LazyLock<Table<Function>> =
     LazyLock::new(|| functions::read(PuppetVersion::V8));
-static TYPES_7: LazyLock<Table<ResourceType>> =
-    LazyLock::new(|| resource_types::read(PuppetVersion::V7));
-static TYPES_8: LazyLock<Table<ResourceType>> =
-    LazyLock::new(|| resource_types::read(PuppetVersion::V8));
+static TYPES_7: LazyLock<ResourceTypes> = LazyLock::new(|| ResourceTypes::new(PuppetVersion::V7));
+static TYPES_8: LazyLock<ResourceTypes> = LazyLock::new(|| ResourceTypes::new(PuppetVersion::V8));
 static METAPARAMETERS: LazyLock<Vec<Attribute>> = LazyLock::new(resource_types::metaparameters);
-static VARIABLES: LazyLock<Table<BuiltInVariable>> = LazyLock::new(variables::read);
+static VARIABLES: LazyLock<Table<BuiltInVariable>> =
+    LazyLock::new(|| variables::read(sources::VARIABLES));
+static SETTINGS: LazyLock<Table<BuiltInVariable>> =
+    LazyLock::new(|| variables::read(sources::SETTINGS));
 static FACTS: LazyLock<facts::Facts> = LazyLock::new(facts::read);
 
 fn function_table(version: PuppetVersion) -> &'static Table<Function> {
@@ -51,7 +53,7 @@ fn function_table(version: PuppetVersion) -> &'static Table<Function> {
     }
 }
 
-fn type_table(version: PuppetVersion) -> &'static Table<ResourceType> {
+fn type_table(version: PuppetVersion) -> &'static ResourceTypes {
     match version {
         PuppetVersion::V7 => &TYPES_7,
         PuppetVersion::V8 => &TYPES_8,
@@ -72,12 +74,12 @@ pub fn functions(version: PuppetVersion) -> impl Iterator<Item = &'static Functi
 /// longer part of Puppet say in which module they are.
 pub fn resource_type(name: &str, version: PuppetVersion) -> Option<&'static ResourceType> {
     let name = name.strip_prefix("::").unwrap_or(name);
-    type_table(version).get(name.to_ascii_lowercase().as_str())
+    type_table(version).get(&name.to_ascii_lowercase())
 }
 
 /// All resource types, in order of their names.
 pub fn resource_types(version: PuppetVersion) -> impl Iterator<Item = &'static ResourceType> {
-    type_table(version).values()
+    type_table(version).all()
 }
 
 /// The attributes that every resource type has.
@@ -93,12 +95,16 @@ pub fn metaparameter(name: &str) -> Option<&'static Attribute> {
 /// The variable of this name that Puppet sets, without a dollar sign, with or without a leading
 /// `::`. Facts are variables too, see [`fact`] and [`legacy_fact`].
 pub fn variable(name: &str) -> Option<&'static BuiltInVariable> {
-    VARIABLES.get(name.strip_prefix("::").unwrap_or(name))
+    let name = name.strip_prefix("::").unwrap_or(name);
+    if name.starts_with("settings::") {
+        return SETTINGS.get(name);
+    }
+    VARIABLES.get(name)
 }
 
 /// All variables that Puppet sets, those of `settings` last.
 pub fn variables() -> impl Iterator<Item = &'static BuiltInVariable> {
-    VARIABLES.values()
+    VARIABLES.values().chain(SETTINGS.values())
 }
 
 /// A fact of Facter's own, by the name of its first level. Legacy facts are not among them.

@@ -162,6 +162,18 @@ fn every_attribute_is_puppets() {
 }
 
 #[test]
+fn a_type_is_found_by_its_name_in_any_case() {
+    for type_ in library::resource_types(PuppetVersion::V8) {
+        let found = library::resource_type(
+            &format!("::{}", type_.name.to_uppercase()),
+            PuppetVersion::V8,
+        );
+        assert_eq!(found, Some(type_));
+    }
+    assert!(library::resource_type("interface", PuppetVersion::V8).is_none());
+}
+
+#[test]
 fn twelve_types_are_puppets_own() {
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         let own = library::resource_types(version).filter(|it| it.module.is_none());

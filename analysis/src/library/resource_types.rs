@@ -1,6 +1,6 @@
 //! Reads the stubs of resource types and metaparameters.
 //!
-//! A stub looks like the head of a defined type, with the documentation of each attribute above it:
+//! A stub, in a file that is called like the type, looks like the head of a defined type, with the documentation of each attribute above it:
 //!
 //! ```puppet
 //! # @summary What such a resource is.
@@ -34,30 +34,63 @@
 //! * the default value is what Puppet takes where none is given. One that depends on the host is
 //!   described instead.
 
+use std::sync::OnceLock;
+
 use syntax::TextRange;
 use syntax::ast::{DefineDefinition, Expr, HasName, HasParameters, Parameter};
 use syntax::validation::PuppetVersion;
 
-use super::Table;
-use super::sources::{METAPARAMETERS, RESOURCE_TYPES};
+use super::sources::{METAPARAMETERS, RESOURCE_TYPES, Source};
 use super::stub::{self, Stub};
 use crate::declared::{Attribute, AttributeKind, ResourceType};
 
-/// All resource types of a release by name, in order of their names.
-pub(super) fn read(version: PuppetVersion) -> Table<ResourceType> {
-    let mut types = Table::default();
-    for source in RESOURCE_TYPES {
-        let stub = Stub::parse(source);
-        for statement in stub.statements() {
-            if let Expr::DefineDefinition(definition) = statement
-                && let Some(found) = resource_type(&stub, &definition, version)
-            {
-                types.insert(found.name.clone(), found);
-            }
-        }
+/// The resource types of a release. Each is read when somebody first asks about it: most manifests
+/// need a few of many.
+pub(super) struct ResourceTypes {
+    version: PuppetVersion,
+    /// In order of their names.
+    types: Vec<(&'static Source, OnceLock<Option<ResourceType>>)>,
+}
+
+impl ResourceTypes {
+    pub(super) fn new(version: PuppetVersion) -> ResourceTypes {
+        let types = RESOURCE_TYPES.iter().map(|it| (it, OnceLock::new()));
+        let mut types: Vec<_> = types.collect();
+        types.sort_unstable_by_key(|(source, _)| source.name);
+        ResourceTypes { version, types }
     }
-    types.sort_unstable_keys();
-    types
+
+    /// The type of this name, which is in lower case.
+    pub(super) fn get(&self, name: &str) -> Option<&ResourceType> {
+        let at = self
+            .types
+            .binary_search_by(|(source, _)| stem(source).cmp(name));
+        self.at(at.ok()?)
+    }
+
+    /// All types, in order of their names.
+    pub(super) fn all(&self) -> impl Iterator<Item = &ResourceType> {
+        (0..self.types.len()).filter_map(|at| self.at(at))
+    }
+
+    fn at(&self, at: usize) -> Option<&ResourceType> {
+        let (source, found) = self.types.get(at)?;
+        found.get_or_init(|| read(source, self.version)).as_ref()
+    }
+}
+
+/// The name of the type that a stub is of.
+fn stem(source: &Source) -> &'static str {
+    let name = source.name.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".pp").unwrap_or(name)
+}
+
+fn read(source: &Source, version: PuppetVersion) -> Option<ResourceType> {
+    let stub = Stub::parse(source);
+    stub.statements().find_map(|it| match it {
+        Expr::DefineDefinition(it) => resource_type(&stub, &it, version),
+        _ => None,
+    })
 }
 
 /// The attributes that every resource type has, in the order of their stub.

@@ -32,6 +32,7 @@ pub(super) const FUNCTIONS: &[Source] = sources![
     "functions/types.pp",
 ];
 
+/// A type a file, which is called like it; in order of their names.
 pub(super) const RESOURCE_TYPES: &[Source] = sources![
     "types/augeas.pp",
     "types/cron.pp",
@@ -79,7 +80,9 @@ pub(super) const RESOURCE_TYPES: &[Source] = sources![
 
 pub(super) const METAPARAMETERS: &[Source] = sources!["metaparameters.pp"];
 
-pub(super) const VARIABLES: &[Source] = sources!["variables.pp", "settings.pp"];
+pub(super) const VARIABLES: &[Source] = sources!["variables.pp"];
+
+pub(super) const SETTINGS: &[Source] = sources!["settings.pp"];
 
 pub(super) const FACTS: &[Source] =
     sources!["facts/network.pp", "facts/system.pp", "facts/virtual.pp",];
@@ -93,6 +96,7 @@ pub fn sources() -> impl Iterator<Item = &'static Source> {
         RESOURCE_TYPES,
         METAPARAMETERS,
         VARIABLES,
+        SETTINGS,
         FACTS,
         LEGACY_FACTS,
     ];

@@ -10,7 +10,7 @@
 use syntax::ast::{Expr, HasName, HasParameters, Parameter};
 
 use super::Table;
-use super::sources::VARIABLES;
+use super::sources::Source;
 use super::stub::{self, Stub};
 use crate::declared::Doc;
 
@@ -38,10 +38,10 @@ pub enum VariablePlace {
     Defines,
 }
 
-/// All variables by name.
-pub(super) fn read() -> Table<BuiltInVariable> {
+/// The variables of some stubs by name.
+pub(super) fn read(sources: &[Source]) -> Table<BuiltInVariable> {
     let mut variables = Table::default();
-    for stub in VARIABLES.iter().map(Stub::parse) {
+    for stub in sources.iter().map(Stub::parse) {
         for statement in stub.statements() {
             let found = group(&statement)
                 .into_iter()
