@@ -3,6 +3,7 @@
 use analysis::declared::Doc;
 use analysis::library;
 use analysis::{EvalAnswer, EvalSettings, evaluate};
+use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 
@@ -68,4 +69,65 @@ fn examples_come_to_what_they_say() {
     }
     assert!(count > 60, "only {count} examples have values");
     nothing_wrong(&wrong);
+}
+
+/// What the real Puppet makes of sources.
+fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
+    let lines = sources
+        .iter()
+        .map(|it| format!("{}\n", serde_json::json!({ "source": it })));
+    let modules = [
+        "augeas",
+        "cron",
+        "host",
+        "mailalias",
+        "mount",
+        "selinux",
+        "sshkeys",
+    ];
+    let modules = modules.map(|it| corpus::modules_dir().join(format!("puppetlabs-{it}-core")));
+    let modules = modules.iter().filter_map(|it| it.to_str());
+    let args: Vec<&str> = modules.flat_map(|it| ["--modulepath", it]).collect();
+    let program = corpus::tests_dir().join("oracle/eval");
+    let answers = oracle::answers(program, &args, lines.collect());
+    assert_eq!(answers.len(), sources.len(), "an answer to each");
+    answers
+}
+
+#[test]
+#[ignore = "needs puppet-agent and Debian's Puppet modules"]
+fn examples_come_to_it_with_puppet_too() {
+    let examples = examples();
+    let with_value = examples
+        .iter()
+        .filter_map(|(_, it)| it.rsplit_once("# => "));
+    let with_value: Vec<(&str, &str)> = with_value.collect();
+    let (code, values): (Vec<&str>, Vec<&str>) = with_value.into_iter().unzip();
+    let mut wrong = Vec::new();
+    for ((code, ours), theirs) in code.iter().zip(puppets(&values)).zip(puppets(&code)) {
+        if ours["ok"] != true || theirs["ok"] != true || ours["value"] != theirs["value"] {
+            wrong.push(format!("{code}: {theirs}"));
+        }
+    }
+    nothing_wrong(&wrong);
+}
+
+#[test]
+#[ignore = "needs puppet-agent and Debian's Puppet modules"]
+fn examples_of_types_compile() {
+    let types = library::resource_types(PuppetVersion::V7);
+    let examples: Vec<String> = types.flat_map(|it| of(&it.doc)).collect();
+    let sources: Vec<&str> = examples.iter().map(String::as_str).collect();
+    let (mut compiled, mut wrong) = (0, Vec::new());
+    for (source, answer) in sources.iter().zip(puppets(&sources)) {
+        let error = answer["error"].as_str().unwrap_or_default();
+        match answer["ok"] == true {
+            true => compiled += 1,
+            // Debian has not all modules.
+            false if error.contains("Unknown resource type") => {}
+            false => wrong.push(format!("{source}: {error}")),
+        }
+    }
+    nothing_wrong(&wrong);
+    assert!(compiled >= 18, "only {compiled} examples compile");
 }
