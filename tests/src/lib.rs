@@ -13,3 +13,4 @@ pub mod program;
 pub mod recordings;
 pub mod tally;
 pub mod verdict;
+pub mod world;

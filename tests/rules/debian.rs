@@ -1,0 +1,99 @@
+//! What the rules report in Debian's modules, so that changes are seen: `debian-findings.tsv` has
+//! every error and warning, `debian-findings.md` says why they are true.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use pupil_tests::corpus::tests_dir;
+use pupil_tests::world::{ModuleSource, World};
+use syntax::Severity;
+
+use crate::debian_modules;
+
+/// A module, its version, and what is found in it: path, line, code.
+type Findings = BTreeMap<(String, String), BTreeSet<(String, usize, String)>>;
+
+fn recording() -> PathBuf {
+    tests_dir().join("rules/debian-findings.tsv")
+}
+
+fn found(modules: &[ModuleSource]) -> Findings {
+    let world = World::new(modules);
+    let mut found = Findings::new();
+    for module in modules {
+        let key = (module.folder.clone(), module.version.clone());
+        let here = found.entry(key).or_default();
+        for path in module.files.keys() {
+            let full = format!("{}/{path}", module.folder);
+            let findings = world.found(&full).into_iter();
+            let bad =
+                findings.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
+            here.extend(bad.map(|it| (path.clone(), it.line, it.code.to_owned())));
+        }
+    }
+    found
+}
+
+/// A line `= module version` for each module, then a line `path line code` for each finding.
+fn written(found: &Findings) -> String {
+    let mut text = String::new();
+    for ((module, version), findings) in found {
+        let _ = writeln!(text, "=\t{module}\t{version}");
+        for (path, line, code) in findings {
+            let _ = writeln!(text, "{path}\t{line}\t{code}");
+        }
+    }
+    text
+}
+
+fn read(text: &str) -> Findings {
+    let mut found = Findings::new();
+    let mut at = None;
+    for line in text.lines() {
+        let fields: Vec<_> = line.split('\t').collect();
+        match *fields {
+            ["=", module, version] => {
+                let key = (module.to_owned(), version.to_owned());
+                found.entry(key.clone()).or_default();
+                at = Some(key);
+            }
+            [path, line, code] => {
+                let number = line.parse().expect("the second field is a line");
+                let here = at.as_ref().and_then(|it| found.get_mut(it));
+                let here = here.expect("a module comes first");
+                here.insert((path.to_owned(), number, code.to_owned()));
+            }
+            _ => panic!("not a line of the recording: {line}"),
+        }
+    }
+    found
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+fn the_findings_are_the_known_ones() {
+    let now = found(&debian_modules());
+    if env::var_os("PUPIL_BLESS").is_some() {
+        fs::write(recording(), written(&now)).expect("the recording can be written");
+    }
+    let recorded = fs::read_to_string(recording()).expect("the recording is in the repository");
+    let recorded = read(&recorded);
+    let mut compared = 0;
+    let mut changes = String::new();
+    // Other versions of a module have other findings.
+    for (module, known) in &recorded {
+        let Some(now) = now.get(module) else { continue };
+        compared += 1;
+        for (path, line, code) in now.difference(known) {
+            let _ = writeln!(changes, "new:  {}/{path}:{line} {code}", module.0);
+        }
+        for (path, line, code) in known.difference(now) {
+            let _ = writeln!(changes, "gone: {}/{path}:{line} {code}", module.0);
+        }
+    }
+    assert!(compared > 0, "no module has the version that was recorded");
+    assert!(changes.is_empty(), "PUPIL_BLESS=1 takes over:\n{changes}");
+    println!("{compared} of {} modules compared", recorded.len());
+}

@@ -1,0 +1,194 @@
+//! The page of each rule: its wrong and right examples are run.
+//!
+//! ```` ```puppet wrong ```` must give the rule's finding on each line that ends with `# <-`, and
+//! on no other; ```` ```puppet right ```` must not give it. Neither may have other errors. A block
+//! is the file `manifests/init.pp` of a module `example`, or several files, each after a line
+//! `# file: PATH`; `modules/NAME/PATH` is a file of another module.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use analysis::rules::{RULES, Rule};
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pupil_tests::corpus::tests_dir;
+use pupil_tests::world::{ModuleSource, World};
+
+/// The module that examples lie in.
+const MODULE: &str = "example";
+
+/// A fenced block.
+struct Example {
+    wrong: bool,
+    /// By module and path.
+    files: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// The page as it is in the repository.
+fn page(rule: &Rule) -> String {
+    let path = format!("../analysis/src/rules/docs/{}.md", rule.code);
+    let path = tests_dir().join(path);
+    fs::read_to_string(&path).expect("every rule has a page")
+}
+
+fn examples(page: &str) -> Vec<Example> {
+    let mut found = Vec::new();
+    let mut open: Option<(bool, String)> = None;
+    for event in Parser::new(page) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                open = match info.as_ref() {
+                    "puppet wrong" => Some((true, String::new())),
+                    "puppet right" => Some((false, String::new())),
+                    _ => None,
+                };
+            }
+            Event::Text(text) => {
+                if let Some(open) = &mut open {
+                    open.1.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let block = open.take();
+                found.extend(block.map(|(wrong, text)| Example {
+                    wrong,
+                    files: files(&text),
+                }));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {
+    let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut at = (MODULE.to_owned(), "manifests/init.pp".to_owned());
+    for line in block.split_inclusive('\n') {
+        if let Some(path) = line.trim_end().strip_prefix("# file: ") {
+            let elsewhere = path.strip_prefix("modules/");
+            let elsewhere = elsewhere.and_then(|it| it.split_once('/'));
+            let (module, path) = elsewhere.unwrap_or((MODULE, path));
+            at = (module.to_owned(), path.to_owned());
+        } else {
+            let module = found.entry(at.0.clone()).or_default();
+            module.entry(at.1.clone()).or_default().push_str(line);
+        }
+    }
+    found
+}
+
+impl Example {
+    fn world(&self) -> World {
+        let modules = self.files.iter().map(|(name, files)| ModuleSource {
+            name: name.clone(),
+            folder: name.clone(),
+            names: vec![name.clone()],
+            files: files
+                .iter()
+                .map(|it| (it.0.clone(), Some(it.1.clone())))
+                .collect(),
+            ..ModuleSource::default()
+        });
+        World::new(&modules.collect::<Vec<_>>())
+    }
+
+    /// The lines that are marked, with their files.
+    fn marked(&self) -> Vec<(String, usize)> {
+        let mut found = Vec::new();
+        for (module, files) in &self.files {
+            for (path, text) in files {
+                let lines = text.lines().enumerate();
+                let marked = lines.filter(|it| it.1.ends_with("# <-"));
+                found.extend(marked.map(|it| (format!("{module}/{path}"), it.0 + 1)));
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// What is not as the page says.
+    fn problems(&self, rule: &Rule) -> Vec<String> {
+        let world = self.world();
+        let mut problems = Vec::new();
+        let mut reported = Vec::new();
+        for path in world.paths() {
+            for found in world.found(path) {
+                if found.code == rule.code {
+                    reported.push((path.to_owned(), found.line));
+                } else if found.is_error() {
+                    problems.push(format!("{path}:{}: {found:?}", found.line));
+                }
+            }
+        }
+        reported.sort();
+        reported.dedup();
+        let expected = self.marked();
+        if self.wrong == expected.is_empty() {
+            problems.push("lines are marked in wrong examples, and only there".to_owned());
+        }
+        if reported != expected {
+            problems.push(format!("expected {expected:?}, found {reported:?}"));
+        }
+        problems
+    }
+}
+
+#[test]
+fn examples_are_as_their_pages_say() {
+    let mut problems = Vec::new();
+    for rule in RULES {
+        for (index, example) in examples(&page(rule)).iter().enumerate() {
+            let found = example.problems(rule).into_iter();
+            problems.extend(found.map(|it| format!("{}, example {}: {it}", rule.code, index + 1)));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_rule_has_a_page_with_examples() {
+    for rule in RULES {
+        let page = page(rule);
+        let examples = examples(&page);
+        let has = |wrong: bool| examples.iter().any(|it| it.wrong == wrong);
+        assert!(has(true) && has(false), "{} lacks an example", rule.code);
+        let lines = page.lines().count();
+        assert!((15..=80).contains(&lines), "{}: {lines} lines", rule.code);
+        let title = page.lines().next().unwrap_or_default();
+        assert_eq!(title, format!("# {}", rule.code));
+        let comment = format!("pupil: ignore[{}]", rule.code);
+        assert!(page.contains(&comment), "{}: how to silence it", rule.code);
+    }
+}
+
+/// What the pages say about silencing is true of all of them.
+#[test]
+fn a_comment_silences_each_rule() {
+    for rule in RULES {
+        let page = page(rule);
+        let examples = examples(&page);
+        for example in examples.into_iter().filter(|it| it.wrong) {
+            let silenced = silenced(&example, rule);
+            let world = silenced.world();
+            let paths: Vec<_> = world.paths().map(str::to_owned).collect();
+            for path in paths {
+                let left = world.found(&path);
+                let left: Vec<_> = left.iter().filter(|it| it.code == rule.code).collect();
+                assert!(left.is_empty(), "{}: {path}: {left:?}", rule.code);
+            }
+        }
+    }
+}
+
+fn silenced(example: &Example, rule: &Rule) -> Example {
+    let comment = format!("# pupil: ignore[{}]", rule.code);
+    let files = example.files.iter().map(|(module, files)| {
+        let files = files.iter();
+        let files = files.map(|(path, text)| (path.clone(), text.replace("# <-", &comment)));
+        (module.clone(), files.collect())
+    });
+    Example {
+        wrong: false,
+        files: files.collect(),
+    }
+}

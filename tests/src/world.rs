@@ -1,0 +1,272 @@
+//! Workspaces for tests of what crosses files: laid out in memory, or Debian's modules.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use analysis::ide::Diagnostic;
+use analysis::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
+use serde_json::Value;
+use syntax::Severity;
+use syntax::validation::ModulePlace;
+
+use crate::corpus::dialect;
+
+/// The folders of a module that are looked at.
+const PARTS: [&str; 8] = [
+    "manifests",
+    "functions",
+    "types",
+    "plans",
+    "templates",
+    "files",
+    "facts.d",
+    "lib",
+];
+
+/// A module as it lies somewhere.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleSource {
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub folder: String,
+    /// All names that its definitions may begin with.
+    pub names: Vec<String>,
+    /// The version in its metadata.
+    pub version: String,
+    /// The modules that it needs.
+    pub dependencies: Vec<String>,
+    /// Its files by their paths in it; without a text those that nobody reads.
+    pub files: BTreeMap<String, Option<String>>,
+}
+
+/// One environment whose modulepath is known.
+#[derive(Debug)]
+pub struct World {
+    host: AnalysisHost,
+    /// By folder and path.
+    ids: BTreeMap<String, FileId>,
+    specs: BTreeMap<FileId, FileSpec>,
+}
+
+/// A finding with its line, which is counted from 1.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Found {
+    /// The line of its start.
+    pub line: usize,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The rule.
+    pub code: &'static str,
+    /// What is said.
+    pub message: String,
+}
+
+impl Found {
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl World {
+    /// With these modules and no main manifest.
+    pub fn new(modules: &[ModuleSource]) -> World {
+        let mut world = World {
+            host: AnalysisHost::default(),
+            ids: BTreeMap::new(),
+            specs: BTreeMap::new(),
+        };
+        let placed = modules.iter().map(|it| Arc::new(world.place(it)));
+        let environment = Environment {
+            name: "test".to_owned(),
+            modules: placed.collect(),
+            complete: true,
+            ..Environment::default()
+        };
+        let layout = WorkspaceLayout {
+            environments: vec![environment],
+        };
+        world
+            .host
+            .apply_change(Change::SetWorkspace(Arc::new(layout)));
+        for module in modules {
+            for (path, text) in &module.files {
+                if let Some(text) = text {
+                    world.set(&format!("{}/{path}", module.folder), text);
+                }
+            }
+        }
+        world
+    }
+
+    fn place(&mut self, module: &ModuleSource) -> Module {
+        let mut files = BTreeMap::new();
+        for path in module.files.keys() {
+            let id = FileId(u32::try_from(self.ids.len()).unwrap_or(u32::MAX));
+            let place = ModulePlace {
+                module_names: module.names.clone(),
+                path: path.clone(),
+            };
+            let full = format!("{}/{path}", module.folder);
+            let autoloaded = ["manifests/", "functions/", "types/", "plans/"];
+            let spec = FileSpec {
+                dialect: dialect(&full),
+                place: autoloaded
+                    .iter()
+                    .any(|it| path.starts_with(it))
+                    .then_some(place),
+            };
+            self.specs.insert(id, spec);
+            self.ids.insert(full, id);
+            files.insert(path.clone(), id);
+        }
+        Module {
+            name: module.name.clone(),
+            folder: module.folder.clone(),
+            files,
+            origin: ModuleOrigin::Workspace,
+            dependencies: module.dependencies.clone(),
+        }
+    }
+
+    /// The paths of all files, with the folders of their modules.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.ids.keys().map(String::as_str)
+    }
+
+    /// The file at a path, folder first.
+    pub fn id(&self, path: &str) -> Option<FileId> {
+        self.ids.get(path).copied()
+    }
+
+    /// Gives the file at a path another text. A path that no module has is passed over.
+    pub fn set(&mut self, path: &str, text: &str) {
+        let Some(file) = self.id(path) else { return };
+        let spec = self.specs.get(&file).cloned().unwrap_or_default();
+        let text = text.into();
+        self.host
+            .apply_change(Change::SetFile { file, spec, text });
+    }
+
+    /// What is known now.
+    pub fn analysis(&self) -> Analysis {
+        self.host.analysis()
+    }
+
+    /// What is wrong with the file at a path, in the order of its text.
+    pub fn found(&self, path: &str) -> Vec<Found> {
+        let analysis = self.analysis();
+        let file = self.id(path);
+        let text = file.and_then(|it| analysis.text(it)).unwrap_or_default();
+        let line = |it: &Diagnostic| {
+            let before = &text.as_bytes()[..usize::from(it.range.start())];
+            before.iter().filter(|it| **it == b'\n').count() + 1
+        };
+        let found = file.map(|it| analysis.diagnostics(it));
+        let found = found.into_iter().flatten();
+        found
+            .map(|it| Found {
+                line: line(&it),
+                severity: it.severity,
+                code: it.code,
+                message: it.message,
+            })
+            .collect()
+    }
+}
+
+/// All modules in a folder of modules.
+///
+/// # Errors
+/// If a folder or file of them cannot be read.
+pub fn read_modules(dir: &Path) -> io::Result<Vec<ModuleSource>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.push(read_module(&path)?);
+        }
+    }
+    found.sort_by(|a, b| a.folder.cmp(&b.folder));
+    Ok(found)
+}
+
+/// The module in a folder.
+///
+/// # Errors
+/// If a folder or file of it cannot be read.
+pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
+    let folder = dir.file_name().unwrap_or_default();
+    let folder = folder.to_string_lossy().into_owned();
+    let metadata = fs::read_to_string(dir.join("metadata.json")).unwrap_or_default();
+    let metadata: Value = serde_json::from_str(&metadata).unwrap_or_default();
+    let name = metadata["name"].as_str().map(without_author);
+    let name = name.unwrap_or_else(|| without_author(&folder));
+    let dependencies = metadata["dependencies"].as_array();
+    let dependencies = dependencies.into_iter().flatten();
+    let mut files = BTreeMap::new();
+    for part in PARTS {
+        let below = dir.join(part);
+        if below.is_dir() {
+            read_files(&below, part, &mut files)?;
+        }
+    }
+    let main = files.get("manifests/init.pp").and_then(Option::as_deref);
+    let mut names = vec![name.clone()];
+    names.extend(main.and_then(main_class));
+    names.sort();
+    names.dedup();
+    Ok(ModuleSource {
+        name,
+        folder,
+        names,
+        version: metadata["version"].as_str().unwrap_or_default().to_owned(),
+        dependencies: dependencies
+            .filter_map(|it| it["name"].as_str().map(without_author))
+            .collect(),
+        files,
+    })
+}
+
+fn without_author(full: &str) -> String {
+    let name = full.split_once(['-', '/']).map_or(full, |it| it.1);
+    name.replace('-', "_")
+}
+
+/// The class of `init.pp`: Debian's packages have folders with the metadata of another module.
+fn main_class(text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let rest = lines.find_map(|it| it.trim_start().strip_prefix("class "))?;
+    let rest = rest.trim_start().trim_start_matches("::");
+    let word = rest.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+    word.into_iter()
+        .next()
+        .filter(|it| !it.is_empty())
+        .map(str::to_owned)
+}
+
+fn read_files(
+    dir: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, Option<String>>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let inside = format!("{prefix}/{name}");
+        if path.is_dir() {
+            read_files(&path, &inside, files)?;
+            continue;
+        }
+        let is_text = inside.ends_with(".pp")
+            || inside.ends_with(".epp")
+            || (inside.starts_with("lib/") && inside.ends_with(".rb"));
+        let text = is_text.then(|| fs::read_to_string(&path)).transpose()?;
+        files.insert(inside, text);
+    }
+    Ok(())
+}
