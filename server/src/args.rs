@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Serve an editor over standard input and output
     Server(ServerArgs),
+    /// Print what a rule reports and why, with examples
+    Explain(ExplainArgs),
     /// Print a sample manifest with the types and values of its expressions
     Demo {
         /// When output has colours
@@ -169,6 +171,13 @@ pub(crate) enum WorkspaceFormat {
     Text,
     /// One JSON object
     Json,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The name of a rule, as findings show it; without it, all rules are listed
+    #[arg(value_name = "CODE")]
+    pub(crate) code: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -10,6 +10,7 @@ mod debug;
 mod demo;
 mod disk;
 mod eval;
+mod explain;
 mod facts;
 mod files;
 mod levels;
@@ -67,6 +68,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             workspace::run(&arguments)
         }
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {
             start_pool()?;
