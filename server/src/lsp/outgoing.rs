@@ -3,7 +3,7 @@
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tower_lsp::Client;
 use tower_lsp::ls_types::{
-    ConfigurationItem, ProgressToken, PublishDiagnosticsParams, Registration,
+    ConfigurationItem, MessageType, ProgressToken, PublishDiagnosticsParams, Registration,
 };
 use tracing::warn;
 
@@ -17,7 +17,9 @@ pub(super) enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
     /// What is wrong with any document may be something else by now.
     RefreshDiagnostics,
-    /// The client shall do more for us.
+    /// Something that the user should know.
+    Warning(String),
+    /// The client shall tell of changed files, or whatever else happens.
     Register(Vec<Registration>),
     /// What does its user want? The answer goes to the session.
     AskSettings,
@@ -49,6 +51,9 @@ pub(super) async fn send_all(
                     .publish_diagnostics(it.uri, it.diagnostics, it.version)
                     .await;
             }
+            Outgoing::Warning(message) => {
+                client.show_message(MessageType::WARNING, message).await;
+            }
             // Answers are waited for elsewhere: what comes next does not depend on them.
             Outgoing::RefreshDiagnostics => {
                 let client = client.clone();
@@ -59,10 +64,12 @@ pub(super) async fn send_all(
                 });
             }
             Outgoing::Register(registrations) => {
-                let client = client.clone();
+                let (client, session) = (client.clone(), session.clone());
                 tokio::spawn(async move {
-                    if let Err(error) = client.register_capability(registrations).await {
-                        warn!("the client does not register: {error}");
+                    match client.register_capability(registrations).await {
+                        // What has happened since the disk was read has not been told.
+                        Ok(()) => session.send(Event::Watched(Vec::new())),
+                        Err(error) => warn!("the client does not register: {error}"),
                     }
                 });
             }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use serde_json::json;
@@ -75,49 +76,77 @@ pub(super) fn registration() -> Registration {
     }
 }
 
-/// Watches folders by means of the system.
+/// Watches folders by means of the system, on a thread of its own: to begin with a large folder
+/// takes a while.
 #[derive(Debug)]
 pub(super) struct OwnWatcher {
-    watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
+    wanted: Sender<BTreeSet<PathBuf>>,
 }
 
 impl OwnWatcher {
     /// Nothing is watched yet; what happens goes to the session. Nothing at all if the system
     /// cannot do it.
     pub(super) fn new(events: Sender<Event>) -> Option<OwnWatcher> {
+        let told = events.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             match event {
                 Ok(event) => {
                     let changed = changed_by(event);
                     if !changed.is_empty() {
                         // The session may be over.
-                        let _ = events.send(Event::Watched(changed));
+                        let _ = told.send(Event::Watched(changed));
                     }
                 }
                 Err(error) => warn!("watching files: {error}"),
             }
         });
         let watcher = watcher.inspect_err(|it| warn!("files cannot be watched: {it}"));
+        let watcher = watcher.ok()?;
+        let (wanted, incoming) = channel();
+        let thread = thread::Builder::new().name("watching".to_owned());
+        let started = thread.spawn(move || watch(watcher, &incoming, &events));
+        started
+            .inspect_err(|it| warn!("files cannot be watched: {it}"))
+            .ok()?;
         Some(OwnWatcher {
-            watcher: watcher.ok()?,
             folders: BTreeSet::new(),
+            wanted,
         })
     }
 
     /// Watches these folders and no others.
     pub(super) fn watch(&mut self, folders: BTreeSet<PathBuf>) {
-        for gone in self.folders.difference(&folders) {
-            // It may not be there any more.
-            let _ = self.watcher.unwatch(gone);
+        if self.folders != folders {
+            self.folders.clone_from(&folders);
+            // The thread ends only with the session.
+            let _ = self.wanted.send(folders);
         }
-        for new in folders.difference(&self.folders) {
-            match self.watcher.watch(new, RecursiveMode::Recursive) {
+    }
+}
+
+fn watch(
+    mut watcher: RecommendedWatcher,
+    incoming: &Receiver<BTreeSet<PathBuf>>,
+    events: &Sender<Event>,
+) {
+    let mut watched = BTreeSet::new();
+    while let Ok(folders) = incoming.recv() {
+        for gone in watched.difference(&folders) {
+            // It may not be there any more.
+            let _ = watcher.unwatch(gone);
+        }
+        for new in folders.difference(&watched) {
+            match watcher.watch(new, RecursiveMode::Recursive) {
                 Ok(()) => info!("{} is watched", new.display()),
                 Err(error) => warn!("{} cannot be watched: {error}", new.display()),
             }
         }
-        self.folders = folders;
+        watched = folders;
+        // What has happened since the disk was read has not been told.
+        if events.send(Event::Watched(Vec::new())).is_err() {
+            break;
+        }
     }
 }
 

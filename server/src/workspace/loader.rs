@@ -113,12 +113,14 @@ impl Loader {
 
     /// Whether nothing but texts can have changed, so that all files are where they were.
     fn are_texts(&self, changed: &HashSet<&Path>) -> bool {
-        changed.iter().all(|path| {
-            self.known.contains_key(*path)
+        // Nothing in particular may be anything.
+        !changed.is_empty()
+            && changed.iter().all(|path| {
+                self.known.contains_key(*path)
                 // The name of the main class is one of the names of its module.
                 && !path.ends_with("manifests/init.pp")
                 && fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
-        })
+            })
     }
 
     /// Reads those of `paths` that may have changed, on all cores.

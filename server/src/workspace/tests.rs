@@ -310,6 +310,24 @@ fn a_project_says_what_is_excluded_and_where_more_is() {
     );
 }
 
+#[test]
+fn wildcards_in_a_modulepath_are_those_of_the_workspace() {
+    let root = tree(&[
+        (
+            "w/environment.conf",
+            "modulepath = teams/*/modules:../*\nmanifest = ../x.pp\n",
+        ),
+        ("w/teams/a/modules/one/manifests/init.pp", ""),
+        ("w/teams/b/modules/two/manifests/init.pp", ""),
+        ("x.pp", ""),
+        ("outside/three/manifests/init.pp", ""),
+    ]);
+    let found = discover(&request(&root.path().join("w")));
+    assert_eq!(names(&found.environments[0]), ["one", "two"]);
+    assert_eq!(found.environments[0].manifests, [PathBuf::new(); 0]);
+    assert_eq!(found.notes.len(), 2, "{:?}", found.notes);
+}
+
 #[cfg(unix)]
 mod links {
     use std::os::unix::fs::symlink;

@@ -14,6 +14,7 @@ use super::super::outgoing::Outgoing;
 use super::super::settings::ClientSettings;
 use super::super::watch::{self, OwnWatcher};
 use super::{GRACE, State, Uri};
+use crate::config::FILE_NAME;
 use crate::place::{Layout, absolute};
 use crate::vfs::DiskFile;
 use crate::workspace::Update;
@@ -119,6 +120,10 @@ impl State {
         for note in &update.notes {
             if self.notes.binary_search(note).is_err() {
                 info!("{note}");
+                // A project whose wishes are not heeded should know.
+                if note.path.ends_with(FILE_NAME) {
+                    self.tell(Outgoing::Warning(note.to_string()));
+                }
             }
         }
         self.notes.clone_from(&update.notes);
