@@ -1,5 +1,6 @@
 //! The workspace: on the command line, and in a server whose files change under it.
 
+#[expect(dead_code, reason = "these tests use only a part of it")]
 mod support;
 
 use std::fs;
