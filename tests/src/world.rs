@@ -148,8 +148,7 @@ impl World {
         let Some(file) = self.id(path) else { return };
         let spec = self.specs.get(&file).cloned().unwrap_or_default();
         let text = text.into();
-        self.host
-            .apply_change(Change::SetFile { file, spec, text });
+        self.host.apply_change(Change::SetFile { file, spec, text });
     }
 
     /// What is known now.

@@ -15,7 +15,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     // What is installed on this machine does not matter.
-    write(folder.path(), "pupil.toml", b"[workspace]\nbasemodulepath = []\n");
+    write(
+        folder.path(),
+        "pupil.toml",
+        b"[workspace]\nbasemodulepath = []\n",
+    );
     for (path, bytes) in files {
         write(folder.path(), path, bytes);
     }

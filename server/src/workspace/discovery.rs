@@ -196,14 +196,18 @@ pub(crate) fn discover(request: &Request) -> Discovery {
             planner.add(&root);
         }
     }
+    let outside = planner.outside();
     let Planner {
         folders,
-        plans,
+        mut plans,
         mut notes,
         ..
     } = planner;
+    plans.extend(outside);
     let mut reader = Reader::new(&folders, &plans);
     reader.read_modules(&plans, &mut notes);
+    let outside = plans.pop_if(|it| it.root.as_os_str().is_empty());
+    let outside = outside.map(|it| (reader.modules_of(&it, &mut notes), it));
     let all_roots: Vec<PathBuf> = plans.iter().map(|it| it.root.clone()).collect();
     let environments = plans.into_iter();
     let environments = environments.map(|it| reader.environment(it, &all_roots, &mut notes));
@@ -211,7 +215,7 @@ pub(crate) fn discover(request: &Request) -> Discovery {
         environments: environments.collect(),
         notes,
     };
-    add_files(&request.files, &mut found.environments, &mut found.notes);
+    add_files(&request.files, outside.as_ref(), &mut found);
     found.notes.sort_unstable();
     found.notes.dedup();
     found
@@ -226,6 +230,31 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    /// What files see that nothing is around: the folders of modules that the user named. A plan
+    /// without a root.
+    fn outside(&mut self) -> Option<Plan> {
+        if self.request.files.is_empty() || self.request.modulepath.is_empty() {
+            return None;
+        }
+        let settings = Settings {
+            folders: &self.folders,
+            modulepath: &self.request.modulepath,
+            base: self.request.basemodulepath.as_deref().unwrap_or_default(),
+            config: &Arc::default(),
+        };
+        let modulepath = settings.outside();
+        Some(Plan {
+            root: PathBuf::new(),
+            kind: Kind::Files,
+            why: String::new(),
+            roots: outside_roots(&modulepath, &settings, &mut self.notes),
+            modulepath,
+            manifest: None,
+            complete: true,
+            config: Arc::default(),
+        })
+    }
+
     fn add(&mut self, folder: &Path) {
         let around = project_around(folder);
         if let Some(root) = &around {
@@ -525,10 +554,19 @@ fn tell_missing(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
 }
 
 /// Gives files that are in no environment to the one around them, or to one of their own.
-fn add_files(files: &[PathBuf], environments: &mut Vec<FoundEnvironment>, notes: &mut Vec<Note>) {
+/// `outside` is what the latter can use.
+fn add_files(
+    files: &[PathBuf],
+    outside: Option<&(Vec<Arc<FoundModule>>, Plan)>,
+    found: &mut Discovery,
+) {
     if files.is_empty() {
         return;
     }
+    let Discovery {
+        environments,
+        notes,
+    } = found;
     let mut known: HashSet<PathBuf> = HashSet::new();
     for environment in &*environments {
         known.extend(environment.manifests.iter().cloned());
@@ -550,7 +588,15 @@ fn add_files(files: &[PathBuf], environments: &mut Vec<FoundEnvironment>, notes:
                 let at = others.binary_search(file).unwrap_or_else(|at| at);
                 others.insert(at, file.clone());
             }
-            None => environments.push(alone(file, notes)),
+            None => {
+                let mut alone = alone(file, notes);
+                if let Some((modules, plan)) = outside {
+                    alone.modules.clone_from(modules);
+                    alone.modulepath.clone_from(&plan.modulepath);
+                    alone.complete = plan.complete;
+                }
+                environments.push(alone);
+            }
         }
     }
 }

@@ -69,13 +69,21 @@ pub(super) fn on_modulepath(
 }
 
 /// The modules of a folder that somebody named or opened: besides what Puppet would take, also
-/// clones that are called `author-name`.
+/// clones that are called `author-name`. The folder may be a module itself.
 pub(super) fn in_folder(
     folder: &Path,
     origin: ModuleOrigin,
     why: &str,
     notes: &mut Vec<Note>,
 ) -> Vec<Root> {
+    if is_certainly_module(folder) {
+        return vec![Root {
+            path: folder.to_owned(),
+            origin,
+            naming: Naming::Metadata,
+            why: why.to_owned(),
+        }];
+    }
     let children = children(folder, notes).into_iter();
     let roots = children.filter_map(|(name, path)| {
         let naming = if is_module_name(&name) {
