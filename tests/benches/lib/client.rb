@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+# What the benchmarks of the server share: a client that speaks just enough of the protocol, and a
+# control repository.
+require 'json'
+require 'open3'
+require 'tmpdir'
+
+# A server that has been started on a folder.
+class Client
+  def initialize(command, folder)
+    @input, @output, @process = Open3.popen2(*command)
+    @next = 0
+    ask('initialize', { processId: nil, rootUri: "file://#{folder}",
+                        workspaceFolders: [{ uri: "file://#{folder}", name: 'repo' }],
+                        capabilities: { textDocument: { hover: { contentFormat: ['markdown'] } } } })
+    notify('initialized', {})
+  end
+
+  def send(message)
+    body = JSON.generate(message.merge(jsonrpc: '2.0'))
+    @input.write("Content-Length: #{body.bytesize}\r\n\r\n#{body}")
+    @input.flush
+  end
+
+  def notify(method, params) = send(method:, params:)
+
+  def ask(method, params)
+    id = (@next += 1)
+    send(id:, method:, params:)
+    loop do
+      message = read
+      return message['result'] if message['id'] == id && !message.key?('method')
+
+      answer(message)
+    end
+  end
+
+  # The next notification of this method.
+  def wait_for(method)
+    loop do
+      message = read
+      return message['params'] if message['method'] == method
+
+      answer(message)
+    end
+  end
+
+  def peak_megabytes
+    File.read("/proc/#{@process.pid}/status")[/VmHWM:\s+(\d+)/, 1].to_i / 1024.0
+  end
+
+  def stop
+    ask('shutdown', nil)
+    notify('exit', nil)
+  end
+
+  private
+
+  # Requests of the server are granted.
+  def answer(message)
+    send(id: message['id'], result: nil) if message['method'] && message['id']
+  end
+
+  def read
+    length = 0
+    while (line = @output.gets) && line != "\r\n"
+      length = Integer(line[/\d+/]) if line.start_with?('Content-Length')
+    end
+    JSON.parse(@output.read(length))
+  end
+end
+
+# Makes a control repository of a folder of modules: links with the names that Puppet knows.
+def control_repo(repo, modules)
+  Dir.mkdir("#{repo}/modules")
+  Dir.glob("#{modules}/*/metadata.json") do |metadata|
+    name = JSON.parse(File.read(metadata))['name'].split(%r{[-/]}).last
+    link = "#{repo}/modules/#{name}"
+    File.symlink(File.dirname(metadata), link) unless File.exist?(link)
+  end
+  File.write("#{repo}/environment.conf", "modulepath = modules\n")
+end
+
+def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
