@@ -11,7 +11,7 @@ use super::walk::Dsl;
 /// The data types that a file defines.
 pub fn data_types(text: &str) -> Vec<RubyDataType> {
     let mut finder = Finder { found: Vec::new() };
-    if let Some(source) = Source::parse(text) {
+    if let Some(source) = Source::with_words(text, &["create_type"]) {
         Reader::new(&source).run(source.root(), &mut finder, 0);
     }
     finder.found

@@ -19,7 +19,7 @@ use super::walk::Dsl;
 /// forms in order with the others, a call may be refused although an overload accepts it.
 pub fn functions(text: &str) -> Vec<Function> {
     let mut finder = Finder { found: Vec::new() };
-    if let Some(source) = Source::parse(text) {
+    if let Some(source) = Source::with_words(text, &["create_function", "newfunction"]) {
         let mut reader = Reader::new(&source);
         reader.run(source.root(), &mut finder, 0);
     }

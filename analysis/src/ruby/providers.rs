@@ -8,7 +8,22 @@ use super::walk::Dsl;
 /// The resource type that a file provides for, and the name of the provider:
 /// `Puppet::Type.type(:package).provide(:apt)` or `Puppet::Type::Package.provide :apt`.
 pub fn provider(text: &str) -> Option<(String, String)> {
-    let source = Source::parse(text)?;
+    // Most of the file is the provider's own code: that it is one is said before.
+    let lines = text.split_inclusive('\n');
+    let mut end = 0;
+    for line in lines {
+        end += line.len();
+        let is_comment = line.trim_start().starts_with('#');
+        if !is_comment && line.contains("provide") && line.trim_end().ends_with("do") {
+            break;
+        }
+    }
+    let start = text.get(..end).unwrap_or(text);
+    found_in(start).or_else(|| found_in(text))
+}
+
+fn found_in(text: &str) -> Option<(String, String)> {
+    let source = Source::with_words(text, &["provide"])?;
     let mut finder = Finder { found: None };
     Reader::new(&source).run(source.root(), &mut finder, 0);
     finder.found
@@ -66,6 +81,10 @@ mod tests {
         assert_eq!(
             found("require 'x'\nPuppet::Type::A_b.provide 'c' do\nend").as_deref(),
             Some("a_b/c")
+        );
+        assert_eq!(
+            found("# to provide\nPuppet::Type.type(:a).provide(\n  :b,\n) do\n def c; provide do\nend\nend\nend").as_deref(),
+            Some("a/b")
         );
         assert_eq!(found("class Puppet::Provider::X\nend"), None);
         assert_eq!(found("Puppet::Type.type(:a).provide(x)"), None);

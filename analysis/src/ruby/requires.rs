@@ -23,7 +23,7 @@ pub enum Required {
 /// `File.join(File.dirname(__FILE__), '…')`.
 pub fn requires(text: &str) -> Vec<Required> {
     let mut finder = Finder { found: Vec::new() };
-    if let Some(source) = Source::parse(text) {
+    if let Some(source) = Source::with_words(text, &["require"]) {
         Reader::new(&source).run(source.root(), &mut finder, 0);
     }
     finder.found

@@ -37,7 +37,7 @@ pub fn resource_types_with(text: &str, helpers: &[&str]) -> Vec<ResourceType> {
             whole.push_str(helper);
         }
     }
-    if let Some(source) = Source::parse(&whole) {
+    if let Some(source) = Source::with_words(&whole, &["newtype", "register_type"]) {
         let mut reader = Reader::new(&source);
         reader.run(source.root(), &mut finder, 0);
     }

@@ -53,6 +53,12 @@ impl<'a> Source<'a> {
         Some(Source { text, tree })
     }
 
+    /// The same for a text that has one of some words; others need no parsing.
+    pub(super) fn with_words(text: &'a str, words: &[&str]) -> Option<Source<'a>> {
+        let has_word = words.iter().any(|it| text.contains(it));
+        has_word.then(|| Source::parse(text)).flatten()
+    }
+
     /// All of the text.
     pub(super) fn text(&self) -> &'a str {
         self.text
