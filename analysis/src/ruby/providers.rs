@@ -9,12 +9,11 @@ use super::walk::Dsl;
 /// `Puppet::Type.type(:package).provide(:apt)` or `Puppet::Type::Package.provide :apt`.
 pub fn provider(text: &str) -> Option<(String, String)> {
     // Most of the file is the provider's own code: that it is one is said before.
-    let lines = text.split_inclusive('\n');
-    let mut end = 0;
-    for line in lines {
+    let (mut end, mut seen) = (0, false);
+    for line in text.split_inclusive('\n') {
         end += line.len();
-        let is_comment = line.trim_start().starts_with('#');
-        if !is_comment && line.contains("provide") && line.trim_end().ends_with("do") {
+        seen |= line.contains("provide") && !line.trim_start().starts_with('#');
+        if seen && line.trim_end().ends_with("do") {
             break;
         }
     }
