@@ -256,15 +256,17 @@ impl Body {
             if super::resource_types::is_harmless_module(name) {
                 continue;
             }
-            let Some(module) = reader.survey.module(name) else {
+            let parts = reader.survey.module(name);
+            if parts.is_empty() {
                 self.unreadable();
-                continue;
-            };
-            reader.run_hooks(module, self, depth);
-            if let Some(body) = module.child_by_field_name("body")
-                && reader.defines(body, &["validate", "unsafe_validate"])
-            {
-                self.own_validation = true;
+            }
+            for module in parts {
+                reader.run_hooks(module, self, depth);
+                if let Some(body) = module.child_by_field_name("body")
+                    && reader.defines(body, &["validate", "unsafe_validate"])
+                {
+                    self.own_validation = true;
+                }
             }
         }
     }

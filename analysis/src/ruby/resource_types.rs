@@ -218,19 +218,26 @@ impl<'t> Body<'t> {
             if is_harmless_module(name) {
                 continue;
             }
-            let Some(module) = reader.survey.module(name) else {
+            let parts = reader.survey.module(name);
+            if parts.is_empty() {
                 self.unreadable();
-                continue;
-            };
-            reader.run_hooks(module, self, depth);
-            if call.method == "extend" {
-                reader.survey.extend(reader.source, module);
-            } else if let Some(body) = module.child_by_field_name("body") {
-                let methods = children(body).into_iter();
-                let methods = methods.filter(|it| it.kind() == "method");
-                let names = methods.filter_map(|it| it.child_by_field_name("name"));
-                self.methods.extend(names.map(|it| reader.text(it)));
             }
+            for module in parts {
+                self.part(reader, call, module, depth);
+            }
+        }
+    }
+
+    /// A part of a module that is included or extended with.
+    fn part(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, module: Node<'t>, depth: usize) {
+        reader.run_hooks(module, self, depth);
+        if call.method == "extend" {
+            reader.survey.extend(reader.source, module);
+        } else if let Some(body) = module.child_by_field_name("body") {
+            let methods = children(body).into_iter();
+            let methods = methods.filter(|it| it.kind() == "method");
+            let names = methods.filter_map(|it| it.child_by_field_name("name"));
+            self.methods.extend(names.map(|it| reader.text(it)));
         }
     }
 

@@ -111,6 +111,28 @@ pub(super) fn visit<'t>(node: Node<'t>, mut visit: impl FnMut(Node<'t>) -> bool)
     }
 }
 
+/// So many modules are known by name.
+const MODULES: usize = 200;
+/// So deep is looked for what a module stands in.
+const MODULE_DEPTH: usize = 12;
+
+/// The name of a module with those of the modules and classes around it.
+fn full_name(source: &Source<'_>, module: Node<'_>) -> String {
+    let mut names = Vec::new();
+    let mut around = Some(module);
+    while let Some(node) = around
+        && names.len() < MODULE_DEPTH
+    {
+        if matches!(node.kind(), "module" | "class") {
+            let name = node.child_by_field_name("name");
+            names.push(name.map_or("", |it| source.text_of(it)));
+        }
+        around = node.parent();
+    }
+    names.reverse();
+    names.join("::")
+}
+
 /// What can be referred to from anywhere in the file.
 #[derive(Default)]
 pub(super) struct Survey<'t> {
@@ -119,8 +141,8 @@ pub(super) struct Survey<'t> {
     constants: FxHashMap<&'t str, Option<Node<'t>>>,
     /// Methods of classes (`def self.x`).
     class_methods: FxHashMap<&'t str, Node<'t>>,
-    /// Modules by their last name; nothing if there are several.
-    modules: FxHashMap<&'t str, Option<Node<'t>>>,
+    /// Modules by their full name, of which there may be several parts.
+    modules: Vec<(String, Node<'t>)>,
 }
 
 /// Methods that change what they are called on.
@@ -160,10 +182,8 @@ impl<'t> Survey<'t> {
                         survey.class_methods.insert(source.text_of(name), node);
                     }
                 }
-                "module" => {
-                    if let Some(name) = node.child_by_field_name("name") {
-                        insert_once(&mut survey.modules, last_name(source.text_of(name)), node);
-                    }
+                "module" if survey.modules.len() < MODULES => {
+                    survey.modules.push((full_name(source, node), node));
                 }
                 "call" | "binary" => survey.change(source, node),
                 _ => {}
@@ -241,9 +261,15 @@ impl<'t> Survey<'t> {
         self.class_methods.get(name).copied()
     }
 
-    /// A module of this file.
-    pub(super) fn module(&self, name: &str) -> Option<Node<'t>> {
-        self.modules.get(last_name(name)).copied().flatten()
+    /// The parts of a module of this file, whose name may lack its start.
+    pub(super) fn module(&self, name: &str) -> Vec<Node<'t>> {
+        let name = name.trim_start_matches("::");
+        let is_it = |full: &str| {
+            let start = full.strip_suffix(name);
+            start.is_some_and(|it| it.is_empty() || it.ends_with("::"))
+        };
+        let found = self.modules.iter().filter(|(full, _)| is_it(full));
+        found.map(|(_, node)| *node).collect()
     }
 
     /// Adds the methods of a module to those that can be called.

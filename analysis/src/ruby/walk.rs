@@ -405,7 +405,11 @@ impl<'t> Reader<'t> {
         for argument in call.arguments {
             let name = self.source.text_of(argument);
             if !is_harmless_module(name) {
-                found.push(self.survey.module(name)?);
+                let parts = self.survey.module(name);
+                if parts.is_empty() {
+                    return None;
+                }
+                found.extend(parts);
             }
         }
         Some(found)
