@@ -63,7 +63,7 @@ rules! {
     MISSING_PARAMETER, "missing-parameter", Error;
     /// A function that is not there.
     UNKNOWN_FUNCTION, "unknown-function", Error;
-    /// A function that Puppet 8 has no longer.
+    /// A function that Puppet once had.
     REMOVED_FUNCTION, "removed-function", Error;
     /// A data type that is not there.
     UNKNOWN_TYPE, "unknown-type", Error;

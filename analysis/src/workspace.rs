@@ -11,5 +11,8 @@ pub(crate) mod outside;
 pub(crate) mod resolve;
 pub(crate) mod variables;
 
+#[cfg(test)]
+mod incremental_tests;
+
 pub(crate) use item::{Item, ItemKind, Signature, canonical, items, signature};
 pub use layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};

@@ -77,6 +77,11 @@ fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     found
 }
 
+/// Whether anybody reads the text of a file.
+fn is_read(path: &str) -> bool {
+    [".pp", ".epp", ".rb"].iter().any(|it| path.ends_with(it))
+}
+
 impl Example {
     fn world(&self) -> World {
         let modules = self.files.iter().map(|(name, files)| ModuleSource {
@@ -85,7 +90,7 @@ impl Example {
             names: vec![name.clone()],
             files: files
                 .iter()
-                .map(|it| (it.0.clone(), Some(it.1.clone())))
+                .map(|it| (it.0.clone(), is_read(it.0).then(|| it.1.clone())))
                 .collect(),
             ..ModuleSource::default()
         });

@@ -1,1 +1,166 @@
+//! Mistakes in names, planted by program into Debian's modules: each must be found, on its line,
+//! with the right code, and nothing else in the file may change its mind.
 
+mod insertions;
+mod names;
+mod sites;
+mod slips;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use fastrand::Rng;
+use pupil_tests::world::{Found, ModuleSource, World};
+
+use crate::debian_modules;
+use names::Names;
+use sites::Source;
+
+/// How many places each kind is planted at, if there are as many.
+const VARIANTS: usize = 12;
+/// How many kinds and variants there must be at least.
+const MIN_KINDS: usize = 24;
+const MIN_VARIANTS: usize = 5;
+
+/// A mistake: a replacement in one file.
+#[derive(Clone, Debug)]
+pub(super) struct Mistake {
+    /// What kind of mistake.
+    pub(super) kind: &'static str,
+    /// The rule that must find it.
+    pub(super) code: &'static str,
+    /// What is replaced, in bytes.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// By what.
+    pub(super) with: String,
+    /// Where the finding must start its line, in bytes of the new text.
+    pub(super) at: usize,
+}
+
+/// A mistake in a file.
+struct Planted {
+    path: String,
+    module: String,
+    mistake: Mistake,
+}
+
+fn all_mistakes(modules: &[ModuleSource], names: &Names) -> Vec<Planted> {
+    let mut found = Vec::new();
+    for module in modules {
+        for (path, text) in &module.files {
+            let Some(text) = text.as_deref().filter(|_| is_manifest(path)) else {
+                continue;
+            };
+            let source = Source::new(module, path, text, names);
+            let mut mistakes = sites::mistakes(&source);
+            mistakes.extend(insertions::mistakes(&source));
+            found.extend(mistakes.into_iter().map(|mistake| Planted {
+                path: format!("{}/{path}", module.folder),
+                module: module.name.clone(),
+                mistake,
+            }));
+        }
+    }
+    found
+}
+
+fn is_manifest(path: &str) -> bool {
+    path.starts_with("manifests/") && path.ends_with(".pp")
+}
+
+/// Of each kind some, of as many modules as can be.
+fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
+    let mut kinds: BTreeMap<&'static str, Vec<Planted>> = BTreeMap::new();
+    for planted in all {
+        kinds.entry(planted.mistake.kind).or_default().push(planted);
+    }
+    let mut rng = Rng::with_seed(4);
+    for sites in kinds.values_mut() {
+        rng.shuffle(sites);
+        let mut used: BTreeMap<String, usize> = BTreeMap::new();
+        sites.sort_by_cached_key(|it| {
+            let times = used.entry(it.module.clone()).or_default();
+            *times += 1;
+            *times
+        });
+        sites.truncate(VARIANTS);
+    }
+    kinds
+}
+
+/// What became of a mistake.
+fn problem(world: &mut World, sound: &str, planted: &Planted) -> Option<String> {
+    let before = world.found(&planted.path);
+    let mistake = &planted.mistake;
+    let mut text = sound.to_owned();
+    text.replace_range(mistake.from..mistake.to, &mistake.with);
+    let line = text[..mistake.at].matches('\n').count() + 1;
+    world.set(&planted.path, &text);
+    let new = new_findings(&before, world.found(&planted.path));
+    world.set(&planted.path, sound);
+    let shown = text.lines().nth(line - 1).unwrap_or_default().trim();
+    let Some(it) = new
+        .iter()
+        .find(|it| it.line == line && it.code == mistake.code)
+    else {
+        return Some(format!("not found: {shown} {new:?}"));
+    };
+    let mut others = new.iter().filter(|it| it.is_error() && it.line != line);
+    let other = others.find(|other| said(other) != said(it));
+    other.map(|it| format!("also: {it:?} with {shown}"))
+}
+
+fn said(found: &Found) -> (&str, &str) {
+    (found.code, &found.message)
+}
+
+/// What is said more often than before; lines may have moved.
+fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
+    let times =
+        |list: &[Found], it: &Found| list.iter().filter(|other| said(other) == said(it)).count();
+    let new = after
+        .iter()
+        .filter(|it| times(&after, it) > times(before, it));
+    new.cloned().collect()
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+fn planted_mistakes_are_found() {
+    let modules = debian_modules();
+    let names = Names::of(&modules);
+    let kinds = chosen(all_mistakes(&modules, &names));
+    let mut world = World::new(&modules);
+    let mut table = String::new();
+    let mut problems = String::new();
+    let (mut planted, mut found) = (0, 0);
+    for (kind, sites) in &kinds {
+        let mut good = 0;
+        for site in sites {
+            let sound = names.text(&site.path).expect("the file was read");
+            match problem(&mut world, sound, site) {
+                None => good += 1,
+                Some(problem) => {
+                    let _ = writeln!(problems, "{kind}: {}: {problem}", site.path);
+                }
+            }
+        }
+        let modules: BTreeSet<_> = sites.iter().map(|it| &it.module).collect();
+        let total = sites.len();
+        let _ = writeln!(
+            table,
+            "{kind:45} {good:3} of {total:3} in {} modules",
+            modules.len()
+        );
+        planted += total;
+        found += good;
+    }
+    println!("{table}\n{found} of {planted} found\n{problems}");
+    let enough = kinds.values().filter(|it| it.len() >= MIN_VARIANTS).count();
+    assert!(
+        enough >= MIN_KINDS,
+        "only {enough} kinds with enough places"
+    );
+    assert!(found * 100 >= planted * 98, "only {found} of {planted}");
+}

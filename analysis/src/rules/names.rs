@@ -17,6 +17,12 @@ use crate::workspace::resolve::{Missing, resolve};
 use crate::workspace::{ItemKind, canonical};
 use syntax::validation::PuppetVersion;
 
+/// Functions that Puppet 3 had and no release since, and what does the same now.
+const GONE_FUNCTIONS: [(&str, &str); 2] = [
+    ("extlookup", "`lookup`"),
+    ("search", "the full names of classes and defined types"),
+];
+
 pub(super) fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
     for reference in &body.references {
@@ -163,9 +169,14 @@ impl Checker<'_> {
 
     fn missing_function(&mut self, range: TextRange, name: &str, missing: &Missing) {
         let version = SettingsInput::get(self.db).version(self.db);
-        let was = library::function(name, PuppetVersion::V7).is_some();
-        if was && version != PuppetVersion::V7 {
+        let until_7 = library::function(name, PuppetVersion::V7).is_some();
+        let gone = GONE_FUNCTIONS.iter().find(|it| it.0 == name);
+        if until_7 && version != PuppetVersion::V7 {
             let message = format!("Puppet 8 has no function `{name}` any more");
+            return self.report(&REMOVED_FUNCTION, range, message);
+        }
+        if let Some((_, instead)) = gone.filter(|_| self.has_all_modules()) {
+            let message = format!("Puppet has no function `{name}` any more: use {instead}");
             return self.report(&REMOVED_FUNCTION, range, message);
         }
         let kind = Kind {

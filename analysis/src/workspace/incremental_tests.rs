@@ -1,0 +1,282 @@
+//! Which queries run again after which change, by name.
+//!
+//! Each case asks for the findings of all files, makes one change, asks again, and compares what
+//! ran with what had to. `parse`, `items` and `reads` are told by file; `signature`, `body`,
+//! `variables` and `item_findings` by item; questions about names only by what they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use expect_test::{Expect, expect};
+use salsa::plumbing::AsId;
+use salsa::{Database, DatabaseKeyIndex, EventKind, Id};
+use syntax::Dialect;
+
+use super::layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use super::{ItemKind, items};
+use crate::db::RootDatabase;
+use crate::host::{FileId, FileSpec};
+use crate::rules;
+
+type Log = Arc<Mutex<Vec<DatabaseKeyIndex>>>;
+
+/// A module `m` and what ran on it.
+struct World {
+    db: RootDatabase,
+    log: Log,
+    /// By path.
+    files: BTreeMap<&'static str, FileId>,
+    next: u32,
+    dependencies: Vec<String>,
+}
+
+const FILES: [(&str, &str); 5] = [
+    (
+        "manifests/init.pp",
+        "# About m.\nclass m (Integer $port = 80) {\n  $x = 1\n  include m::b\n}\n\
+         class m::inner {\n  $inner = 1\n  notice($inner)\n}\n",
+    ),
+    (
+        "manifests/b.pp",
+        "class m::b {\n  notice($m::port, $m::x)\n  m::d { 'one': size => 1 }\n  m_ruby(1)\n}\n",
+    ),
+    (
+        "manifests/c.pp",
+        "class m::c {\n  $y = 2\n  notice($y)\n}\n",
+    ),
+    (
+        "manifests/d.pp",
+        "define m::d (Integer $size) {\n  notice($size)\n}\n",
+    ),
+    (
+        "lib/puppet/functions/m_ruby.rb",
+        "Puppet::Functions.create_function(:m_ruby) do\n  dispatch :run do\n    param 'Integer', :a\n  end\nend\n",
+    ),
+];
+
+impl World {
+    fn new() -> World {
+        let log = Log::default();
+        let written = Arc::clone(&log);
+        let watcher = move |event: salsa::Event| {
+            if let EventKind::WillExecute { database_key } = event.kind {
+                let mut log = written.lock().unwrap_or_else(PoisonError::into_inner);
+                log.push(database_key);
+            }
+        };
+        let mut world = World {
+            db: RootDatabase::with(Some(Box::new(watcher))),
+            log,
+            files: BTreeMap::new(),
+            next: 0,
+            dependencies: Vec::new(),
+        };
+        for (path, text) in FILES {
+            world.add(path, text);
+        }
+        world.lay_out();
+        world.ran();
+        world
+    }
+
+    /// Adds a file, which the layout does not have yet.
+    fn add(&mut self, path: &'static str, text: &str) {
+        self.files.insert(path, FileId(self.next));
+        self.next += 1;
+        self.edit(path, text);
+    }
+
+    fn edit(&mut self, path: &str, text: &str) {
+        let spec = FileSpec {
+            dialect: Dialect::default(),
+            place: None,
+        };
+        self.db.set_file(self.files[path], spec, text.into());
+    }
+
+    /// Replaces a part of a file as it was at first.
+    fn replace(&mut self, path: &str, old: &str, new: &str) {
+        let text = FILES.iter().find(|it| it.0 == path).expect("it is there").1;
+        assert!(text.contains(old), "{path} has {old}");
+        self.edit(path, &text.replacen(old, new, 1));
+    }
+
+    fn remove(&mut self, path: &str) {
+        let file = self.files.remove(path).expect("it is there");
+        self.lay_out();
+        self.db.remove_file(file);
+    }
+
+    fn lay_out(&mut self) {
+        let files = self.files.iter().map(|it| (it.0.to_string(), *it.1));
+        let module = Module {
+            name: "m".to_owned(),
+            folder: "m".to_owned(),
+            files: files.collect(),
+            origin: ModuleOrigin::Workspace,
+            dependencies: self.dependencies.clone(),
+        };
+        let environment = Environment {
+            name: "e".to_owned(),
+            modules: vec![Arc::new(module)],
+            complete: true,
+            ..Environment::default()
+        };
+        self.db.set_workspace(Arc::new(WorkspaceLayout {
+            environments: vec![environment],
+        }));
+    }
+
+    /// Asks for everything; what ran for that, sorted.
+    fn ran(&mut self) -> BTreeSet<String> {
+        self.take();
+        let mut names: BTreeMap<Id, String> = BTreeMap::new();
+        for (path, file) in &self.files {
+            let Some(file) = self.db.file(*file) else {
+                continue;
+            };
+            names.insert(file.as_id(), (*path).to_owned());
+            if path.ends_with(".pp") {
+                rules::file_findings(&self.db, file);
+            }
+        }
+        let keys = self.take();
+        for path in self.files.values() {
+            let file = self.db.file(*path).expect("it was named");
+            for item in items(&self.db, file) {
+                let name = match item.kind(&self.db) {
+                    ItemKind::Main => "main".to_owned(),
+                    _ => item.name(&self.db).clone(),
+                };
+                names.insert(item.as_id(), name);
+            }
+        }
+        let shown = keys.into_iter().map(|key| {
+            let query = self.db.ingredient_debug_name(key.ingredient_index());
+            match names.get(&key.key_index()) {
+                Some(name) => format!("{query} {name}"),
+                None => query.into_owned(),
+            }
+        });
+        shown.collect()
+    }
+
+    fn take(&self) -> Vec<DatabaseKeyIndex> {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *log)
+    }
+
+    #[track_caller]
+    fn check(&mut self, expected: &Expect) {
+        let lines: Vec<_> = self.ran().into_iter().map(|it| format!("{it}\n")).collect();
+        expected.assert_eq(&lines.concat());
+    }
+}
+
+#[test]
+fn nothing_runs_twice() {
+    World::new().check(&expect![[""]]);
+}
+
+#[test]
+fn an_edit_in_a_body() {
+    let mut world = World::new();
+    world.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn an_edit_in_a_body_whose_variables_others_read() {
+    let mut world = World::new();
+    world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_variable_that_others_read_is_gone() {
+    let mut world = World::new();
+    world.replace("manifests/init.pp", "$x = 1", "$other = 1");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_new_parameter() {
+    let mut world = World::new();
+    world.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_comment_above() {
+    let mut world = World::new();
+    world.replace("manifests/init.pp", "# About m.", "# All about m.");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn text_in_front_of_items() {
+    let mut world = World::new();
+    world.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn an_item_in_front_of_others() {
+    let mut world = World::new();
+    world.replace(
+        "manifests/init.pp",
+        "# About m.",
+        "class m::new { }\n# About m.",
+    );
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_new_file() {
+    let mut world = World::new();
+    world.add("manifests/e.pp", "class m::e { }\n");
+    world.lay_out();
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_file_is_deleted() {
+    let mut world = World::new();
+    world.remove("manifests/c.pp");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_file_is_renamed() {
+    let mut world = World::new();
+    world.remove("manifests/d.pp");
+    world.add("manifests/renamed.pp", FILES[3].1);
+    world.lay_out();
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_function_in_ruby() {
+    let mut world = World::new();
+    world.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn a_comment_in_ruby() {
+    let mut world = World::new();
+    world.replace(
+        "lib/puppet/functions/m_ruby.rb",
+        "\nend\n",
+        "\nend\n# the end\n",
+    );
+    world.check(&expect![[""]]);
+}
+
+#[test]
+fn nothing_but_the_metadata() {
+    let mut world = World::new();
+    world.dependencies = vec!["stdlib".to_owned()];
+    world.lay_out();
+    world.check(&expect![[""]]);
+}

@@ -1,0 +1,32 @@
+//! Slips of the finger.
+
+/// A name with one slip in it, always the same for the same name and number; nothing if the name
+/// is too short.
+pub(super) fn slip(name: &str, number: usize) -> Option<String> {
+    let chars: Vec<char> = name.chars().collect();
+    if chars.len() < 4 || !name.is_ascii() {
+        return None;
+    }
+    // Neither the first nor the last letter, which people get right.
+    let places: Vec<usize> = (1..chars.len() - 2)
+        .filter(|&at| chars[at].is_ascii_lowercase() && chars[at + 1].is_ascii_lowercase())
+        .filter(|&at| chars[at] != chars[at + 1])
+        .collect();
+    let at = *places.get(number % places.len().max(1))?;
+    let mut chars = chars;
+    match (number / 7) % 3 {
+        0 => chars.swap(at, at + 1),
+        1 => chars.insert(at, chars[at]),
+        _ => {
+            chars.remove(at);
+        }
+    }
+    Some(chars.into_iter().collect())
+}
+
+/// The same for the last part of a qualified name or of a path.
+pub(super) fn slip_at_end(name: &str, separator: &str, number: usize) -> Option<String> {
+    let start = name.rfind(separator)? + separator.len();
+    let slipped = slip(&name[start..], number)?;
+    Some(format!("{}{slipped}", &name[..start]))
+}
