@@ -182,42 +182,80 @@ fn nothing_runs_twice() {
 fn an_edit_in_a_body() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        body m::inner
+        item_findings m::inner
+        items manifests/init.pp
+        parse manifests/init.pp
+        reads manifests/init.pp
+    "#]]);
 }
 
 #[test]
 fn an_edit_in_a_body_whose_variables_others_read() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        body m
+        item_findings m
+        item_findings m::b
+        items manifests/init.pp
+        parse manifests/init.pp
+        reads manifests/init.pp
+        variables m
+    "#]]);
 }
 
 #[test]
 fn a_variable_that_others_read_is_gone() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "$x = 1", "$other = 1");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        body m
+        inherited
+        item_findings m
+        item_findings m::b
+        items manifests/init.pp
+        parse manifests/init.pp
+        reads manifests/init.pp
+        variables m
+    "#]]);
 }
 
 #[test]
 fn a_new_parameter() {
     let mut world = World::new();
     world.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        body m::d
+        given_elsewhere
+        item_findings m::b
+        item_findings m::d
+        items manifests/d.pp
+        parse manifests/d.pp
+        reads manifests/d.pp
+        signature m::d
+    "#]]);
 }
 
 #[test]
 fn a_comment_above() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "# About m.", "# All about m.");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        items manifests/init.pp
+        parse manifests/init.pp
+    "#]]);
 }
 
 #[test]
 fn text_in_front_of_items() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        items manifests/init.pp
+        parse manifests/init.pp
+    "#]]);
 }
 
 #[test]
@@ -228,7 +266,21 @@ fn an_item_in_front_of_others() {
         "# About m.",
         "class m::new { }\n# About m.",
     );
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        all_definitions
+        body m::new
+        find_item
+        item_findings m
+        item_findings m::b
+        item_findings m::c
+        item_findings m::d
+        item_findings m::inner
+        item_findings m::new
+        items manifests/init.pp
+        parse manifests/init.pp
+        reads manifests/init.pp
+        signature m::new
+    "#]]);
 }
 
 #[test]
@@ -236,14 +288,41 @@ fn a_new_file() {
     let mut world = World::new();
     world.add("manifests/e.pp", "class m::e { }\n");
     world.lay_out();
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        all_definitions
+        body m::e
+        item_findings m
+        item_findings m::b
+        item_findings m::c
+        item_findings m::d
+        item_findings m::e
+        item_findings m::inner
+        items manifests/e.pp
+        module_file
+        parse manifests/e.pp
+        puppet_files
+        read_by_full_name
+        reads manifests/e.pp
+        ruby_files
+        signature m::e
+    "#]]);
 }
 
 #[test]
 fn a_file_is_deleted() {
     let mut world = World::new();
     world.remove("manifests/c.pp");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        all_definitions
+        item_findings m
+        item_findings m::b
+        item_findings m::d
+        item_findings m::inner
+        module_file
+        puppet_files
+        read_by_full_name
+        ruby_files
+    "#]]);
 }
 
 #[test]
@@ -252,14 +331,34 @@ fn a_file_is_renamed() {
     world.remove("manifests/d.pp");
     world.add("manifests/renamed.pp", FILES[3].1);
     world.lay_out();
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        all_definitions
+        body m::d
+        find_item
+        item_findings m
+        item_findings m::b
+        item_findings m::c
+        item_findings m::d
+        item_findings m::inner
+        items manifests/renamed.pp
+        module_file
+        parse manifests/renamed.pp
+        puppet_files
+        read_by_full_name
+        reads manifests/renamed.pp
+        ruby_files
+        signature m::d
+    "#]]);
 }
 
 #[test]
 fn a_function_in_ruby() {
     let mut world = World::new();
     world.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        item_findings m::b
+        ruby_functions lib/puppet/functions/m_ruby.rb
+    "#]]);
 }
 
 #[test]
@@ -270,7 +369,9 @@ fn a_comment_in_ruby() {
         "\nend\n",
         "\nend\n# the end\n",
     );
-    world.check(&expect![[""]]);
+    world.check(&expect![[r#"
+        ruby_functions lib/puppet/functions/m_ruby.rb
+    "#]]);
 }
 
 #[test]
