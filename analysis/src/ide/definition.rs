@@ -83,7 +83,8 @@ pub(super) fn of_item(db: &dyn Database, item: Item<'_>) -> Target {
 
 fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Vec<Target> {
     match source {
-        VariableSource::Bindings(item, ranges) => {
+        VariableSource::Bindings(item, places) => {
+            let ranges = places.ranges(db, *item);
             let place = |range: &TextRange| Target {
                 file: item.file(db).id(db),
                 range: item.in_file(db, *range),

@@ -1,7 +1,7 @@
 //! Definitions of the same name.
 
 use super::{Checker, DUPLICATE_DEFINITION};
-use crate::workspace::autoload::all_definitions;
+use crate::workspace::autoload::{NameKey, definitions_of};
 use crate::workspace::{ItemKind, signature};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -15,11 +15,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         ItemKind::TypeAlias => "type alias",
         ItemKind::Node | ItemKind::Main => return,
     };
-    let key = (kind, item.name(db).clone());
-    let all = all_definitions(db, checker.environment).get(&key);
+    let key = NameKey::new(db, item.name(db).clone());
+    let all = definitions_of(db, checker.environment, kind, key).iter();
     // The static rules of a file report what is twice in it.
-    let others = all.into_iter().flatten();
-    let others: Vec<_> = others.filter(|it| it.file(db) != item.file(db)).collect();
+    let others: Vec<_> = all.filter(|it| it.file(db) != item.file(db)).collect();
     let Some(other) = others.first() else { return };
     let message = format!("{noun} `{}` is also defined in another file", item.name(db));
     checker.report(

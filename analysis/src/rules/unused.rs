@@ -9,7 +9,7 @@ use salsa::Database;
 
 use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
 use crate::db::{EnvironmentInput, FileInput};
-use crate::workspace::autoload::puppet_files;
+use crate::workspace::autoload::{NameKey, puppet_files};
 use crate::workspace::body::{Binding, Name, ScopeId, body};
 use crate::workspace::{ItemKind, canonical, items};
 
@@ -65,8 +65,9 @@ impl Checker<'_> {
         }
         // By its full name, or by a class that inherits from this one.
         let full = format!("{}::{}", self.item.name(self.db), binding.name);
-        read_by_full_name(self.db, self.environment).contains(&full)
-            || inherited(self.db, self.environment).contains(self.item.name(self.db))
+        let class = NameKey::new(self.db, self.item.name(self.db).clone());
+        is_read_by_full_name(self.db, self.environment, NameKey::new(self.db, full))
+            || is_inherited(self.db, self.environment, class)
     }
 
     fn unused(&mut self, binding: &Binding) {
@@ -115,4 +116,25 @@ fn read_by_full_name(db: &dyn Database, environment: EnvironmentInput) -> BTreeS
 fn inherited(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
     let files = puppet_files(db, environment).iter();
     files.flat_map(|it| &reads(db, *it).1).cloned().collect()
+}
+
+/// Whether some file reads a variable by its full name. One more that is read does not concern
+/// those who ask for others.
+#[salsa::tracked(returns(copy))]
+fn is_read_by_full_name<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    variable: NameKey<'db>,
+) -> bool {
+    read_by_full_name(db, environment).contains(variable.text(db))
+}
+
+/// Whether some class inherits from a class.
+#[salsa::tracked(returns(copy))]
+fn is_inherited<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> bool {
+    inherited(db, environment).contains(class.text(db))
 }

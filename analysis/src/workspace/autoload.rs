@@ -149,6 +149,19 @@ pub(crate) fn all_definitions<'db>(
     found
 }
 
+/// All definitions of one name.
+#[salsa::tracked]
+pub(crate) fn definitions_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: NameKey<'db>,
+) -> Vec<Item<'db>> {
+    let key = (kind, name.text(db).clone());
+    let all = all_definitions(db, environment).get(&key);
+    all.cloned().unwrap_or_default()
+}
+
 /// The files of an environment that are in Puppet's language, of the main manifest first.
 #[salsa::tracked]
 pub(crate) fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {

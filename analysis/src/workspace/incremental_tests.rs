@@ -198,7 +198,6 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     world.check(&expect![[r#"
         body m
         item_findings m
-        item_findings m::b
         items manifests/init.pp
         parse manifests/init.pp
         reads manifests/init.pp
@@ -213,6 +212,8 @@ fn a_variable_that_others_read_is_gone() {
     world.check(&expect![[r#"
         body m
         inherited
+        is_inherited
+        is_read_by_full_name
         item_findings m
         item_findings m::b
         items manifests/init.pp
@@ -269,12 +270,8 @@ fn an_item_in_front_of_others() {
     world.check(&expect![[r#"
         all_definitions
         body m::new
+        definitions_of
         find_item
-        item_findings m
-        item_findings m::b
-        item_findings m::c
-        item_findings m::d
-        item_findings m::inner
         item_findings m::new
         items manifests/init.pp
         parse manifests/init.pp
@@ -291,12 +288,8 @@ fn a_new_file() {
     world.check(&expect![[r#"
         all_definitions
         body m::e
-        item_findings m
-        item_findings m::b
-        item_findings m::c
-        item_findings m::d
+        definitions_of
         item_findings m::e
-        item_findings m::inner
         items manifests/e.pp
         module_file
         parse manifests/e.pp
@@ -314,10 +307,7 @@ fn a_file_is_deleted() {
     world.remove("manifests/c.pp");
     world.check(&expect![[r#"
         all_definitions
-        item_findings m
-        item_findings m::b
-        item_findings m::d
-        item_findings m::inner
+        definitions_of
         module_file
         puppet_files
         read_by_full_name
@@ -334,12 +324,10 @@ fn a_file_is_renamed() {
     world.check(&expect![[r#"
         all_definitions
         body m::d
+        definitions_of
         find_item
-        item_findings m
         item_findings m::b
-        item_findings m::c
         item_findings m::d
-        item_findings m::inner
         items manifests/renamed.pp
         module_file
         parse manifests/renamed.pp

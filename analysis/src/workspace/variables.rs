@@ -23,7 +23,7 @@ use crate::library::{self, BuiltInVariable, VariablePlace};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum VariableSource<'db> {
     /// A parameter or an assignment of an item; all assignments that there are to that name.
-    Bindings(Item<'db>, Vec<TextRange>),
+    Bindings(Item<'db>, Places),
     /// Puppet sets it.
     BuiltIn(&'static BuiltInVariable),
     /// A fact of Facter's.
@@ -32,6 +32,29 @@ pub(crate) enum VariableSource<'db> {
     CustomFact(crate::db::FileInput, std::sync::Arc<Fact>),
     /// A match sets it: `$0`, `$1` …
     Match,
+}
+
+/// Where an item gives a variable its values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Places {
+    /// The item that asks has it, in one of its scopes.
+    Here(Vec<TextRange>),
+    /// Another item has it in its own scope, under this name. Where in it exactly is left open:
+    /// that changes with each edit there, and rules need not know.
+    Own(String),
+}
+
+impl Places {
+    /// The places of the names, with the dollar sign, in the tree of the item.
+    pub(crate) fn ranges(&self, db: &dyn Database, item: Item<'_>) -> Vec<TextRange> {
+        match self {
+            Places::Here(ranges) => ranges.clone(),
+            Places::Own(name) => {
+                let found = body(db, item).own_bindings(name).map(|it| it.range);
+                found.collect()
+            }
+        }
+    }
 }
 
 /// Where the variable of a reference gets its value.
@@ -74,7 +97,7 @@ fn plain<'db>(
             .filter(|it| it.name == name);
         let ranges: Vec<_> = found.map(|it| it.range).collect();
         if !ranges.is_empty() {
-            return Ok(VariableSource::Bindings(item, ranges));
+            return Ok(VariableSource::Bindings(item, Places::Here(ranges)));
         }
     }
     if let Some(found) = of_kind(item.kind(db), name) {
@@ -135,8 +158,8 @@ fn inherited<'db>(
         if !seen.insert(parent) {
             break;
         }
-        if let Some(ranges) = bindings(db, parent, name) {
-            return Inherited::Found(VariableSource::Bindings(parent, ranges));
+        if let Some(found) = own_variable(db, parent, name) {
+            return Inherited::Found(found);
         }
         if variables(db, parent).incomplete {
             return Inherited::Unknown;
@@ -167,8 +190,8 @@ fn of_class<'db>(
     ) else {
         return Err(super::resolve::missing_in(db, environment, &class).unless_found());
     };
-    if let Some(ranges) = bindings(db, item, name) {
-        return Ok(VariableSource::Bindings(item, ranges));
+    if let Some(found) = own_variable(db, item, name) {
+        return Ok(found);
     }
     if let Some(found) = of_kind(ItemKind::Class, name)
         && matches!(
@@ -209,9 +232,9 @@ fn at_top<'db>(
     for file in environment.manifests(db).iter() {
         for item in items(db, *file) {
             if matches!(item.kind(db), ItemKind::Main | ItemKind::Node)
-                && let Some(ranges) = bindings(db, *item, name)
+                && let Some(found) = own_variable(db, *item, name)
             {
-                return Ok(VariableSource::Bindings(*item, ranges));
+                return Ok(found);
             }
         }
     }
@@ -245,10 +268,14 @@ fn own_names(body: &Body) -> BTreeSet<String> {
         .collect()
 }
 
-fn bindings<'db>(db: &'db dyn Database, item: Item<'db>, name: &str) -> Option<Vec<TextRange>> {
-    if !variables(db, item).names.contains(name) {
-        return None;
-    }
-    let found = body(db, item).own_bindings(name).map(|it| it.range);
-    Some(found.collect())
+/// A variable of an item's own scope. This depends on the names there only.
+fn own_variable<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    name: &str,
+) -> Option<VariableSource<'db>> {
+    let names = &variables(db, item).names;
+    names
+        .contains(name)
+        .then(|| VariableSource::Bindings(item, Places::Own(name.to_owned())))
 }

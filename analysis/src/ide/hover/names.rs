@@ -81,8 +81,8 @@ fn of_item(db: &dyn Database, item: Item<'_>) -> String {
 
 fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Option<String> {
     Some(match source {
-        VariableSource::Bindings(item, ranges) => {
-            let range = *ranges.first()?;
+        VariableSource::Bindings(item, places) => {
+            let range = *places.ranges(db, *item).first()?;
             let signature = signature_of(db, *item);
             let parameter = signature
                 .parameters
