@@ -11,7 +11,7 @@ use analysis::workspace::ModuleOrigin;
 use rayon::prelude::*;
 
 use super::exclude::Exclude;
-use super::module::{self, FoundModule, Naming, Root, is_certainly_module};
+use super::module::{self, FoundModule, Naming, Root, has_module_parts, is_certainly_module};
 use super::note::Note;
 use super::single::plan_module;
 use super::tree::Bounds;
@@ -414,7 +414,8 @@ fn project_of(file: &Path) -> Option<PathBuf> {
         if folder.join("environment.conf").is_file() {
             return Some(folder.to_owned());
         }
-        if module.is_none() && folder.join("metadata.json").is_file() {
+        // Other tools have a file of this name too.
+        if module.is_none() && folder.join("metadata.json").is_file() && has_module_parts(folder) {
             module = Some(folder.to_owned());
         }
     }

@@ -194,7 +194,12 @@ impl Metadata {
 
 /// Whether a folder looks like a module: it has metadata, or a folder that modules have.
 pub(super) fn looks_like_module(folder: &Path) -> bool {
-    folder.join("metadata.json").is_file() || MARKS.iter().any(|it| folder.join(it).is_dir())
+    folder.join("metadata.json").is_file() || has_module_parts(folder)
+}
+
+/// Whether a folder has one that modules have.
+pub(super) fn has_module_parts(folder: &Path) -> bool {
+    MARKS.iter().any(|it| folder.join(it).is_dir())
 }
 
 /// Whether a folder certainly is a module, wherever it lies.
