@@ -170,9 +170,12 @@ fn metadata_name(path: &Path) -> Option<String> {
 
 /// The name of a module in a full name like `author-name`; `None` if it can be none.
 pub(crate) fn without_author(full: &str) -> Option<String> {
-    let name = full.split_once(['-', '/']).map_or(full, |(_, name)| name);
+    let (author, name) = full.split_once(['-', '/']).unwrap_or(("", full));
+    let is_author = author
+        .chars()
+        .all(|it| it.is_ascii_alphanumeric() || it == '_');
     let name = name.replace('-', "_");
-    is_module_name(&name).then_some(name)
+    (is_author && is_module_name(&name)).then_some(name)
 }
 
 /// The class that the `init.pp` of a module defines, which has the name of the module. Packages

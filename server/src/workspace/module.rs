@@ -158,6 +158,11 @@ impl Metadata {
         let Some(text) = read_config(&path, notes) else {
             return Metadata::default();
         };
+        // An array would be read as well, by the order of the fields.
+        if text.trim_start().starts_with('[') {
+            notes.push(Note::at(&path, 1, 1, "is not used: it is no object"));
+            return Metadata::default();
+        }
         serde_json::from_str(&text).unwrap_or_else(|error| {
             let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).max(1);
             let (line, column) = (number(error.line()), number(error.column()));
