@@ -123,7 +123,7 @@ fn names_lead_nowhere() {
         ("w/manifests/init.pp", b"class m { }\n"),
         (
             "w/.fixtures.yml",
-            b"fixtures:\n  symlinks:\n    secret: '#{source_dir}/../deep/secret'\n    '../up': '../secret'\n",
+            b"fixtures:\n  symlinks:\n    hidden: '#{source_dir}/../deep/secret'\n    '../up': '../secret'\n",
         ),
         ("secret/manifests/init.pp", b"class secret { }\n"),
         ("deep/secret/manifests/init.pp", b"class secret { }\n"),

@@ -184,6 +184,7 @@ impl Modulepath<'_> {
             }
         } else {
             let usual = self.root.join("modules");
+            self.complete = usual.is_dir();
             self.add(usual, "modules of an environment without modulepath", false);
             self.base("the usual modulepath ends with $basemodulepath");
             // Puppet would not look there, but then the repository would be of no use.
@@ -219,6 +220,8 @@ impl Modulepath<'_> {
         }
         for folder in expand(&folder) {
             if !folder.is_dir() {
+                // A tool may have yet to put modules there.
+                self.complete = false;
                 let message = format!("modulepath names {}, which is not there", folder.display());
                 notes.push(Note::new(conf_path, message));
             }
