@@ -140,7 +140,8 @@ pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.all_legacy()
 }
 
-/// The type of `$facts`, a `Struct` in Puppet's notation. Custom facts are not in it.
+/// The type of `$facts`, a `Struct` in Puppet's notation. Custom facts are not in it, and releases of
+/// Facter differ: a key that is not in it, or not in one of its parts, may be there all the same.
 pub fn facts_type() -> &'static str {
     &FACTS.type_
 }

@@ -217,7 +217,7 @@ fn every_metaparameter_is_puppets() {
 }
 
 #[test]
-fn puppet_8_has_one_attribute_more() {
+fn puppet_8_has_one_attribute_and_one_provider_more() {
     let names = |version| {
         let attributes = library::resource_types(version).flat_map(|it| {
             it.attributes
@@ -230,6 +230,11 @@ fn puppet_8_has_one_attribute_more() {
     let new: Vec<&String> = eight.difference(&seven).collect();
     assert_eq!(new, ["package.environment"]);
     assert!(seven.is_subset(&eight));
+    let has_xbps = |version| {
+        let package = library::resource_type("package", version);
+        package.is_some_and(|it| it.providers.iter().any(|it| it == "xbps"))
+    };
+    assert!(has_xbps(PuppetVersion::V8) && !has_xbps(PuppetVersion::V7));
 }
 
 #[test]

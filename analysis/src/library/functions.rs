@@ -158,6 +158,9 @@ impl Reader<'_> {
 
     /// The aliases that a definition mentions, and those that they mention.
     fn local_types(&self, definition: &FunctionDefinition) -> Aliases {
+        if self.aliases.is_empty() {
+            return Aliases::new();
+        }
         let mut texts = vec![self.stub.source(definition)];
         let mut found: Vec<bool> = vec![false; self.aliases.len()];
         while let Some(text) = texts.pop() {

@@ -17,7 +17,8 @@
 //! ```
 //!
 //! Of a type:
-//! * `@provider`, once for each, and `@feature` (something that not every provider can do);
+//! * `@provider`, once for each, and `@feature` (something that not every provider can do); behind
+//!   the name of a provider may stand `(since 8)`;
 //! * `@autorequires`, a list of types;
 //! * `@titles` means that titles are taken apart into several attributes;
 //! * `@module` is the module that has it now, if it was a part of Puppet once.
@@ -122,7 +123,8 @@ fn resource_type(
 ) -> Option<ResourceType> {
     let mut doc = stub.documentation(definition);
     stub::exists_in(&doc, version).then_some(())?;
-    let providers = doc.tags("provider").filter_map(|it| first_word(&it.text));
+    let providers = doc.tags("provider");
+    let providers = providers.filter_map(|it| provider(&it.text, version));
     let mut providers: Vec<String> = providers.collect();
     providers.sort_unstable();
     let parameters = definition.parameters();
@@ -142,8 +144,11 @@ fn resource_type(
     })
 }
 
-fn first_word(text: &str) -> Option<String> {
-    text.split_whitespace().next().map(str::to_owned)
+/// The name of a provider, if it is there in a release.
+fn provider(text: &str, version: PuppetVersion) -> Option<String> {
+    let (name, about) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let exists = !about.starts_with("(since 8)") || version == PuppetVersion::V8;
+    exists.then(|| name.to_owned())
 }
 
 fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Option<Attribute> {

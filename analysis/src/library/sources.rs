@@ -84,8 +84,12 @@ pub(super) const VARIABLES: &[Source] = sources!["variables.pp"];
 
 pub(super) const SETTINGS: &[Source] = sources!["settings.pp"];
 
-pub(super) const FACTS: &[Source] =
-    sources!["facts/network.pp", "facts/system.pp", "facts/virtual.pp",];
+pub(super) const FACTS: &[Source] = sources![
+    "facts/agent.pp",
+    "facts/network.pp",
+    "facts/system.pp",
+    "facts/virtual.pp",
+];
 
 pub(super) const LEGACY_FACTS: &[Source] = sources!["legacy_facts.pp"];
 

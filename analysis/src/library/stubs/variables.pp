@@ -22,6 +22,7 @@ function everywhere(
   # What is known of the server: its name, addresses and version, and the environment.
   Struct[{
     Optional['serverversion'] => String,
+    Optional['serverimplementation'] => String,
     Optional['servername'] => Optional[String],
     Optional['serverip'] => Optional[String],
     Optional['serverip6'] => Optional[String],
@@ -42,6 +43,9 @@ function everywhere(
 
   # The release of Puppet on the server.
   String $serverversion,
+
+  # Whether the server has Puppet or OpenVox. Old releases do not say.
+  String $serverimplementation,
 
   # The name in the certificate of the host, as the host says. Better is `$trusted['certname']`.
   String $clientcert,

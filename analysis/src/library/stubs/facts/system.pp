@@ -318,6 +318,8 @@ type Facts = Struct[{
     Optional['cores'] => Integer,
     # How many there are, as the operating system counts.
     Optional['count'] => Integer,
+    # What they can do, as the names of architectures.
+    Optional['extensions'] => Array[String],
     # The kind of processor.
     Optional['isa'] => String,
     # Their models.

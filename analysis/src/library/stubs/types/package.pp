@@ -41,6 +41,7 @@
 # @provider up2date `up2date` of old releases of Red Hat.
 # @provider urpmi `urpmi` of Mandriva.
 # @provider windows Programs of Windows, from MSI files or installers.
+# @provider xbps (since 8) `xbps` of Void Linux.
 # @provider yum `yum` of Red Hat.
 # @provider zypper `zypper` of SUSE.
 # @feature disableable The provider can disable modules.
@@ -171,6 +172,6 @@ define package (
   Variant[Boolean, Enum['true', 'false']] $reinstall_on_refresh = false,
 
   # Variables for the command that installs, each as `NAME=value`.
-  # @since 8
+  # @since 8.26
   $environment,
 ) { }
