@@ -4,6 +4,7 @@ use analysis::library::{self, VariablePlace};
 use analysis::types::reader::{self, BuiltInTypes};
 use analysis::types::{Type, is_instance};
 use analysis::values::Value;
+use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 
 use crate::nothing_wrong;
@@ -205,7 +206,7 @@ fn variables_are_known_where_they_are() {
     let place = |name: &str| library::variable(name).map(|it| it.place);
     assert_eq!(place("facts"), Some(VariablePlace::Everywhere));
     assert_eq!(place("::trusted"), Some(VariablePlace::Everywhere));
-    assert_eq!(place("title"), Some(VariablePlace::ClassesAndDefines));
+    assert_eq!(place("title"), Some(VariablePlace::Everywhere));
     assert_eq!(place("settings::confdir"), Some(VariablePlace::Everywhere));
     assert_eq!(place("pe_build"), None);
     let bare = library::variables().filter(|it| it.doc.text.is_empty());
@@ -213,4 +214,40 @@ fn variables_are_known_where_they_are() {
     for type_ in library::variables().filter_map(|it| it.type_.as_ref()) {
         read(type_);
     }
+}
+
+#[test]
+#[ignore = "needs puppet-agent"]
+fn variables_are_of_their_types_with_puppet() {
+    // What depends on the host, and what Puppet 7 has not.
+    let absent = [
+        "agent_specified_environment",
+        "serverip6",
+        "serverimplementation",
+    ];
+    let known = library::variables().filter(|it| !absent.contains(&it.name.as_str()));
+    let known: Vec<_> = known.collect();
+    let lines = known.iter().map(|it| {
+        let (name, type_) = (&it.name, it.type_.as_deref().unwrap_or("Any"));
+        // Not all releases have all settings, and not all settings have values.
+        let source = match name.starts_with("settings::") {
+            true => format!("!defined('${name}') or ${name} =~ {type_}"),
+            false => format!("defined('${name}') and ${name} =~ {type_}"),
+        };
+        format!("{}\n", serde_json::json!({ "source": source }))
+    });
+    let program = corpus::tests_dir().join("oracle/eval");
+    let answers = oracle::answers(program, &["--facts", "debian12"], lines.collect());
+    assert_eq!(answers.len(), known.len(), "an answer to each");
+    let pairs = known.iter().zip(&answers);
+    let wrong = pairs.filter(|(_, answer)| answer["value"] != "true");
+    let wrong: Vec<String> = wrong
+        .map(|(it, answer)| format!("{}: {answer}", it.name))
+        .collect();
+    nothing_wrong(&wrong);
+    assert!(
+        known.len() > 200,
+        "only {} variables are known",
+        known.len()
+    );
 }

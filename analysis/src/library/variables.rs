@@ -1,7 +1,8 @@
 //! Reads the stubs of the variables that Puppet sets.
 //!
 //! They are the parameters of functions, whose names say where the variables are: `everywhere`,
-//! `in_classes_and_defines`, `in_defines`. Those of a class are in its namespace, everywhere:
+//! `in_classes_and_defines`, `in_defines`. (All are everywhere: even `$title` is, that of the class
+//! `main` being seen from every scope.) Those of a class are in its namespace, everywhere:
 //! `class settings ($confdir)` is `$settings::confdir`.
 //!
 //! `@since`, `@until` and `@deprecated` are for the reader: a variable that one release does not

@@ -58,20 +58,18 @@ function everywhere(
 
   # The environment that the host asks for. It is not there if it asks for none.
   Optional[String] $agent_specified_environment,
-) { }
 
-function in_classes_and_defines(
-  # The title of the resource, which is the name of a class.
+  # The title of the resource; of a class its name. Outside of classes, defined types and nodes it is
+  # `main`, also in functions.
   String $title,
 
-  # The same as `$title`; in a defined type without a parameter of this name.
+  # The same as `$title`.
   String $name,
 
-  # The name of the module that this class or defined type is in. It is not there outside of
-  # modules.
+  # The name of the module that this class or defined type is in; empty elsewhere, also in functions.
   String $module_name,
 
-  # The name of the module that declares this class or defined type. It is empty if that is
-  # outside of modules, and of little use in a class, which may be declared in several places.
-  String $caller_module_name,
+  # The name of the module that declares this class or defined type; empty or `undef` elsewhere. It is
+  # of little use in a class, which may be declared in several places.
+  Optional[String] $caller_module_name,
 ) { }
