@@ -9,8 +9,9 @@
 //! * `@since 8` is what Puppet 7 has not, `@until 7` what Puppet 8 has not. Older and more exact
 //!   numbers are for the reader.
 //!
-//! What a signature cannot say, such as the type of elements that `map` yields, is not said here;
-//! and nothing here may be a guess: the tests hold the stubs against the real Puppet.
+//! What a signature cannot say, such as the type of elements that `map` yields, is not said here.
+//! Nothing here may be a guess: the tests hold the stubs against the real Puppet. And nothing here
+//! may know of workspaces: what modules define is not what Puppet ships.
 
 mod facts;
 mod functions;

@@ -11,8 +11,7 @@ function include(Any *$names) >> Array[Type[Class]] { }
 
 # @summary Declares classes, and has this class or defined type depend on them.
 #
-# They are not contained: what depends on this class does not wait for them. Mind that the
-# metaparameter `require` is another thing.
+# They come before it, but are not contained in it. The metaparameter `require` is another thing.
 # @at_least_one names
 # @param names Names of classes, references to them (`Class['a']`), or arrays of both.
 # @return references to the classes

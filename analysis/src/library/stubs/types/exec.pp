@@ -30,7 +30,7 @@ define exec (
   # platform.
   Variant[String, Array[String]] $path,
 
-  # The user that the command runs as. On Windows only that of Puppet itself.
+  # The user that the command runs as. It cannot be chosen on Windows.
   Variant[String, Integer] $user,
 
   # The group that the command runs as.

@@ -100,8 +100,7 @@ define file (
   # How many levels deep to go.
   Variant[Integer, Pattern[/^[0-9]+$/]] $recurselimit,
 
-  # How many files a folder may bring in before there is a warning and then an error; 0 is the
-  # limit of Puppet, -1 none.
+  # How many files a folder may bring in before there is an error; 0 is a warning only, -1 nothing.
   Variant[Integer, Pattern[/^-1$/, /^[0-9]+$/]] $max_files = 0,
 
   # Whether a file with another content, or a link, is replaced.

@@ -13,8 +13,7 @@ define tidy (
   # How deep into folders to go.
   Variant[Boolean, Integer, Enum['true', 'false', 'inf'], Pattern[/^[0-9]+$/]] $recurse,
 
-  # How many files there may be before there is a warning and then an error; 0 is the limit of
-  # Puppet.
+  # How many files there may be before there is an error; 0 is a warning only.
   Variant[Integer, Pattern[/^[0-9]+$/]] $max_files = 0,
 
   # What is removed, as file patterns without folders.
@@ -33,6 +32,6 @@ define tidy (
   # write.
   Enum['atime', 'ctime', 'mtime'] $type = 'atime',
 
-  # Whether folders that are empty or old are removed too.
+  # Whether folders that are old and empty are removed too.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $rmdirs,
 ) { }
