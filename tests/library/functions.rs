@@ -8,6 +8,7 @@ use analysis::library;
 use analysis::types::definitions::Definitions;
 use analysis::types::reader::{self, BuiltInTypes};
 use analysis::types::{Type, equivalent};
+use pupil_tests::{corpus, oracle};
 use serde::Deserialize;
 use syntax::Dialect;
 use syntax::ast::{Expr, HasName};
@@ -235,4 +236,67 @@ fn everything_is_documented() {
         );
     }
     nothing_wrong(&wrong);
+}
+
+/// Old functions do not say what they take: each argument of one, and whether it can work with it.
+#[test]
+#[ignore = "needs puppet-agent"]
+fn old_functions_take_what_stubs_say() {
+    const VALUES: [&str; 18] = [
+        "Binary('YWJj')",
+        "SemVerRange('1.x')",
+        "undef",
+        "Timestamp(0)",
+        "Timespan(1)",
+        "/a/",
+        "SemVer('1.0.0')",
+        "true",
+        "1",
+        "1.5",
+        "'a'",
+        "'5'",
+        "default",
+        "[1]",
+        "{'a' => {}}",
+        "Sensitive('a')",
+        "String",
+        "File['/x']",
+    ];
+    // Others depend on what there is.
+    const CALLS: [(&str, usize, &str); 8] = [
+        ("md5", 0, "md5(@)"),
+        ("sha1", 0, "sha1(@)"),
+        ("sha256", 0, "sha256(@)"),
+        ("digest", 0, "digest(@)"),
+        ("sprintf", 0, "sprintf(@)"),
+        ("create_resources", 0, "create_resources(@, {})"),
+        ("create_resources", 1, "create_resources('notify', @)"),
+        ("create_resources", 2, "create_resources('notify', {}, @)"),
+    ];
+    let mut questions = Vec::new();
+    for (name, at, call) in CALLS {
+        let function = library::function(name, PuppetVersion::V7).expect("it is one");
+        let parameter = &function.overloads[0].parameters[at];
+        let type_ = parameter.type_.as_deref().unwrap_or("Any");
+        for value in VALUES {
+            questions.push((call.replace('@', value), format!("{value} =~ {type_}")));
+        }
+    }
+    let ask = |sources: Vec<&String>| {
+        let line = |it: &String| format!("{}\n", serde_json::json!({ "source": it }));
+        let program = corpus::tests_dir().join("oracle/eval");
+        let answers = oracle::answers(program, &[], sources.into_iter().map(line).collect());
+        assert_eq!(answers.len(), questions.len(), "an answer to each");
+        answers
+    };
+    let works = ask(questions.iter().map(|it| &it.0).collect());
+    let fits = ask(questions.iter().map(|it| &it.1).collect());
+    let pairs = questions.iter().zip(works.iter().zip(&fits));
+    let wrong =
+        pairs.filter(|(_, (works, fits))| (works["ok"] == true) != (fits["value"] == "true"));
+    nothing_wrong(
+        &wrong
+            .map(|(it, (works, _))| format!("{}: {works}", it.0))
+            .collect::<Vec<_>>(),
+    );
 }

@@ -41,7 +41,11 @@ function contain(Any *$names) >> Array[Type[Class]] { }
 # @return nothing
 # @example Declare users
 #   create_resources('user', { 'ann' => { 'uid' => 1001 }, 'bob' => {} }, { 'ensure' => 'present' })
-function create_resources(String $type, Hash $instances, Hash $defaults = default) { }
+function create_resources(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $type,
+  Hash $instances,
+  Hash $defaults = default,
+) { }
 
 # @summary Makes virtual resources real.
 # @ruby3x

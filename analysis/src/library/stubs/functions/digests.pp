@@ -1,4 +1,6 @@
 # Digests, and what is random and yet the same each time.
+#
+# Functions of the old kind get what Puppet 3 did not know, `undef` too, as strings.
 
 # @summary The MD5 digest of a string. It is not safe, and missing where FIPS is in force.
 # @ruby3x
@@ -6,7 +8,9 @@
 # @return 32 hexadecimal digits
 # @example A digest
 #   md5('abc') # => '900150983cd24fb0d6963f7d28e17f72'
-function md5(Optional[Scalar] $text) >> String { }
+function md5(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $text,
+) >> String { }
 
 # @summary The SHA-1 digest of a string. It is not safe.
 # @ruby3x
@@ -14,7 +18,9 @@ function md5(Optional[Scalar] $text) >> String { }
 # @return 40 hexadecimal digits
 # @example A digest
 #   sha1('abc') # => 'a9993e364706816aba3e25717850c26c9cd0d89d'
-function sha1(Optional[Scalar] $text) >> String { }
+function sha1(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $text,
+) >> String { }
 
 # @summary The SHA-256 digest of a string.
 # @ruby3x
@@ -22,7 +28,9 @@ function sha1(Optional[Scalar] $text) >> String { }
 # @return 64 hexadecimal digits
 # @example A digest
 #   sha256('abc') # => 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
-function sha256(Optional[Scalar] $text) >> String { }
+function sha256(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $text,
+) >> String { }
 
 # @summary The digest of a string, by the algorithm of the setting `digest_algorithm`.
 # @ruby3x
@@ -30,7 +38,9 @@ function sha256(Optional[Scalar] $text) >> String { }
 # @return hexadecimal digits
 # @example A digest
 #   digest('abc')
-function digest(Optional[Scalar] $text) >> String { }
+function digest(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $text,
+) >> String { }
 
 # @summary A number that is random from host to host, and the same each time on one host.
 #
@@ -44,7 +54,9 @@ function digest(Optional[Scalar] $text) >> String { }
 # @example A minute for a cron job
 #   fqdn_rand(60, 'backup')
 function fqdn_rand(
-  Optional[Scalar] $max,
+  Variant[
+    Numeric, String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary
+  ] $max,
   Any $seed = undef,
   Any $downcase = undef,
   Any *$ignored,

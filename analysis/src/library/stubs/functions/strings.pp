@@ -267,7 +267,10 @@ function match(Array[String] $string, Variant[Any, Type] $pattern) >> Array[Opti
 #   sprintf('%03d', 7) # => '007'
 # @example Places with names
 #   sprintf('%<a>s is %<b>d', { 'a' => 'x', 'b' => 1 }) # => 'x is 1'
-function sprintf(Optional[Scalar] $format, Any *$values) >> String { }
+function sprintf(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $format,
+  Any *$values,
+) >> String { }
 
 # @summary Reads values from a string by a format, as in C.
 # @param data The string.

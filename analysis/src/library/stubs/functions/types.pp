@@ -4,7 +4,8 @@
 # @param type The type.
 # @param type_string The type, as a string.
 # @param value The value.
-# @param block Called, instead of failing, with the type and the type of the value; what it returns is given then.
+# @param block Called, instead of failing, with the type and the type of the value; what it returns
+#   is given then.
 # @return the value
 # @example Check a value
 #   assert_type(Integer[1], 3) # => 3
