@@ -36,6 +36,12 @@ impl Files {
         Files(found)
     }
 
+    /// All texts, by their paths.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let all = self.0.iter();
+        all.map(|(path, text)| (path.as_path(), text.as_str()))
+    }
+
     /// The text of a file.
     pub(crate) fn text(&self, file: &str) -> &str {
         let found = self.0.get(Path::new(file));

@@ -9,6 +9,7 @@ mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 use analysis::ruby;
 use pupil_tests::corpus;
@@ -93,6 +94,34 @@ fn compare_all() -> Outcome {
         }
     }
     outcome
+}
+
+/// A figure more than a test: the limit is for slow machines and builds without optimisation.
+#[test]
+#[ignore = "needs Debian's Puppet modules"]
+fn all_files_are_read_quickly() {
+    let files = Files::read(&corpus::modules_dir());
+    let started = Instant::now();
+    let (mut count, mut bytes) = (0, 0);
+    for (path, text) in files.texts() {
+        let path = path.to_string_lossy();
+        if path.contains("/functions/") {
+            count += ruby::functions(text).len();
+        } else if path.contains("/puppet/type/") {
+            count += ruby::resource_types(text).len();
+        } else if path.contains("/puppet/provider/") {
+            count += usize::from(ruby::provider(text).is_some());
+        } else if path.contains("/facter/") {
+            count += ruby::facts(text).facts.len();
+        } else {
+            count += ruby::data_types(text).len();
+        }
+        bytes += text.len();
+    }
+    let took = started.elapsed();
+    eprintln!("{count} definitions in {bytes} bytes: {took:?}");
+    assert!(count > 700, "only {count} definitions");
+    assert!(took < Duration::from_secs(10), "{took:?}");
 }
 
 #[test]

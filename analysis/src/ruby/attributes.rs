@@ -56,6 +56,9 @@ impl Body {
     }
 
     fn options<'t>(&mut self, reader: &mut Reader<'t>, call: &Call<'t>) {
+        if reader.has_unknown_options(call) {
+            self.own_validation = true;
+        }
         if let Some(parent) = reader.option(call, "parent") {
             self.parent(&parent);
         }

@@ -40,7 +40,9 @@ fn is_directive(line: &str) -> bool {
         "-*-",
         "vim:",
     ];
-    line.starts_with('!')
+    let is_file_name = line.ends_with(".rb") && !line.contains(char::is_whitespace);
+    is_file_name
+        || line.starts_with('!')
         || line.starts_with("rubocop:")
         || is_magic.iter().any(|it| line.starts_with(it))
 }
@@ -72,6 +74,7 @@ mod tests {
         assert_eq!(doc("x\n  # one\n\n  here"), "one");
         assert_eq!(doc("# far\n\n\nhere"), "");
         assert_eq!(doc("# no\nx here"), "no");
+        assert_eq!(doc("# x.rb\n# one\nhere"), "one");
         assert_eq!(doc("here"), "");
         assert_eq!(
             doc("#!/usr/bin/ruby\n# frozen_string_literal: true\n# one\nhere"),

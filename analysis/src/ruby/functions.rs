@@ -40,11 +40,14 @@ impl<'t> Dsl<'t> for Finder {
             "newfunction" => legacy::new_function(reader, call),
             _ => return false,
         };
-        // A file may define a function again in another branch.
-        if let Some(found) = found
-            && self.found.iter().all(|it| it.name != found.name)
-        {
-            self.found.push(found);
+        let Some(found) = found else {
+            return true;
+        };
+        match self.found.iter_mut().find(|it| it.name == found.name) {
+            // In another branch, perhaps: which one is taken is not known.
+            Some(known) if known.overloads != found.overloads => known.overloads.clear(),
+            Some(_) => {}
+            None => self.found.push(found),
         }
         true
     }
@@ -63,7 +66,7 @@ impl<'t> Dsl<'t> for Finder {
 fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option<Function> {
     let name_node = *call.arguments.first()?;
     let name = reader.string(name_node)?;
-    let body = call.body();
+    let body = call.body().filter(|_| has_known_base(reader, call));
     let overloads = body.and_then(|it| overloads(reader, it, &name, depth));
     Some(Function {
         name,
@@ -72,6 +75,18 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
         has_value: true,
         doc: comments::above(reader.source.text(), call.node.start_byte()),
         name_range: reader.name_range(name_node),
+    })
+}
+
+/// Whether the function's class is one of Puppet's, which bring no dispatches along.
+fn has_known_base<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> bool {
+    let base = call.arguments.get(1).map(|it| reader.text(*it));
+    base.is_none_or(|it| {
+        let name = it.trim_start_matches("::");
+        matches!(
+            name,
+            "Puppet::Functions::Function" | "Puppet::Functions::InternalFunction"
+        )
     })
 }
 
@@ -228,6 +243,10 @@ end
         assert_eq!(with("param(*x)"), [""; 0]);
         // Puppet refuses a required parameter behind an optional one.
         assert_eq!(with("optional_param 'Any', :a\nparam 'Any', :b"), [""; 0]);
+        let branches = "if x\n newfunction(:f, arity: 1) { }\nelse\n newfunction(:f) { }\nend";
+        assert_eq!(one(branches).overloads, []);
+        let other_base = "Puppet::Functions.create_function(:f, Own) do\n def f; end\nend";
+        assert_eq!(one(other_base).overloads, []);
         assert_eq!(functions("Puppet::Functions.create_function(name) { }"), []);
         assert_eq!(functions("Other.create_function(:f) { def f; end }"), []);
     }

@@ -79,11 +79,13 @@ impl<'t> Dsl<'t> for Finder {
             }
             _ => return false,
         };
-        if let Some(found) = found
-            && call.node.start_byte() < self.end
-            && self.found.iter().all(|it| it.name != found.name)
-        {
-            self.found.push(found);
+        let Some(found) = found.filter(|_| call.node.start_byte() < self.end) else {
+            return true;
+        };
+        match self.found.iter_mut().find(|it| it.name == found.name) {
+            // In another branch, perhaps: which one is taken is not known.
+            Some(known) => known.complete = false,
+            None => self.found.push(found),
         }
         true
     }

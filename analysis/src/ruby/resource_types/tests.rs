@@ -151,7 +151,14 @@ fn what_cannot_be_read_makes_a_type_incomplete() {
         attributes("if x\n newparam(:a)\nend\nnewparam(:b)"),
         "b= ..."
     );
+    assert_eq!(attributes("newparam(:a, options) { newvalues(:b) }"), "a=b");
+    assert_eq!(
+        attributes("newparam(:a, **options) { newvalues(:b) }"),
+        "a=b"
+    );
     assert_eq!(attributes("include Some::Module"), " ...");
+    let twice = "if x\n Puppet::Type.newtype(:x) { }\nelse\n Puppet::Type.newtype(:x) { }\nend";
+    assert!(resource_types(twice).iter().all(|it| !it.complete));
     assert_eq!(attributes("include Puppet::Util"), "");
     assert_eq!(attributes("instance_eval(text)"), " ...");
     assert_eq!(attributes("newparam(:a"), " ...");
