@@ -194,3 +194,6 @@ impl Analysis {
         parse.map_or_else(Vec::new, |it| ide::expression_notes(it, self.version()))
     }
 }
+
+#[cfg(test)]
+mod tests;

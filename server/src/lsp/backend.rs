@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use syntax::TextRange;
 use tokio::sync::{oneshot, watch};
 use tower_lsp::LanguageServer;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
     DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
@@ -40,6 +40,9 @@ pub(super) struct Backend {
     client_gone: watch::Sender<bool>,
 }
 
+/// How often an answer is computed that changes of other files interrupt.
+const MAX_TRIES: usize = 10;
+
 impl Backend {
     pub(super) fn new(
         session: Session,
@@ -61,19 +64,37 @@ impl Backend {
     }
 
     /// Computes an answer about an open document on the pool; about any other document there is
-    /// nothing to say.
+    /// nothing to say. If something else changes meanwhile, the answer is computed again; if the
+    /// document itself does, the question has no meaning any more.
     async fn answer<T: Default + Send + 'static>(
         &self,
         uri: Uri,
-        compute: impl FnOnce(&Snapshot, &DocumentView, &Uri) -> T + Send + 'static,
+        compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
     ) -> Result<T> {
-        let snapshot = ordered::snapshot().await;
-        let snapshot = snapshot.ok_or_else(Error::content_modified)?;
-        pool::compute(move || match snapshot.document(&uri) {
-            Some(document) => compute(&snapshot, document, &uri),
-            None => T::default(),
-        })
-        .await
+        let asked = ordered::snapshot().await;
+        let mut snapshot = asked.ok_or_else(Error::content_modified)?;
+        let asked_about = snapshot.document(&uri).map(|it| Arc::clone(&it.source));
+        let work = Arc::new((uri, compute));
+        for _ in 0..MAX_TRIES {
+            let job = Arc::clone(&work);
+            let answer = pool::compute(move || match snapshot.document(&job.0) {
+                Some(document) => job.1(&snapshot, document, &job.0),
+                None => T::default(),
+            });
+            let answer = answer.await;
+            if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
+                return answer;
+            }
+            snapshot = self.session.snapshot().await?;
+            let now = snapshot.document(&work.0).map(|it| &it.source);
+            let is_same = now
+                .zip(asked_about.as_ref())
+                .is_some_and(|(now, then)| Arc::ptr_eq(now, then));
+            if !is_same {
+                break;
+            }
+        }
+        Err(Error::content_modified())
     }
 }
 
@@ -169,7 +190,7 @@ impl LanguageServer for Backend {
         let positions = params.positions;
         self.answer(params.text_document.uri, move |snapshot, document, _| {
             let (source, unit) = (&document.source, snapshot.client.unit);
-            let ranges = positions.into_iter().map(|position| {
+            let ranges = positions.iter().copied().map(|position| {
                 let offset = from_proto::offset(position, source, unit);
                 let ranges = snapshot.analysis.selection_ranges(document.file, offset);
                 to_proto::selection_range(&ranges, offset, source, unit)

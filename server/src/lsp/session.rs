@@ -167,6 +167,14 @@ impl Session {
         Arc::clone(self.client.get_or_init(|| Arc::new(client)))
     }
 
+    /// The state after all events that are queued by now.
+    pub(super) async fn snapshot(&self) -> tower_lsp::jsonrpc::Result<Snapshot> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Event::Snapshot(reply));
+        let changed = tower_lsp::jsonrpc::Error::content_modified;
+        answer.await.map_err(|_| changed())
+    }
+
     /// Queues an event behind all earlier ones.
     pub(super) fn send(&self, event: Event) {
         if self.events.send(event).is_err() {

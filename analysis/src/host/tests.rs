@@ -1,0 +1,161 @@
+//! However the world came to be what it is, it is the same world.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{AnalysisHost, Change, FileId, FileSpec};
+use crate::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+
+/// Where files can be.
+const PATHS: [&str; 9] = [
+    "site.pp",
+    "a/manifests/init.pp",
+    "a/manifests/b.pp",
+    "a/manifests/b/c.pp",
+    "a/functions/f.pp",
+    "a/lib/puppet/functions/a/g.rb",
+    "a/lib/puppet/type/thing.rb",
+    "b/manifests/init.pp",
+    "b/templates/t.epp",
+];
+
+/// What can be in them.
+const TEXTS: [&str; 12] = [
+    "",
+    "class a ($x = 1) { include a::b notice($a::b::y) }",
+    "\n\n# More.\nclass a inherits b { $z = a::f($x) }",
+    "class a::b { $y = 1 include b a::b::c { 'x': n => 1 } }",
+    "define a::b::c ($n, $m) { thing { $title: color => $n } $n = 2 }",
+    "define a::b::c ($n) { notice(epp('b/t.epp')) }",
+    "function a::f($x) { a::g($x, $q) }",
+    "class b { class { 'a': y => 2 } file { '/': }\nfile { '/': } }",
+    "include a\ninclude b\n$q = 1\nnotice($b::z, $a::x)",
+    "Puppet::Functions.create_function(:'a::g') { dispatch(:g) { param 'Any', :x } }",
+    "Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar }\nnewparam(:color) }",
+    "class a::b::c { $broken = ",
+];
+
+/// The files that are there.
+type Files = BTreeMap<usize, &'static str>;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Write(usize, usize),
+    Remove(usize),
+    Rename(usize, usize),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let path = 0..PATHS.len();
+    prop_oneof![
+        4 => (path.clone(), 0..TEXTS.len()).prop_map(|(path, text)| Step::Write(path, text)),
+        1 => path.clone().prop_map(Step::Remove),
+        1 => (path.clone(), path).prop_map(|(from, to)| Step::Rename(from, to)),
+    ]
+}
+
+fn apply(files: &mut Files, step: &Step) {
+    match *step {
+        Step::Write(path, text) => drop(files.insert(path, TEXTS[text])),
+        Step::Remove(path) => drop(files.remove(&path)),
+        Step::Rename(from, to) => {
+            if let Some(text) = files.remove(&from) {
+                files.insert(to, text);
+            }
+        }
+    }
+}
+
+fn id(path: usize) -> FileId {
+    FileId(u32::try_from(path).expect("there are few paths"))
+}
+
+fn layout(files: &Files) -> WorkspaceLayout {
+    let mut modules: BTreeMap<&str, BTreeMap<String, FileId>> = BTreeMap::new();
+    let mut manifests = Vec::new();
+    for path in files.keys() {
+        match PATHS[*path].split_once('/') {
+            Some((module, rest)) => {
+                let files = modules.entry(module).or_default();
+                files.insert(rest.to_owned(), id(*path));
+            }
+            None => manifests.push(id(*path)),
+        }
+    }
+    let modules = modules.into_iter().map(|(name, files)| {
+        Arc::new(Module {
+            name: name.to_owned(),
+            folder: name.to_owned(),
+            files,
+            origin: ModuleOrigin::Workspace,
+            dependencies: Vec::new(),
+        })
+    });
+    WorkspaceLayout {
+        environments: vec![Environment {
+            name: "test".to_owned(),
+            manifests,
+            modules: modules.collect(),
+            others: Vec::new(),
+            complete: true,
+        }],
+    }
+}
+
+/// Tells a host what has changed between two states.
+fn tell(host: &mut AnalysisHost, before: &Files, after: &Files) {
+    for path in before.keys().filter(|it| !after.contains_key(it)) {
+        host.apply_change(Change::RemoveFile(id(*path)));
+    }
+    for (path, text) in after
+        .iter()
+        .filter(|(path, text)| before.get(path) != Some(text))
+    {
+        let mut spec = FileSpec::default();
+        spec.dialect.epp = PATHS[*path].ends_with(".epp");
+        host.apply_change(Change::SetFile {
+            file: id(*path),
+            spec,
+            text: (*text).into(),
+        });
+    }
+    if before.keys().ne(after.keys()) {
+        host.apply_change(Change::SetWorkspace(Arc::new(layout(after))));
+    }
+}
+
+/// Everything that is said about all files.
+fn said(host: &AnalysisHost) -> String {
+    let analysis = host.analysis();
+    let of_file = |path: usize| {
+        let file = id(path);
+        format!(
+            "{:?}\n{:?}\n",
+            analysis.diagnostics(file),
+            analysis.references(file)
+        )
+    };
+    (0..PATHS.len()).map(of_file).collect()
+}
+
+proptest! {
+    #[test]
+    fn changes_lead_to_what_a_fresh_start_sees(steps in prop::collection::vec(step(), 1..30)) {
+        let mut host = AnalysisHost::default();
+        let mut files = Files::new();
+        for (index, step) in steps.iter().enumerate() {
+            let before = files.clone();
+            apply(&mut files, step);
+            tell(&mut host, &before, &files);
+            // Looking now and then leaves results behind that must not be used later.
+            if index % 3 == 0 {
+                said(&host);
+            }
+        }
+        let mut fresh = AnalysisHost::default();
+        tell(&mut fresh, &Files::new(), &files);
+        prop_assert_eq!(said(&host), said(&fresh));
+    }
+}
