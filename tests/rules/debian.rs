@@ -25,7 +25,8 @@ fn found(modules: &[ModuleSource]) -> Findings {
     for module in modules {
         let key = (module.folder.clone(), module.version.clone());
         let here = found.entry(key).or_default();
-        for path in module.files.keys() {
+        let ours = |it: &&String| it.ends_with(".pp") || it.ends_with(".epp");
+        for path in module.files.keys().filter(ours) {
             let full = format!("{}/{path}", module.folder);
             let findings = world.found(&full).into_iter();
             let bad =
