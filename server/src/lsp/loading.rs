@@ -90,7 +90,8 @@ fn load(loader: &mut Loader, job: &Job, outgoing: &outgoing::Sender) -> Event {
     let start = Instant::now();
     let steps: Mutex<Option<mpsc::UnboundedSender<Step>>> = Mutex::default();
     let progress = |done: usize, total: usize| {
-        if !job.shows_progress || total < WORTH_TELLING || done % (total / 20).max(1) != 0 {
+        if !job.shows_progress || total < WORTH_TELLING || !done.is_multiple_of((total / 20).max(1))
+        {
             return;
         }
         let Ok(mut steps) = steps.lock() else { return };
