@@ -337,6 +337,7 @@ fn attribute(ours: &Attribute, theirs: &TheirAttribute, label: &str) -> Vec<Diff
         "default",
         theirs.default.is_none() || default.is_none() || default == theirs.default.as_ref(),
     );
+    let has_list = !theirs.values.is_empty() || !theirs.patterns.is_empty();
     // `isnamevar` on a property, which has no other effect.
     if theirs.required && !theirs.namevar && !ours.required {
         differences.push(Differs(format!("{label} is required")));
@@ -344,10 +345,7 @@ fn attribute(ours: &Attribute, theirs: &TheirAttribute, label: &str) -> Vec<Diff
     if !all {
         differences.push(Unreadable(format!("{label}\tnot all of its values")));
     }
-    if !ours.closed
-        && !theirs.own_validation
-        && !(theirs.values.is_empty() && theirs.patterns.is_empty())
-    {
+    if !ours.closed && !theirs.own_validation && has_list {
         differences.push(Unreadable(format!(
             "{label}\twhether there are other values"
         )));
