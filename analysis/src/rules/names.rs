@@ -175,9 +175,15 @@ impl Checker<'_> {
             let message = format!("Puppet 8 has no function `{name}` any more");
             return self.report(&REMOVED_FUNCTION, range, message);
         }
-        if let Some((_, instead)) = gone.filter(|_| self.has_all_modules()) {
+        // A module that is not there may define a function of that name.
+        if let (Some((_, instead)), Missing::MaybeOutside) = (gone, missing) {
+            let severity = if self.has_all_modules() {
+                Severity::Error
+            } else {
+                Severity::Warning
+            };
             let message = format!("Puppet has no function `{name}` any more: use {instead}");
-            return self.report(&REMOVED_FUNCTION, range, message);
+            return self.report_as(&REMOVED_FUNCTION, severity, range, message);
         }
         let kind = Kind {
             rule: &UNKNOWN_FUNCTION,
