@@ -149,7 +149,9 @@ impl Config {
     /// The configuration of a folder: the nearest file upwards from it. If there is none, or one
     /// that cannot be used, that of nobody, with a note.
     pub(crate) fn find(folder: &Path, notes: &mut Vec<Note>) -> Config {
-        for folder in folder.ancestors() {
+        // A file is no folder, but those above it are.
+        let folders = folder.ancestors().filter(|it| !it.is_file());
+        for folder in folders {
             let path = folder.join(FILE_NAME);
             match read_text_up_to(&path, MAX_SIZE) {
                 Ok(text) => return Config::parse(&path, &text, notes),

@@ -49,8 +49,9 @@ impl<'db> Checker<'db> {
         for attribute in &resource.attributes {
             let name = attribute.name.as_str();
             let known = type_.attributes.iter().any(|it| it.name == name);
-            // Every type with providers has it, and they lie in files of their own.
-            let known = known || name == "provider";
+            // Every type takes a name, and every type with providers, which lie in files of their
+            // own, takes one of those.
+            let known = known || matches!(name, "name" | "provider");
             if known || is_metaparameter(name) {
                 continue;
             }
