@@ -73,7 +73,8 @@ impl fmt::Display for ReadError {
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::NotFound => ReadError::NotFound,
+            // Below a file there is nothing either.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound,
             io::ErrorKind::PermissionDenied => ReadError::Denied,
             io::ErrorKind::IsADirectory => ReadError::NotAFile("a directory"),
             _ => ReadError::Io(error),
