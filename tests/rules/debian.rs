@@ -74,6 +74,7 @@ fn read(text: &str) -> Findings {
 
 #[test]
 #[ignore = "needs Debian's modules"]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
 fn the_findings_are_the_known_ones() {
     let now = found(&debian_modules());
     if env::var_os("PUPIL_BLESS").is_some() {

@@ -127,6 +127,7 @@ fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
 fn planted_mistakes_are_found() {
     let modules = debian_modules();
     let names = Names::of(&modules);

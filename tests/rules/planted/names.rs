@@ -95,8 +95,8 @@ impl Names {
 
     /// Whether no name is this word, anywhere.
     pub(super) fn is_unheard_of(&self, word: &str) -> bool {
-        let parts = word.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-        let last = parts.last().unwrap_or_default();
+        let mut parts = word.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+        let last = parts.next_back().unwrap_or_default();
         !self.words.contains(&last.to_ascii_lowercase())
     }
 

@@ -78,14 +78,14 @@ struct Sites<'a, 'b> {
 }
 
 impl Sites<'_, '_> {
-    /// A slip in a name; `prefix` is what stands before it in the range.
+    /// A slip in a name: in the last part of one that has several.
     fn slipped(&mut self, kind: &'static str, code: &'static str, range: TextRange) {
         let (from, to) = (usize::from(range.start()), usize::from(range.end()));
         let name = &self.source.text[from..to];
         let quote = name.chars().next().filter(|it| *it == '\'' || *it == '"');
         let inner = quote.map_or(name, |it| name.trim_matches(it));
         let slipped = if inner.contains("::") {
-            slip_at_end(&inner.to_owned(), "::", from)
+            slip_at_end(inner, "::", from)
         } else if inner.contains('/') {
             slip_at_end(inner, "/", from)
         } else {
