@@ -65,7 +65,9 @@ impl Checker<'_> {
                         rule: &UNKNOWN_TYPE,
                         noun: "type",
                     };
+                    let before = self.found.len();
                     self.missing_name(kind, reference.range, name, missing);
+                    self.milder_in_alias(before);
                 }
             }
             Name::Function(name) => {
@@ -97,6 +99,17 @@ impl Checker<'_> {
             Missing::Module(module) => self.missing_module(range, module),
             Missing::MaybeOutside => self.maybe_outside(kind, range, name),
             Missing::Elsewhere | Missing::Unknown => {}
+        }
+    }
+
+    /// An alias may name what is not there as long as no value gets that far: `Optional[Missing]`
+    /// accepts `undef`.
+    fn milder_in_alias(&mut self, from: usize) {
+        if self.item.kind(self.db) != ItemKind::TypeAlias {
+            return;
+        }
+        for found in &mut self.found[from..] {
+            found.severity = found.severity.max(Severity::Warning);
         }
     }
 
