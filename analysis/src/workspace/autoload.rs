@@ -88,6 +88,29 @@ fn in_module<'db>(
     })
 }
 
+/// Whether a file that Puppet would read for a name is there but cannot be read, or is broken: what
+/// it defines is not known then.
+pub(crate) fn is_in_damaged_file(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> bool {
+    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+    let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
+        return false;
+    };
+    places(kind, rest).into_iter().any(|path| {
+        let file = module_file(db, module, NameKey::new(db, path));
+        file.is_some_and(|it| it.text(db).is_none() || is_broken(db, it))
+    })
+}
+
+fn is_broken(db: &dyn Database, file: FileInput) -> bool {
+    let mut errors = crate::db::parse(db, file).errors().iter();
+    errors.any(|it| it.severity == syntax::Severity::Error)
+}
+
 /// The files of a module that may define what is called `rest` behind the module's name.
 fn places(kind: ItemKind, rest: &str) -> Vec<String> {
     let path = if rest.is_empty() {

@@ -3,8 +3,8 @@
 use salsa::Database;
 
 use super::autoload::{
-    NameKey, RubyKind, all_definitions, find_item, module, module_file, module_has_folder,
-    ruby_file,
+    NameKey, RubyKind, all_definitions, find_item, is_in_damaged_file, module, module_file,
+    module_has_folder, ruby_file,
 };
 use super::body::{Name, PathKind, Reference};
 use super::item::{Item, ItemKind, canonical};
@@ -106,6 +106,9 @@ fn find<'db>(
     let environment = environment.ok_or(Missing::Unknown)?;
     if let Some(item) = find_item(db, environment, kind, NameKey::new(db, name.to_owned())) {
         return Ok(Definition::Item(item));
+    }
+    if is_in_damaged_file(db, environment, kind, name) {
+        return Err(Missing::Unknown);
     }
     if all_definitions(db, environment).contains_key(&(kind, name.to_owned())) {
         return Err(Missing::Elsewhere);
