@@ -30,7 +30,7 @@ use resource_types::ResourceTypes;
 
 pub use facts::FactPart;
 pub use sources::{Source, sources};
-pub use variables::{BuiltInVariable, VariablePlace};
+pub use variables::BuiltInVariable;
 
 type Table<T> = IndexMap<String, T, rustc_hash::FxBuildHasher>;
 

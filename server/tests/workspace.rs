@@ -291,3 +291,134 @@ fn what_is_open_wins_over_the_disk() {
     wait_for_truth(&mut client, folder.path());
     assert_eq!(client.pull(&document).len(), 1);
 }
+
+/// A control repository whose files name each other, so that a change of one shows in others.
+const REPO: [(&str, &str); 8] = [
+    ("environment.conf", "modulepath = modules\n"),
+    (
+        "manifests/site.pp",
+        "include web\ninclude web::deep\n$y = $web::y\nweb::f()\nthing { 'a': color => 1 }\n",
+    ),
+    (
+        "modules/web/metadata.json",
+        r#"{"name":"me-web","version":"1.0.0"}"#,
+    ),
+    (
+        "modules/web/manifests/init.pp",
+        "class web inherits base { $y = web::f($z) }\n",
+    ),
+    (
+        "modules/web/manifests/deep.pp",
+        "class web::deep { base::d { 'x': n => $base::z } }\n",
+    ),
+    (
+        "modules/web/lib/puppet/functions/web/f.rb",
+        "Puppet::Functions.create_function(:'web::f') { dispatch(:f) { } }\n",
+    ),
+    ("modules/base/manifests/init.pp", "class base { $z = 1 }\n"),
+    ("modules/base/manifests/d.pp", "define base::d ($n) { }\n"),
+];
+
+/// What else can be in the files.
+const OTHERS: [&str; 6] = [
+    "",
+    "class base { $other = 1 }\n",
+    "define base::d ($m) { }\n",
+    "class web { $x = 1 }\n",
+    "class web::deep inherits web { notice($x) }\n",
+    "Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }\n",
+];
+
+/// Does something to the files; the paths that an editor would tell.
+fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
+    let path = REPO[random.usize(1..REPO.len())].0;
+    let there = folder.join(path).is_file();
+    match random.u8(0..6) {
+        0 if there => fs::remove_file(folder.join(path)).expect("it is there"),
+        1 => {
+            // The last one is another kind of Ruby file, which is found by its path.
+            let (path, text) = ("modules/web/lib/puppet/type/thing.rb", OTHERS[5]);
+            write(folder, path, text);
+            return vec![path.to_owned()];
+        }
+        2 => {
+            let (from, to) = (folder.join("modules/base"), folder.join("modules/moved"));
+            let (from, to) = if from.is_dir() {
+                (from, to)
+            } else {
+                (to, from)
+            };
+            let moved = from.is_dir() && !to.exists() && fs::rename(from, to).is_ok();
+            return if moved {
+                vec!["modules/base".into(), "modules/moved".into()]
+            } else {
+                Vec::new()
+            };
+        }
+        // Another branch: everything is as it was at first.
+        3 => {
+            for (path, text) in REPO {
+                write(folder, path, text);
+            }
+            return REPO.iter().map(|it| it.0.to_owned()).collect();
+        }
+        _ => write(folder, path, OTHERS[random.usize(..5)]),
+    }
+    vec![path.to_owned()]
+}
+
+#[test]
+fn whatever_happens_to_files_a_fresh_start_says_the_same() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let folder = folder(&REPO);
+    let capabilities = json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
+    });
+    let mut client = server(folder.path(), capabilities.clone());
+    let open = [
+        "manifests/site.pp",
+        "modules/web/manifests/init.pp",
+        "modules/web/manifests/deep.pp",
+    ];
+    for path in open {
+        let text = fs::read_to_string(folder.path().join(path)).expect("it is there");
+        client.open(&uri(&folder.path().join(path)), &text);
+    }
+    for _ in 0..12 {
+        let told: Vec<_> = (0..random.usize(1..5))
+            .flat_map(|_| disturb(folder.path(), &mut random))
+            .collect();
+        let changes = told
+            .iter()
+            .map(|it| json!({"uri": uri(&folder.path().join(it)), "type": 2}));
+        let changes = changes.collect::<Vec<_>>();
+        client.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({"changes": changes}),
+        );
+        wait_for_truth(&mut client, folder.path());
+        let mut fresh = server(folder.path(), capabilities.clone());
+        wait_for_truth(&mut fresh, folder.path());
+        for path in open {
+            let at = uri(&folder.path().join(path));
+            let text = REPO
+                .iter()
+                .find(|it| it.0 == path)
+                .expect("it is one of them")
+                .1;
+            fresh.open(&at, text);
+            let expected = fresh.pull(&at);
+            let deadline = Instant::now() + PATIENCE;
+            loop {
+                let found = client.pull(&at);
+                if found == expected {
+                    break;
+                }
+                let message = format!("{path} after {told:?}: {found:#?} is not {expected:#?}");
+                assert!(Instant::now() < deadline, "{message}");
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+}

@@ -1,13 +1,13 @@
 //! Definitions of the whole workspace by a part of their names.
 
 use salsa::Database;
-use syntax::TextRange;
 
 use super::definition::of_item;
 use super::{SymbolKind, Target, WorkspaceSymbol};
 use crate::db::{EnvironmentInput, FileInput};
 use crate::workspace::ItemKind;
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
+use crate::workspace::outside::{ruby_data_types, ruby_functions, ruby_resource_types};
 
 /// How many are given at most.
 const MAX_FOUND: usize = 500;
@@ -40,16 +40,11 @@ pub(crate) fn workspace_symbols(
             let Some(rank) = rank(name, &query) else {
                 continue;
             };
+            let target = ruby_target(db, *kind, name, *file);
             let kind = match kind {
                 RubyKind::Function4x | RubyKind::Function3x => SymbolKind::Function,
                 RubyKind::ResourceType => SymbolKind::DefinedType,
                 RubyKind::DataType => SymbolKind::TypeAlias,
-            };
-            let start = TextRange::default();
-            let target = Target {
-                file: file.id(db),
-                range: start,
-                name_range: start,
             };
             found.push((rank, symbol(name, kind, target, *file, db)));
         }
@@ -76,6 +71,27 @@ fn symbol(
         kind,
         target,
         container: module.map(|it| it.name(db).to_string()),
+    }
+}
+
+/// Where a Ruby file defines what it is found for; its start, if that cannot be read.
+fn ruby_target(db: &dyn Database, kind: RubyKind, name: &str, file: FileInput) -> Target {
+    let range = match kind {
+        RubyKind::Function4x | RubyKind::Function3x => {
+            let mut found = ruby_functions(db, file).iter();
+            found.find(|it| it.name == name).map(|it| it.name_range)
+        }
+        RubyKind::ResourceType => {
+            let mut found = ruby_resource_types(db, file).iter();
+            found.find(|it| it.name == name).map(|it| it.name_range)
+        }
+        RubyKind::DataType => ruby_data_types(db, file).first().map(|it| it.name_range),
+    };
+    let range = range.unwrap_or_default();
+    Target {
+        file: file.id(db),
+        range,
+        name_range: range,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use syntax::{Severity, TextRange};
 
-use super::suggest::{hint, similar};
+use super::suggest::{hint, is_slip, similar};
 use super::{
     Checker, MISSING_FILE, MISSING_MODULE, MISSING_TEMPLATE, REMOVED_FUNCTION, Rule, UNKNOWN_CLASS,
     UNKNOWN_FUNCTION, UNKNOWN_RESOURCE_TYPE, UNKNOWN_TYPE, UNKNOWN_VARIABLE,
@@ -114,10 +114,13 @@ impl Checker<'_> {
     }
 
     /// A name without a module. If all modules that this one needs are there, it is nowhere; if
-    /// not, it is only if it looks like a slip.
+    /// not, it is only if it is a slip.
     fn maybe_outside(&mut self, kind: Kind, range: TextRange, name: &str) {
         let near = self.similar_name(kind.rule, name);
-        if near.is_none() && !self.has_all_modules() {
+        let slip = near
+            .as_ref()
+            .is_some_and(|it| is_slip(&canonical(name), it));
+        if !slip && !self.has_all_modules() {
             return;
         }
         let message = format!(
@@ -237,6 +240,12 @@ impl Checker<'_> {
             // A node classifier or a fact of a host may give it a value.
             Missing::MaybeOutside => {
                 let near = self.similar_variable(reference, name);
+                let slip = near
+                    .as_ref()
+                    .is_some_and(|it| is_slip(name.trim_start_matches("::"), &it[1..]));
+                if !slip && !self.has_all_modules() {
+                    return;
+                }
                 let message = format!(
                     "nothing here gives `${name}` a value{}",
                     hint(near.as_deref())

@@ -15,6 +15,12 @@ pub(super) fn similar<'a>(
     near.min().map(|it| it.1)
 }
 
+/// Whether a name is a candidate with one letter wrong, missing or too many, or two exchanged: so
+/// much alike that it is hardly a name of its own.
+pub(super) fn is_slip(name: &str, candidate: &str) -> bool {
+    name.len().abs_diff(candidate.len()) <= 1 && strsim::osa_distance(name, candidate) <= 1
+}
+
 /// The end of a message that names the candidate.
 pub(super) fn hint(candidate: Option<&str>) -> String {
     candidate.map_or(String::new(), |it| format!("; did you mean `{it}`?"))
@@ -32,5 +38,7 @@ mod tests {
         assert_eq!(similar("use", known), Some("user"));
         assert_eq!(similar("group", known), None);
         assert_eq!(similar("user", known), None);
+        assert!(is_slip("pakage", "package") && is_slip("uesr", "user"));
+        assert!(!is_slip("sevrces", "service"));
     }
 }

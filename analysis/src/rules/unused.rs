@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use salsa::Database;
 
 use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
-use crate::db::{EnvironmentInput, FileInput};
+use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 use crate::workspace::autoload::{NameKey, puppet_files};
 use crate::workspace::body::{Binding, Name, ScopeId, body};
 use crate::workspace::{ItemKind, canonical, items};
@@ -68,6 +68,14 @@ impl Checker<'_> {
         let class = NameKey::new(self.db, self.item.name(self.db).clone());
         is_read_by_full_name(self.db, self.environment, NameKey::new(self.db, full))
             || is_inherited(self.db, self.environment, class)
+            || self.is_in_a_template(&binding.name)
+    }
+
+    /// Templates read variables by names that may be put together: any word will do.
+    fn is_in_a_template(&self, name: &str) -> bool {
+        let module = self.item.file(self.db).module(self.db);
+        let name = NameKey::new(self.db, name.to_owned());
+        module.is_some_and(|it| is_word_of_templates(self.db, it, name))
     }
 
     fn unused(&mut self, binding: &Binding) {
@@ -127,6 +135,30 @@ fn is_read_by_full_name<'db>(
     variable: NameKey<'db>,
 ) -> bool {
     read_by_full_name(db, environment).contains(variable.text(db))
+}
+
+/// The words of a template.
+#[salsa::tracked]
+fn words(db: &dyn Database, file: FileInput) -> BTreeSet<String> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+    words
+        .filter(|it| !it.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether a word is in a template of a module.
+#[salsa::tracked(returns(copy))]
+fn is_word_of_templates<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    word: NameKey<'db>,
+) -> bool {
+    let files = module.files(db).range("templates/".to_owned()..);
+    let mut templates = files.take_while(|it| it.0.starts_with("templates/"));
+    // What nobody reads may hold any word.
+    templates.any(|it| it.1.text(db).is_none() || words(db, *it.1).contains(word.text(db)))
 }
 
 /// Whether some class inherits from a class.

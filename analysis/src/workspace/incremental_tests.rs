@@ -214,6 +214,7 @@ fn a_variable_that_others_read_is_gone() {
         inherited
         is_inherited
         is_read_by_full_name
+        is_word_of_templates
         item_findings m
         item_findings m::b
         items manifests/init.pp

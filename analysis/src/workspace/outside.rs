@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use salsa::Database;
 
-use super::autoload::{NameKey, RubyKind, fact_files, ruby_file};
-use crate::db::{EnvironmentInput, FileInput, SettingsInput};
+use super::autoload::{NameKey, RubyKind, fact_files, module_file, ruby_file};
+use crate::db::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
 use crate::declared::{Fact, Function, ResourceType, RubyDataType};
 use crate::{library, ruby};
 
@@ -18,14 +18,68 @@ pub(crate) fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Func
     ruby::functions(text).into_iter().map(Arc::new).collect()
 }
 
-/// The resource types that a Ruby file defines.
+/// The resource types that a Ruby file defines. Ruby modules that they include are looked for in
+/// the files that it requires.
 #[salsa::tracked]
 pub(crate) fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
     let text = file.text(db).as_deref().unwrap_or_default();
-    ruby::resource_types(text)
-        .into_iter()
-        .map(Arc::new)
-        .collect()
+    let types = ruby::resource_types_with(text, &helpers(db, file, text));
+    types.into_iter().map(Arc::new).collect()
+}
+
+/// The texts of the files that a Ruby file requires, as far as modules have them, if it uses what
+/// they define.
+fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db str> {
+    let uses = ["include ", "extend "].iter().any(|it| text.contains(it));
+    let Some(module) = file.module(db).filter(|_| uses) else {
+        return Vec::new();
+    };
+    let found = ruby::requires(text).into_iter().filter_map(|required| {
+        let file = match required {
+            ruby::Required::InLib(path) => in_lib(db, file, module, &path),
+            ruby::Required::FromHere(path) => from_here(db, file, module, &path),
+        };
+        file?.text(db).as_deref()
+    });
+    found.collect()
+}
+
+/// A file below the `lib` folder of the same module, else of any.
+fn in_lib(
+    db: &dyn Database,
+    file: FileInput,
+    module: ModuleInput,
+    path: &str,
+) -> Option<FileInput> {
+    let key = NameKey::new(db, format!("lib/{path}.rb"));
+    module_file(db, module, key).or_else(|| {
+        let environment = file.environment(db)?;
+        let mut modules = environment.modules(db).values();
+        modules.find_map(|it| module_file(db, *it, key))
+    })
+}
+
+/// A file by its path from the folder of another.
+fn from_here(
+    db: &dyn Database,
+    file: FileInput,
+    module: ModuleInput,
+    path: &str,
+) -> Option<FileInput> {
+    let mut files = module.files(db).iter();
+    let here = files.find(|it| *it.1 == file)?.0;
+    let mut parts: Vec<&str> = here.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "." | "" => {}
+            // What is outside of the module is not known.
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    let key = NameKey::new(db, format!("{}.rb", parts.join("/")));
+    module_file(db, module, key)
 }
 
 /// The data types that a Ruby file defines.

@@ -151,14 +151,19 @@ pub(crate) fn resource_type<'db>(
     });
     match file {
         Some(file) => Ok(Definition::Unreadable(file)),
-        None => Err(unless_qualified(name, missing)),
+        None => Err(unless_qualified(environment, name, missing)),
     }
 }
 
-/// A name without `::` may come from any module.
-fn unless_qualified(name: &str, missing: Missing) -> Missing {
+/// A name without `::` may come from any module, also from one that nobody knows of.
+fn unless_qualified(
+    environment: Option<EnvironmentInput>,
+    name: &str,
+    missing: Missing,
+) -> Missing {
     match missing {
-        Missing::Nowhere | Missing::Module(_) if !name.contains("::") => Missing::MaybeOutside,
+        Missing::Elsewhere => missing,
+        _ if environment.is_some() && !name.contains("::") => Missing::MaybeOutside,
         missing => missing,
     }
 }
@@ -205,7 +210,7 @@ fn function<'db>(
     });
     match file {
         Some(file) => Ok(Definition::Unreadable(file)),
-        None => Err(unless_qualified(name, missing)),
+        None => Err(unless_qualified(environment, name, missing)),
     }
 }
 

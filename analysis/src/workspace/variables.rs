@@ -17,7 +17,7 @@ use super::outside;
 use super::resolve::Missing;
 use crate::db::EnvironmentInput;
 use crate::declared::Fact;
-use crate::library::{self, BuiltInVariable, VariablePlace};
+use crate::library::{self, BuiltInVariable};
 
 /// Where a variable gets its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,8 +100,8 @@ fn plain<'db>(
             return Ok(VariableSource::Bindings(item, Places::Here(ranges)));
         }
     }
-    if let Some(found) = of_kind(item.kind(db), name) {
-        return Ok(found);
+    if let Some(found) = library::variable(name) {
+        return Ok(VariableSource::BuiltIn(found));
     }
     if item.kind(db) == ItemKind::Class {
         match inherited(db, environment, item, name) {
@@ -110,28 +110,17 @@ fn plain<'db>(
             Inherited::Nothing => {}
         }
     }
+    // A metaparameter is a variable if the resource is given it.
+    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    if is_resource && library::metaparameter(name).is_some() {
+        return Err(Missing::Unknown);
+    }
     // Code without a definition around it may belong to any scope, as a template does.
     let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
     match at_top(db, environment, name) {
         Err(_) if is_template || own.incomplete => Err(Missing::Unknown),
         other => other,
     }
-}
-
-/// What Puppet sets in the scope of an item of some kind.
-fn of_kind(kind: ItemKind, name: &str) -> Option<VariableSource<'static>> {
-    let found = library::variable(name)?;
-    let here = match found.place {
-        VariablePlace::Everywhere => true,
-        VariablePlace::ClassesAndDefines => {
-            matches!(
-                kind,
-                ItemKind::Class | ItemKind::Define | ItemKind::Main | ItemKind::Node
-            )
-        }
-        VariablePlace::Defines => matches!(kind, ItemKind::Define),
-    };
-    here.then_some(VariableSource::BuiltIn(found))
 }
 
 enum Inherited<'db> {
@@ -193,13 +182,13 @@ fn of_class<'db>(
     if let Some(found) = own_variable(db, item, name) {
         return Ok(found);
     }
-    if let Some(found) = of_kind(ItemKind::Class, name)
+    if let Some(found) = library::variable(name)
         && matches!(
             name,
             "title" | "name" | "module_name" | "caller_module_name"
         )
     {
-        return Ok(found);
+        return Ok(VariableSource::BuiltIn(found));
     }
     match inherited(db, Some(environment), item, name) {
         Inherited::Found(found) => Ok(found),
@@ -214,9 +203,7 @@ fn at_top<'db>(
     environment: Option<EnvironmentInput>,
     name: &str,
 ) -> Result<VariableSource<'db>, Missing> {
-    if let Some(found) = library::variable(name)
-        && found.place == VariablePlace::Everywhere
-    {
+    if let Some(found) = library::variable(name) {
         return Ok(VariableSource::BuiltIn(found));
     }
     let fact = library::fact(name)
