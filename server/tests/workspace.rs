@@ -329,9 +329,21 @@ const OTHERS: [&str; 6] = [
     "Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }\n",
 ];
 
-/// Does something to the files; the paths that an editor would tell.
+/// The files that are open in the editor, which win over the disk.
+const OPEN: [&str; 3] = [
+    "manifests/site.pp",
+    "modules/web/manifests/init.pp",
+    "modules/web/manifests/deep.pp",
+];
+
+/// Does something to the other files; the paths that an editor would tell.
 fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
-    let path = REPO[random.usize(1..REPO.len())].0;
+    let closed: Vec<&str> = REPO
+        .iter()
+        .map(|it| it.0)
+        .filter(|it| !OPEN.contains(it))
+        .collect();
+    let path = closed[random.usize(1..closed.len())];
     let there = folder.join(path).is_file();
     match random.u8(0..6) {
         0 if there => fs::remove_file(folder.join(path)).expect("it is there"),
@@ -376,12 +388,7 @@ fn whatever_happens_to_files_a_fresh_start_says_the_same() {
         "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
     });
     let mut client = server(folder.path(), capabilities.clone());
-    let open = [
-        "manifests/site.pp",
-        "modules/web/manifests/init.pp",
-        "modules/web/manifests/deep.pp",
-    ];
-    for path in open {
+    for path in OPEN {
         let text = fs::read_to_string(folder.path().join(path)).expect("it is there");
         client.open(&uri(&folder.path().join(path)), &text);
     }
@@ -400,14 +407,11 @@ fn whatever_happens_to_files_a_fresh_start_says_the_same() {
         wait_for_truth(&mut client, folder.path());
         let mut fresh = server(folder.path(), capabilities.clone());
         wait_for_truth(&mut fresh, folder.path());
-        for path in open {
+        for (path, text) in REPO.iter().filter(|it| OPEN.contains(&it.0)) {
+            fresh.open(&uri(&folder.path().join(path)), text);
+        }
+        for path in OPEN {
             let at = uri(&folder.path().join(path));
-            let text = REPO
-                .iter()
-                .find(|it| it.0 == path)
-                .expect("it is one of them")
-                .1;
-            fresh.open(&at, text);
             let expected = fresh.pull(&at);
             let deadline = Instant::now() + PATIENCE;
             loop {
