@@ -101,6 +101,12 @@ pub struct Analysis {
     db: RootDatabase,
 }
 
+impl Default for Analysis {
+    fn default() -> Self {
+        AnalysisHost::default().analysis()
+    }
+}
+
 impl Analysis {
     /// A file that is there.
     fn file(&self, id: FileId) -> Option<FileInput> {

@@ -102,6 +102,9 @@ pub(crate) struct CheckArgs {
     /// Write all findings to this file as known
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
+    /// Look at each file by itself, as `puppet parser validate` does: names are not followed
+    #[arg(long = "static")]
+    pub(crate) alone: bool,
     /// When text output has colours
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,

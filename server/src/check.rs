@@ -81,7 +81,11 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let version = version.unwrap_or_default();
     let modulepath = &arguments.puppet.modulepath;
     let baseline = baseline_of(arguments, &config)?;
-    let world = World::load(&arguments.paths, modulepath, version);
+    let world = if arguments.alone {
+        World::default()
+    } else {
+        World::load(&arguments.paths, modulepath, version)
+    };
     let checker = Checker {
         levels: world.files.levels(),
         hints: arguments.format == Format::Json,

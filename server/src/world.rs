@@ -11,7 +11,8 @@ use crate::place::absolute;
 use crate::vfs::Vfs;
 use crate::workspace::{Loader, Request};
 
-/// A workspace and what is known about it.
+/// A workspace and what is known about it; by default there is nothing in it.
+#[derive(Default)]
 pub(crate) struct World {
     pub(crate) analysis: Analysis,
     /// Its files.
@@ -19,6 +20,7 @@ pub(crate) struct World {
 }
 
 /// Which file is which.
+#[derive(Default)]
 pub(crate) struct Files {
     vfs: Vfs,
 }

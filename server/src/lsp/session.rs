@@ -44,8 +44,9 @@ const QUIET: Duration = Duration::from_millis(1);
 /// or when the first unanswered change is this old.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How long a change waits for answers about the state before it.
-const GRACE: Duration = Duration::from_millis(250);
+/// How long a change waits for answers about the state before it: longer than any of them takes on
+/// a machine that is not in trouble. Text is edited meanwhile all the same.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// What the session is told.
 #[derive(Debug)]

@@ -192,8 +192,7 @@ pub(crate) fn discover(request: &Request) -> Discovery {
             && !is_planned(file, &planner.plans)
             && let Some(root) = project_of(file)
         {
-            planner.folders.push(root.clone());
-            planner.add(&root);
+            planner.add_project_of_file(root);
         }
     }
     let outside = planner.outside();
@@ -229,7 +228,25 @@ struct Planner<'a> {
     notes: Vec<Note>,
 }
 
+/// So many modules of one folder mean the folder: they are looked at together then.
+const MANY_MODULES: usize = 4;
+
 impl Planner<'_> {
+    /// Adds what a file lies in; the folder of modules around it, if many others of it are there.
+    fn add_project_of_file(&mut self, root: PathBuf) {
+        let beside = |it: &Plan| it.kind == Kind::Module && it.root.parent() == root.parent();
+        let is_one_of_many = self.plans.iter().filter(|it| beside(it)).count() + 1 >= MANY_MODULES;
+        let folder = match root.parent().filter(|_| is_one_of_many) {
+            Some(parent) => {
+                self.plans.retain(|it| !beside(it));
+                parent.to_owned()
+            }
+            None => root,
+        };
+        self.folders.push(folder.clone());
+        self.add(&folder);
+    }
+
     /// What files see that nothing is around: the folders of modules that the user named. A plan
     /// without a root.
     fn outside(&mut self) -> Option<Plan> {
