@@ -20,6 +20,7 @@ mod sources;
 mod stub;
 mod variables;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use indexmap::IndexMap;
@@ -132,7 +133,7 @@ pub fn fact_parts(path: &[&str]) -> impl Iterator<Item = (&'static str, &'static
 
 /// A legacy fact, which Puppet 8 does not send any more; also one of a family such as
 /// `ipaddress_eth0`.
-pub fn legacy_fact(name: &str) -> Option<Fact> {
+pub fn legacy_fact(name: &str) -> Option<Cow<'static, Fact>> {
     FACTS.legacy(name)
 }
 

@@ -19,6 +19,8 @@ use syntax::{Severity, TextRange};
 
 use crate::db::{EnvironmentInput, FileInput};
 use crate::workspace::body::{Body, body};
+use crate::workspace::resolve::{Definition, resolve};
+use crate::workspace::variables::VariableSource;
 use crate::workspace::{Item, items};
 
 /// A rule.
@@ -165,6 +167,22 @@ impl<'db> Checker<'db> {
     }
 }
 
+impl Checker<'_> {
+    /// The rules that go by what a name leads to. Each name is resolved once.
+    fn references(&mut self) {
+        let body = self.body;
+        for reference in &body.references {
+            match resolve(self.db, self.item, reference) {
+                Ok(Definition::Variable(VariableSource::Fact(fact))) => {
+                    self.legacy(reference.range, &fact);
+                }
+                Ok(_) => {}
+                Err(missing) => self.missing(reference, &missing),
+            }
+        }
+    }
+}
+
 /// What the rules report in an item.
 #[salsa::tracked]
 pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
@@ -178,13 +196,12 @@ pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<
         environment,
         found: Vec::new(),
     };
-    names::check(&mut checker);
+    checker.references();
     attributes::check(&mut checker);
     definitions::check(&mut checker);
     duplicates::check(&mut checker);
     inheritance::check(&mut checker);
     reassigned::check(&mut checker);
-    facts::check(&mut checker);
     unused::check(&mut checker);
     let mut found = checker.found;
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));

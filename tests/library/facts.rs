@@ -1,5 +1,7 @@
 //! Facts and variables.
 
+use std::borrow::Cow;
+
 use analysis::library;
 use analysis::types::reader::{self, BuiltInTypes};
 use analysis::types::{Type, is_instance};
@@ -48,13 +50,13 @@ fn facts_of_hosts_are_of_their_types() {
     let mut known = 0;
     for name in HOSTS {
         for (fact, json) in &host(name) {
-            let current = library::fact(fact).cloned();
+            let current = library::fact(fact).map(Cow::Borrowed);
             let Some(found) = current.or_else(|| library::legacy_fact(fact)) else {
                 continue;
             };
             known += 1;
-            let type_ = found.type_.expect("all facts have types");
-            if is_instance(&read(&type_), &value(json)) != Some(true) {
+            let type_ = found.type_.as_ref().expect("all facts have types");
+            if is_instance(&read(type_), &value(json)) != Some(true) {
                 wrong.push(format!("{name}: {fact} = {json} is no {type_}"));
             }
         }
@@ -102,7 +104,7 @@ fn modern_forms_are_the_same() {
         let facts = host(name);
         let all = value(&serde_json::Value::Object(facts.clone()));
         for (fact, json) in &facts {
-            let found = library::legacy_fact(fact).and_then(|it| it.modern);
+            let found = library::legacy_fact(fact).and_then(|it| it.modern.clone());
             let Some(modern) = found else { continue };
             let Value::Hash(known) = &all else { continue };
             let settings = analysis::EvalSettings {
@@ -127,7 +129,7 @@ fn modern_forms_are_the_same() {
 
 #[test]
 fn families_of_legacy_facts_are_known() {
-    let modern = |name: &str| library::legacy_fact(name).and_then(|it| it.modern);
+    let modern = |name: &str| library::legacy_fact(name).and_then(|it| it.modern.clone());
     assert_eq!(
         modern("ipaddress_eth0.1").as_deref(),
         Some("$facts['networking']['interfaces']['eth0.1']['ip']")

@@ -69,7 +69,7 @@ impl Budget {
             return Err(Halt::unknown("it is nested too deeply").into());
         }
         self.depth.set(depth + 1);
-        let result = stacker::maybe_grow(128 * 1024, 1024 * 1024, run);
+        let result = crate::deep(run);
         self.depth.set(depth);
         result
     }

@@ -8,6 +8,8 @@
 //! place. A key such as `mtu_<interface>` is a family of facts: the name in angle brackets stands for
 //! any text (`<number>` for digits), and in the expression for the same text.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use syntax::TextRange;
 use syntax::ast::{AccessExpr, Expr, HasName, HashEntry};
@@ -97,9 +99,10 @@ impl Facts {
     }
 
     /// A legacy fact by its name, or of the family that its name belongs to.
-    pub(super) fn legacy(&self, name: &str) -> Option<Fact> {
+    pub(super) fn legacy(&self, name: &str) -> Option<Cow<'_, Fact>> {
         let family = || self.legacy.values().find_map(|it| member(it, name));
-        self.legacy.get(name).cloned().or_else(family)
+        let known = self.legacy.get(name).map(Cow::Borrowed);
+        known.or_else(|| family().map(Cow::Owned))
     }
 }
 

@@ -3,30 +3,15 @@
 use super::{Checker, LEGACY_FACT};
 use crate::db::SettingsInput;
 use crate::declared::Fact;
-use crate::workspace::body::Name;
-use crate::workspace::resolve::{Definition, resolve};
-use crate::workspace::variables::VariableSource;
-use syntax::Severity;
 use syntax::validation::PuppetVersion;
-
-pub(super) fn check(checker: &mut Checker<'_>) {
-    let body = checker.body;
-    for reference in &body.references {
-        if !matches!(reference.name, Name::Variable(_)) {
-            continue;
-        }
-        let found = resolve(checker.db, checker.item, reference);
-        if let Ok(Definition::Variable(VariableSource::Fact(fact))) = found
-            && fact.modern.is_some()
-        {
-            checker.legacy(reference.range, &fact);
-        }
-    }
-}
+use syntax::{Severity, TextRange};
 
 impl Checker<'_> {
-    fn legacy(&mut self, range: syntax::TextRange, fact: &Fact) {
-        let modern = fact.modern.as_deref().unwrap_or_default();
+    /// Reports a fact if it has another name in all releases.
+    pub(super) fn legacy(&mut self, range: TextRange, fact: &Fact) {
+        let Some(modern) = &fact.modern else {
+            return;
+        };
         let version = SettingsInput::get(self.db).version(self.db);
         // Puppet 8 does not send them unless it is told to.
         let (severity, message) = match version {

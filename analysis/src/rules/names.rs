@@ -13,7 +13,7 @@ use crate::library;
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
 use crate::workspace::body::{Name, PathKind, Reference};
 use crate::workspace::outside::custom_facts;
-use crate::workspace::resolve::{Missing, resolve};
+use crate::workspace::resolve::Missing;
 use crate::workspace::{ItemKind, canonical};
 use syntax::validation::PuppetVersion;
 
@@ -23,15 +23,6 @@ const GONE_FUNCTIONS: [(&str, &str); 2] = [
     ("search", "the full names of classes and defined types"),
 ];
 
-pub(super) fn check(checker: &mut Checker<'_>) {
-    let body = checker.body;
-    for reference in &body.references {
-        if let Err(missing) = resolve(checker.db, checker.item, reference) {
-            checker.missing(reference, &missing);
-        }
-    }
-}
-
 /// What kind of name is not there.
 struct Kind {
     rule: &'static Rule,
@@ -39,7 +30,8 @@ struct Kind {
 }
 
 impl Checker<'_> {
-    fn missing(&mut self, reference: &Reference, missing: &Missing) {
+    /// Reports a name that leads nowhere.
+    pub(super) fn missing(&mut self, reference: &Reference, missing: &Missing) {
         if reference.guarded {
             return;
         }

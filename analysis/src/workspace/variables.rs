@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashSet;
 use salsa::Database;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use syntax::TextRange;
 
@@ -27,7 +28,7 @@ pub(crate) enum VariableSource<'db> {
     /// Puppet sets it.
     BuiltIn(&'static BuiltInVariable),
     /// A fact of Facter's.
-    Fact(Box<Fact>),
+    Fact(Cow<'static, Fact>),
     /// A fact of a module.
     CustomFact(crate::db::FileInput, std::sync::Arc<Fact>),
     /// A match sets it: `$0`, `$1` …
@@ -206,11 +207,9 @@ fn at_top<'db>(
     if let Some(found) = library::variable(name) {
         return Ok(VariableSource::BuiltIn(found));
     }
-    let fact = library::fact(name)
-        .cloned()
-        .or_else(|| library::legacy_fact(name));
-    if let Some(fact) = fact {
-        return Ok(VariableSource::Fact(Box::new(fact)));
+    let fact = library::fact(name).map(Cow::Borrowed);
+    if let Some(fact) = fact.or_else(|| library::legacy_fact(name)) {
+        return Ok(VariableSource::Fact(fact));
     }
     let environment = environment.ok_or(Missing::Unknown)?;
     if let Some((file, fact)) = outside::custom_facts(db, environment).get(name) {
