@@ -4,12 +4,12 @@
 //! ([`crate::workspace::Loader`]); here what was read becomes files, their specs and the layout.
 //! Open documents are the session's business.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::workspace::{Environment, Module, WorkspaceLayout};
-use analysis::{FileId, FileSpec};
+use analysis::{Change, FileId, FileSpec};
 use rustc_hash::FxHashMap;
 use syntax::Dialect;
 use syntax::validation::ModulePlace;
@@ -47,8 +47,8 @@ pub(crate) struct DiskFile {
 /// What is different after an update.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Changes {
-    /// Files with their new texts or specs; `None` for those that have no text any more.
-    pub(crate) files: Vec<(FileId, Option<DiskFile>)>,
+    /// Files that have other texts or specs, or no text any more.
+    pub(crate) files: BTreeSet<FileId>,
     /// The layout, if it is another one.
     pub(crate) layout: Option<Arc<WorkspaceLayout>>,
 }
@@ -97,6 +97,26 @@ impl Vfs {
         self.files.get(&file)
     }
 
+    /// What the disk holds in the place of a file, for the analysis.
+    pub(crate) fn change(&self, file: FileId) -> Change {
+        match self.files.get(&file).cloned() {
+            Some(DiskFile { spec, text }) => Change::SetFile {
+                file,
+                spec,
+                text: text.text,
+            },
+            None => Change::RemoveFile(file),
+        }
+    }
+
+    /// What is different by now, for the analysis.
+    pub(crate) fn changes(&self, different: Changes) -> impl Iterator<Item = Change> {
+        // The layout first: it says how often which files change.
+        let layout = different.layout.map(Change::SetWorkspace);
+        let files = different.files.into_iter().map(|it| self.change(it));
+        layout.into_iter().chain(files)
+    }
+
     /// What was found on the disk.
     pub(crate) fn discovery(&self) -> &Discovery {
         &self.discovery
@@ -143,11 +163,11 @@ impl Vfs {
 
     /// Takes in what was read.
     pub(crate) fn apply(&mut self, update: Update) -> Changes {
-        let mut changed: FxHashMap<FileId, Option<DiskFile>> = FxHashMap::default();
+        let mut changed = BTreeSet::new();
         for path in update.removed {
             let id = self.file_id(&path);
             if self.files.remove(&id).is_some() {
-                changed.insert(id, None);
+                changed.insert(id);
             }
         }
         let mut texts: FxHashMap<FileId, Text> = FxHashMap::default();
@@ -157,7 +177,7 @@ impl Vfs {
                 Some(text) => drop(texts.insert(id, text)),
                 None => {
                     if self.files.remove(&id).is_some() {
-                        changed.insert(id, None);
+                        changed.insert(id);
                     }
                 }
             }
@@ -168,7 +188,7 @@ impl Vfs {
             for (id, text) in texts {
                 if let Some(file) = self.files.get_mut(&id) {
                     file.text = text;
-                    changed.insert(id, Some(file.clone()));
+                    changed.insert(id);
                 } else if let Some(spec) = self.specs().remove(&id) {
                     self.set(id, DiskFile { spec, text }, &mut changed);
                 }
@@ -187,20 +207,16 @@ impl Vfs {
         if !same {
             self.levels = Arc::new(Levels::new(&self.layout, &self.discovery));
         }
-        let mut files = Vec::from_iter(changed);
-        files.sort_unstable_by_key(|it| it.0);
-        Changes { files, layout }
+        Changes {
+            files: changed,
+            layout,
+        }
     }
 
-    fn set(
-        &mut self,
-        id: FileId,
-        file: DiskFile,
-        changed: &mut FxHashMap<FileId, Option<DiskFile>>,
-    ) {
+    fn set(&mut self, id: FileId, file: DiskFile, changed: &mut BTreeSet<FileId>) {
         if self.files.get(&id) != Some(&file) {
-            self.files.insert(id, file.clone());
-            changed.insert(id, Some(file));
+            self.files.insert(id, file);
+            changed.insert(id);
         }
     }
 

@@ -34,18 +34,8 @@ impl World {
         let changes = vfs.apply(update);
         let mut host = AnalysisHost::default();
         host.apply_change(Change::SetVersion(version));
-        // The layout first: it says how often which files change.
-        if let Some(layout) = changes.layout {
-            host.apply_change(Change::SetWorkspace(layout));
-        }
-        for (file, on_disk) in changes.files {
-            if let Some(found) = on_disk {
-                host.apply_change(Change::SetFile {
-                    file,
-                    spec: found.spec,
-                    text: found.text.text,
-                });
-            }
+        for change in vfs.changes(changes) {
+            host.apply_change(change);
         }
         World {
             analysis: host.analysis(),

@@ -223,9 +223,10 @@ struct Told {
 }
 
 impl Told {
-    fn apply(&mut self, changes: Changes) {
-        for (file, on_disk) in changes.files {
-            match on_disk {
+    fn update(&mut self, vfs: &mut Vfs, update: Update) {
+        let changes = vfs.apply(update);
+        for file in changes.files {
+            match vfs.on_disk(file).cloned() {
                 Some(it) => drop(self.files.insert(file, it)),
                 None => drop(self.files.remove(&file)),
             }
@@ -290,7 +291,7 @@ proptest! {
             ..Request::default()
         };
         let (mut loader, mut vfs, mut told) = (Loader::default(), Vfs::default(), Told::default());
-        told.apply(vfs.apply(loader.load(&request, &[], &|_, _| {})));
+        told.update(&mut vfs, loader.load(&request, &[], &|_, _| {}));
         for (operations, seed, outermost) in batches {
             disk.outermost = outermost;
             for operation in &operations {
@@ -299,12 +300,12 @@ proptest! {
             let events = disk.events(seed);
             let update = loader.load(&request, &events, &|_, _| {});
             let notes = update.notes.clone();
-            told.apply(vfs.apply(update));
+            told.update(&mut vfs, update);
 
             let (mut fresh, mut fresh_told) = (Vfs::default(), Told::default());
             let update = Loader::default().load(&request, &[], &|_, _| {});
             let fresh_notes = update.notes.clone();
-            fresh_told.apply(fresh.apply(update));
+            fresh_told.update(&mut fresh, update);
             prop_assert_eq!(told.view(&vfs), fresh_told.view(&fresh), "{:?}", operations);
             prop_assert_eq!(description(&vfs, &notes), description(&fresh, &fresh_notes));
         }

@@ -16,7 +16,6 @@ use super::super::watch::{self, OwnWatcher};
 use super::{GRACE, State, Uri};
 use crate::config::FILE_NAME;
 use crate::place::{Layout, absolute};
-use crate::vfs::DiskFile;
 use crate::workspace::Update;
 
 impl State {
@@ -128,21 +127,16 @@ impl State {
         }
         self.notes.clone_from(&update.notes);
         self.places = Layout::new(&self.request.modulepath);
-        let changes = self.vfs.apply(update);
-        let mut is_different = changes.layout.is_some();
-        if is_different || !changes.files.is_empty() {
+        let mut changes = self.vfs.apply(update);
+        for document in self.documents.values() {
+            changes.files.remove(&document.file);
+        }
+        let mut is_different = changes.layout.is_some() || !changes.files.is_empty();
+        if is_different {
             self.pending.wait(GRACE);
         }
-        // The layout first: it says how often which files change.
-        if let Some(layout) = changes.layout {
-            self.host.apply_change(Change::SetWorkspace(layout));
-        }
-        for (file, on_disk) in changes.files {
-            if self.documents.values().any(|it| it.file == file) {
-                continue;
-            }
-            is_different = true;
-            self.host.apply_change(disk_change(file, on_disk));
+        for change in self.vfs.changes(changes) {
+            self.host.apply_change(change);
         }
         self.set_version();
         self.watch();
@@ -208,8 +202,7 @@ impl State {
 
     /// A file that is no longer open is what the disk holds.
     pub(super) fn back_to_disk(&mut self, file: FileId) {
-        let on_disk = self.vfs.on_disk(file).cloned();
-        self.host.apply_change(disk_change(file, on_disk));
+        self.host.apply_change(self.vfs.change(file));
         let path = self.vfs.path(file);
         let files = &mut self.request.files;
         if let Some(at) = files.iter().position(|it| Some(it.as_path()) == path) {
@@ -225,16 +218,5 @@ fn specify(vfs: &crate::vfs::Vfs, places: &Layout, path: &Path, file: FileId) ->
     match known.filter(|it| it.place.is_some()) {
         Some(spec) => spec.clone(),
         None => places.spec(path),
-    }
-}
-
-fn disk_change(file: FileId, on_disk: Option<DiskFile>) -> Change {
-    match on_disk {
-        Some(DiskFile { spec, text }) => Change::SetFile {
-            file,
-            spec,
-            text: text.text,
-        },
-        None => Change::RemoveFile(file),
     }
 }
