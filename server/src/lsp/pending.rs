@@ -1,14 +1,52 @@
-//! How many requests are being answered, for whoever wants to wait until they are.
+//! The analysis, and how many requests are being answered from it.
 //!
 //! A change cancels what is computed from older snapshots. Most answers take a millisecond, and a
-//! client that types fast should get them all, so the session waits for them a little.
+//! client that types fast should get them all, so changes wait for them a little.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use analysis::{Analysis, AnalysisHost, Change};
+
+/// How long a change waits for answers about the state before it: longer than any of them takes on
+/// a machine that is not in trouble. Text is edited meanwhile all the same.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The analysis, which does not change before pending answers are there or [`GRACE`] is over.
+#[derive(Debug, Default)]
+pub(super) struct PatientHost {
+    host: AnalysisHost,
+    pending: Pending,
+}
+
+impl PatientHost {
+    /// Changes the analysis; whether there was anything to change.
+    pub(super) fn apply(&mut self, changes: impl IntoIterator<Item = Change>) -> bool {
+        let mut changes = changes.into_iter().peekable();
+        let any = changes.peek().is_some();
+        if any {
+            self.pending.wait(GRACE);
+        }
+        for change in changes {
+            self.host.apply_change(change);
+        }
+        any
+    }
+
+    /// The analysis as it is now. The next change cancels what is computed from it.
+    pub(super) fn analysis(&self) -> Analysis {
+        self.host.analysis()
+    }
+
+    /// Makes changes wait.
+    pub(super) fn guard(&self) -> Guard {
+        self.pending.guard()
+    }
+}
+
 /// Counts its [`Guard`]s.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pending(Arc<(Mutex<usize>, Condvar)>);
+struct Pending(Arc<(Mutex<usize>, Condvar)>);
 
 /// Counts for as long as it lives.
 #[derive(Debug)]
@@ -16,13 +54,13 @@ pub(super) struct Guard(Pending);
 
 impl Pending {
     /// One more.
-    pub(super) fn guard(&self) -> Guard {
+    fn guard(&self) -> Guard {
         self.change(|count| count + 1);
         Guard(self.clone())
     }
 
     /// Waits until there are none, but no longer than `patience`.
-    pub(super) fn wait(&self, patience: Duration) {
+    fn wait(&self, patience: Duration) {
         let (count, changed) = &*self.0;
         let count = count.lock().unwrap_or_else(PoisonError::into_inner);
         // Whether they are done or time is up, there is nothing more to wait for.

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use analysis::{Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -26,7 +26,7 @@ use tracing::{error, warn};
 use super::client::Negotiated;
 use super::loading::{self, Job};
 use super::outgoing::{self, Outgoing};
-use super::pending::Pending;
+use super::pending::PatientHost;
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
@@ -43,10 +43,6 @@ const QUIET: Duration = Duration::from_millis(1);
 
 /// or when the first unanswered change is this old.
 const PATIENCE: Duration = Duration::from_millis(100);
-
-/// How long a change waits for answers about the state before it: longer than any of them takes on
-/// a machine that is not in trouble. Text is edited meanwhile all the same.
-const GRACE: Duration = Duration::from_secs(10);
 
 /// What the session is told.
 #[derive(Debug)]
@@ -135,9 +131,9 @@ impl Session {
             .name("session".to_owned())
             .stack_size(crate::STACK_SIZE)
             .spawn(move || {
-                let mut host = AnalysisHost::default();
+                let mut host = PatientHost::default();
                 let version = settings.version.unwrap_or_default();
-                host.apply_change(Change::SetVersion(version));
+                host.apply([Change::SetVersion(version)]);
                 let state = State {
                     host,
                     version,
@@ -152,7 +148,6 @@ impl Session {
                     client,
                     documents: HashMap::new(),
                     view: Arc::default(),
-                    pending: Pending::default(),
                     waiting: None,
                     events,
                     jobs,
@@ -211,7 +206,7 @@ struct Waiting {
 }
 
 struct State {
-    host: AnalysisHost,
+    host: PatientHost,
     /// The release whose rules apply.
     version: PuppetVersion,
     /// The release that the client's user wants, if any.
@@ -233,7 +228,6 @@ struct State {
     documents: HashMap<Uri, Document>,
     /// The same for snapshots.
     view: Arc<Documents>,
-    pending: Pending,
     waiting: Option<Waiting>,
     events: Sender<Event>,
     jobs: Sender<Job>,
@@ -294,7 +288,7 @@ impl State {
             Event::Snapshot(reply) if reply.is_closed() => {}
             Event::Snapshot(reply) => {
                 let mut snapshot = self.snapshot(client);
-                snapshot.pending = Some(Arc::new(self.pending.guard()));
+                snapshot.pending = Some(Arc::new(self.host.guard()));
                 drop(reply.send(snapshot));
             }
             Event::Computed(file, version, diagnostics) => {
@@ -350,7 +344,6 @@ impl State {
         let Some(document) = self.documents.remove(uri) else {
             return warn!("{} closed without being open", uri.as_str());
         };
-        self.pending.wait(GRACE);
         self.back_to_disk(document.file);
         Arc::make_mut(&mut self.view).remove(uri);
         if !client.pulls_diagnostics {
@@ -373,25 +366,22 @@ impl State {
 
     /// Brings the analysis up to date.
     fn tell_analysis(&mut self) {
-        if self.documents.values().any(|it| it.changed) {
-            self.pending.wait(GRACE);
-        }
-        for (uri, document) in &mut self.documents {
-            if !std::mem::take(&mut document.changed) {
-                continue;
-            }
+        let changed = self.documents.iter_mut().filter(|(_, it)| it.changed);
+        let changes = changed.map(|(uri, document)| {
+            document.changed = false;
             let view = DocumentView {
                 file: document.file,
                 source: Arc::clone(&document.source),
                 tokens: Arc::clone(&document.tokens),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
-            self.host.apply_change(Change::SetFile {
+            Change::SetFile {
                 file: document.file,
                 spec: document.spec.clone(),
                 text: Arc::clone(document.source.text()),
-            });
-        }
+            }
+        });
+        self.host.apply(changes);
     }
 
     /// Has diagnostics computed soon, if the client does not ask for them itself.

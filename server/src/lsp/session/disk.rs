@@ -13,7 +13,7 @@ use super::super::logging;
 use super::super::outgoing::Outgoing;
 use super::super::settings::ClientSettings;
 use super::super::watch::{self, OwnWatcher};
-use super::{GRACE, State, Uri};
+use super::{State, Uri};
 use crate::config::FILE_NAME;
 use crate::place::{Layout, absolute};
 use crate::workspace::Update;
@@ -93,8 +93,7 @@ impl State {
         let version = version.or(project.map(Into::into)).unwrap_or_default();
         if version != self.version {
             self.version = version;
-            self.pending.wait(GRACE);
-            self.host.apply_change(Change::SetVersion(version));
+            self.host.apply([Change::SetVersion(version)]);
             self.outdate();
         }
     }
@@ -131,13 +130,7 @@ impl State {
         for document in self.documents.values() {
             changes.files.remove(&document.file);
         }
-        let mut is_different = changes.layout.is_some() || !changes.files.is_empty();
-        if is_different {
-            self.pending.wait(GRACE);
-        }
-        for change in self.vfs.changes(changes) {
-            self.host.apply_change(change);
-        }
+        let mut is_different = self.host.apply(self.vfs.changes(changes));
         self.set_version();
         self.watch();
         is_different |= self.respecify();
@@ -202,7 +195,7 @@ impl State {
 
     /// A file that is no longer open is what the disk holds.
     pub(super) fn back_to_disk(&mut self, file: FileId) {
-        self.host.apply_change(self.vfs.change(file));
+        self.host.apply([self.vfs.change(file)]);
         let path = self.vfs.path(file);
         let files = &mut self.request.files;
         if let Some(at) = files.iter().position(|it| Some(it.as_path()) == path) {
