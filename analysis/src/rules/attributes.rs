@@ -115,27 +115,19 @@ impl<'db> Checker<'db> {
                 continue;
             }
             let message = format!("`{name}` must be given `{}`", parameter.name);
-            self.report(&MISSING_PARAMETER, self.place(resource), message);
+            self.report(&MISSING_PARAMETER, place(resource), message);
             self.relate(item, parameter.range, "it has no default");
-        }
-    }
-
-    /// The title, or what stands in its place.
-    fn place(&self, resource: &Resource) -> TextRange {
-        match resource.titles.first() {
-            Some(title) => title.range,
-            None => TextRange::new(
-                resource.range.start(),
-                resource.range.start().max(first_line(resource)),
-            ),
         }
     }
 }
 
-/// The end of what is underlined of a resource without a plain title: one character.
-fn first_line(resource: &Resource) -> syntax::TextSize {
-    let one = syntax::TextSize::new(1);
-    (resource.range.start() + one).min(resource.range.end())
+/// The title, or the first character of a resource without a plain one.
+fn place(resource: &Resource) -> TextRange {
+    let whole = resource.range;
+    match resource.titles.first() {
+        Some(title) => title.range,
+        None => TextRange::at(whole.start(), whole.len().min(1.into())),
+    }
 }
 
 fn is_metaparameter(name: &str) -> bool {
