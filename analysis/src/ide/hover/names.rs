@@ -3,7 +3,7 @@
 
 use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr};
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use super::super::Hover;
 use super::super::definition::reference_at;
@@ -48,10 +48,25 @@ fn describe(db: &dyn Database, definition: &Definition<'_>) -> Option<String> {
 
 /// Code, what is said about it, and where it is from.
 fn page(code: &str, doc: &Doc, origin: &str) -> String {
-    let documentation = signature::markdown(doc);
-    let parts = [code, &documentation, origin];
-    let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
-    parts.join("\n\n---\n\n")
+    joined(&[code, &signature::markdown(doc), origin], RULE)
+}
+
+/// Between the parts of a page.
+const RULE: &str = "\n\n---\n\n";
+
+/// What is not empty of the parts.
+fn joined(parts: &[&str], between: &str) -> String {
+    let parts = parts.iter().copied().filter(|it| !it.is_empty());
+    parts.collect::<Vec<_>>().join(between)
+}
+
+/// Names behind what they are; nothing if there are none.
+fn list<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> String {
+    let names: Vec<_> = names.map(|it| format!("`{it}`")).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("{what} {}", names.join(", ")),
+    }
 }
 
 fn origin<T>(db: &dyn Database, found: &Outside<T>, shipped: &str) -> String {
@@ -88,18 +103,13 @@ fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Option<String>
                 .parameters
                 .iter()
                 .find(|it| it.name_range == range);
-            let root = item.syntax(db);
-            let (code, doc) = match parameter {
-                Some(it) => {
-                    let text = text_of(&root, it.range);
-                    let doc = signature::parameter(&item.doc(db), &it.name);
-                    (text, doc.unwrap_or_default())
+            match parameter {
+                Some(it) => of_parameter(db, *item, &it.name, it.range),
+                None => {
+                    let code = binding(&item.syntax(db), range)?;
+                    joined(&[&fenced(&code), &of_scope(db, *item)], RULE)
                 }
-                None => (binding(&root, range)?, String::new()),
-            };
-            let parts = [fenced(&code), doc, of_scope(db, *item)];
-            let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
-            parts.join("\n\n---\n\n")
+            }
         }
         VariableSource::BuiltIn(found) => {
             let code = typed(found.type_.as_deref(), &found.name);
@@ -111,13 +121,16 @@ fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Option<String>
     })
 }
 
-fn text_of(root: &SyntaxNode, range: syntax::TextRange) -> String {
-    let text = root.text().slice(range).to_string();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The parameter of a name and in a range, both of its item.
+fn of_parameter(db: &dyn Database, item: Item<'_>, name: &str, range: TextRange) -> String {
+    let text = item.syntax(db).text().slice(range).to_string();
+    let code = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let doc = signature::parameter(&item.doc(db), name).unwrap_or_default();
+    joined(&[&fenced(&code), &doc, &of_scope(db, item)], RULE)
 }
 
 /// The first line of the statement that gives a variable its value.
-fn binding(root: &SyntaxNode, range: syntax::TextRange) -> Option<String> {
+fn binding(root: &SyntaxNode, range: TextRange) -> Option<String> {
     let token = root.token_at_offset(range.start()).right_biased()?;
     let kinds = [SyntaxKind::ASSIGNMENT, SyntaxKind::PARAMETER];
     let mut around = token.parent_ancestors();
@@ -221,21 +234,19 @@ fn parameter(parameter: &FunctionParameter) -> String {
 }
 
 fn of_resource_type(type_: &ResourceType, origin: &str) -> String {
-    let namevars = type_.attributes.iter().filter(|it| it.namevar);
-    let namevars: Vec<_> = namevars.map(|it| format!("`{}`", it.name)).collect();
-    let others = type_.attributes.iter().filter(|it| !it.namevar);
-    let others: Vec<_> = others.map(|it| format!("`{}`", it.name)).collect();
-    let mut parts = vec![fenced(&format!("{} {{ … }}", type_.name))];
-    parts.push(signature::markdown(&type_.doc));
-    if !namevars.is_empty() {
-        parts.push(format!("Named by {}", namevars.join(", ")));
-    }
-    if !others.is_empty() {
-        parts.push(format!("Attributes: {}", others.join(", ")));
-    }
-    parts.push(origin.to_owned());
-    parts.retain(|it| !it.is_empty());
-    parts.join("\n\n")
+    let names = |namevar: bool| {
+        let attributes = type_.attributes.iter();
+        let chosen = attributes.filter(move |it| it.namevar == namevar);
+        chosen.map(|it| &it.name)
+    };
+    let parts: [&str; 5] = [
+        &fenced(&format!("{} {{ … }}", type_.name)),
+        &signature::markdown(&type_.doc),
+        &list("Named by", names(true)),
+        &list("Attributes:", names(false)),
+        origin,
+    ];
+    joined(&parts, "\n\n")
 }
 
 /// On the name of an attribute of a resource.
@@ -260,13 +271,8 @@ pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken)
     };
     let markdown = match definition {
         Definition::Item(item) => {
-            let signature = signature_of(db, item);
-            let parameter = signature.parameter(name)?;
-            let code = fenced(&text_of(&item.syntax(db), parameter.range));
-            let doc = signature::parameter(&item.doc(db), name).unwrap_or_default();
-            let parts = [code, doc, of_scope(db, item)];
-            let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
-            parts.join("\n\n---\n\n")
+            let parameter = signature_of(db, item).parameter(name)?;
+            of_parameter(db, item, name, parameter.range)
         }
         Definition::ResourceType(found) => {
             let attributes = &found.declared().attributes;
@@ -281,7 +287,7 @@ pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken)
 fn resource_at<'db>(
     db: &'db dyn Database,
     file: FileInput,
-    range: syntax::TextRange,
+    range: TextRange,
 ) -> Option<(Item<'db>, &'db Resource)> {
     items(db, file).iter().find_map(|item| {
         let start = item.offset(db);
@@ -310,25 +316,14 @@ fn of_attribute(attribute: &declared::Attribute, origin: &str) -> String {
     if let Some(default) = &attribute.default {
         facts.push(format!("`{default}` by default"));
     }
-    let values: Vec<_> = attribute
-        .values
-        .iter()
-        .map(|it| format!("`{it}`"))
-        .collect();
-    let values = match values.is_empty() {
-        true => String::new(),
-        false => format!("Values: {}", values.join(", ")),
-    };
-    let documentation = signature::markdown(&attribute.doc);
-    let parts = [
-        fenced(&code),
-        documentation,
-        values,
-        facts.join(", "),
-        origin.to_owned(),
+    let parts: [&str; 5] = [
+        &fenced(&code),
+        &signature::markdown(&attribute.doc),
+        &list("Values:", attribute.values.iter()),
+        &facts.join(", "),
+        origin,
     ];
-    let parts: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
-    parts.join("\n\n")
+    joined(&parts, "\n\n")
 }
 
 /// On a key of `$facts['…']['…']`.
