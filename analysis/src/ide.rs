@@ -15,7 +15,7 @@ mod tokens;
 mod workspace_symbols;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 
 use syntax::{Severity, TextRange};
 

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{AnalysisHost, Change, FileId, FileSpec};
-use crate::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use super::{AnalysisHost, Change, FileId};
+use crate::ide::fixture::{layout, set_file};
 
 /// Where files can be.
 const PATHS: [&str; 9] = [
     "site.pp",
-    "a/manifests/init.pp",
-    "a/manifests/b.pp",
-    "a/manifests/b/c.pp",
-    "a/functions/f.pp",
-    "a/lib/puppet/functions/a/g.rb",
-    "a/lib/puppet/type/thing.rb",
-    "b/manifests/init.pp",
-    "b/templates/t.epp",
+    "modules/a/manifests/init.pp",
+    "modules/a/manifests/b.pp",
+    "modules/a/manifests/b/c.pp",
+    "modules/a/functions/f.pp",
+    "modules/a/lib/puppet/functions/a/g.rb",
+    "modules/a/lib/puppet/type/thing.rb",
+    "modules/b/manifests/init.pp",
+    "modules/b/templates/t.epp",
 ];
 
 /// What can be in them.
@@ -72,38 +72,6 @@ fn id(path: usize) -> FileId {
     FileId(u32::try_from(path).expect("there are few paths"))
 }
 
-fn layout(files: &Files) -> WorkspaceLayout {
-    let mut modules: BTreeMap<&str, BTreeMap<String, FileId>> = BTreeMap::new();
-    let mut manifests = Vec::new();
-    for path in files.keys() {
-        match PATHS[*path].split_once('/') {
-            Some((module, rest)) => {
-                let files = modules.entry(module).or_default();
-                files.insert(rest.to_owned(), id(*path));
-            }
-            None => manifests.push(id(*path)),
-        }
-    }
-    let modules = modules.into_iter().map(|(name, files)| {
-        Arc::new(Module {
-            name: name.to_owned(),
-            folder: name.to_owned(),
-            files,
-            origin: ModuleOrigin::Workspace,
-            dependencies: Vec::new(),
-        })
-    });
-    WorkspaceLayout {
-        environments: vec![Environment {
-            name: "test".to_owned(),
-            manifests,
-            modules: modules.collect(),
-            others: Vec::new(),
-            complete: true,
-        }],
-    }
-}
-
 /// Tells a host what has changed between two states.
 fn tell(host: &mut AnalysisHost, before: &Files, after: &Files) {
     for path in before.keys().filter(|it| !after.contains_key(it)) {
@@ -113,16 +81,11 @@ fn tell(host: &mut AnalysisHost, before: &Files, after: &Files) {
         .iter()
         .filter(|(path, text)| before.get(path) != Some(text))
     {
-        let mut spec = FileSpec::default();
-        spec.dialect.epp = PATHS[*path].ends_with(".epp");
-        host.apply_change(Change::SetFile {
-            file: id(*path),
-            spec,
-            text: (*text).into(),
-        });
+        host.apply_change(set_file(id(*path), PATHS[*path], text));
     }
     if before.keys().ne(after.keys()) {
-        host.apply_change(Change::SetWorkspace(Arc::new(layout(after))));
+        let layout = layout(after.keys().map(|it| (PATHS[*it], id(*it))));
+        host.apply_change(Change::SetWorkspace(Arc::new(layout)));
     }
 }
 
