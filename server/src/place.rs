@@ -2,24 +2,20 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use analysis::FileSpec;
-use serde::Deserialize;
 use syntax::Dialect;
 use syntax::validation::ModulePlace;
+
+use crate::workspace::module_names;
 
 /// Folders of a module in which Puppet looks for definitions by their names.
 pub(crate) const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
 
 /// Folders whose children are modules.
 const MODULE_FOLDERS: [&str; 3] = ["modules", "site", "site-modules"];
-
-/// The largest `metadata.json` that is read, in bytes.
-const MAX_METADATA: u64 = 4 << 20;
 
 /// Finds modules on the disk.
 #[derive(Debug)]
@@ -87,20 +83,10 @@ impl Layout {
             name.is_some_and(|it| MODULE_FOLDERS.contains(&it))
                 || self.modulepath.iter().any(|it| it == parent)
         });
-        let metadata = folder.join("metadata.json");
-        if !in_module_folder && !metadata.is_file() {
+        if !in_module_folder && !folder.join("metadata.json").is_file() {
             return None;
         }
-        let folder_name = folder.file_name().and_then(OsStr::to_str);
-        let mut names = Vec::from_iter(metadata_name(&metadata));
-        names.extend(
-            folder_name
-                .filter(|it| is_module_name(it))
-                .map(str::to_owned),
-        );
-        names.extend(main_class(&folder.join("manifests").join("init.pp")));
-        names.sort_unstable();
-        names.dedup();
+        let names = module_names(folder);
         (!names.is_empty()).then(|| names.into())
     }
 }
@@ -151,47 +137,6 @@ pub(crate) fn is_module_name(name: &str) -> bool {
         && name
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    name: String,
-}
-
-/// The name of the module in its metadata, without its author. A file that cannot be read or
-/// understood tells no name: that is for another check to report.
-fn metadata_name(path: &Path) -> Option<String> {
-    let mut text = String::new();
-    let file = File::open(path).ok()?;
-    file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
-    let metadata: Metadata = serde_json::from_str(&text).ok()?;
-    without_author(&metadata.name)
-}
-
-/// The name of a module in a full name like `author-name`; `None` if it can be none.
-pub(crate) fn without_author(full: &str) -> Option<String> {
-    let (author, name) = full.split_once(['-', '/']).unwrap_or(("", full));
-    let is_author = author
-        .chars()
-        .all(|it| it.is_ascii_alphanumeric() || it == '_');
-    let name = name.replace('-', "_");
-    (is_author && is_module_name(&name)).then_some(name)
-}
-
-/// The class that the `init.pp` of a module defines, which has the name of the module. Packages
-/// have been seen that hold the files of one module beside the metadata of another.
-pub(crate) fn main_class(path: &Path) -> Option<String> {
-    let mut text = String::new();
-    let file = File::open(path).ok()?;
-    file.take(MAX_METADATA).read_to_string(&mut text).ok()?;
-    let name = text
-        .lines()
-        .find_map(|line| line.trim_start().strip_prefix("class "))?;
-    let name = name.trim_start().trim_start_matches("::");
-    let end = name
-        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-        .unwrap_or(name.len());
-    is_module_name(&name[..end]).then(|| name[..end].to_owned())
 }
 
 fn slashed(path: &Path) -> Option<String> {

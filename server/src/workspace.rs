@@ -38,7 +38,7 @@ use std::path::PathBuf;
 
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
 pub(crate) use loader::{Loader, Text, Update};
-pub(crate) use module::FoundModule;
+pub(crate) use module::{FoundModule, module_names};
 pub(crate) use note::Note;
 pub(crate) use print::{Description, run};
 

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use super::limits::read_config;
 use super::note::Note;
 use super::tree::{self, Bounds, Files};
-use crate::place::{is_module_name, main_class, without_author};
+use crate::disk::read_text;
+use crate::place::is_module_name;
 
 /// What is known of a module's files.
 const PARTS: [&str; 10] = [
@@ -225,31 +226,76 @@ pub(super) fn guessed_name(folder: &str) -> Option<String> {
     })
 }
 
+/// The names that definitions of the module in a folder may begin with, sorted.
+pub(crate) fn module_names(root: &Path) -> Vec<String> {
+    Names::read(root, &Metadata::read(root, &mut Vec::new())).all()
+}
+
+/// What a module may be called.
+struct Names {
+    folder: Option<String>,
+    metadata: Option<String>,
+    class: Option<String>,
+}
+
+impl Names {
+    fn read(root: &Path, metadata: &Metadata) -> Names {
+        let folder = root.file_name().and_then(OsStr::to_str);
+        Names {
+            folder: folder.filter(|it| is_module_name(it)).map(str::to_owned),
+            metadata: metadata.module_name(),
+            class: main_class(root),
+        }
+    }
+
+    /// All of them, sorted.
+    fn all(&self) -> Vec<String> {
+        let names = [&self.folder, &self.metadata, &self.class];
+        let mut names: Vec<String> = names.into_iter().flatten().cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// The class that the `init.pp` of a module defines, which has the name of the module. Packages
+/// have been seen that hold the files of one module beside the metadata of another.
+fn main_class(root: &Path) -> Option<String> {
+    let text = read_text(&root.join("manifests").join("init.pp")).ok()?;
+    let name = text
+        .lines()
+        .find_map(|line| line.trim_start().strip_prefix("class "))?;
+    let name = name.trim_start().trim_start_matches("::");
+    let end = name
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .unwrap_or(name.len());
+    is_module_name(&name[..end]).then(|| name[..end].to_owned())
+}
+
+/// The name of a module in a full name like `author-name`; `None` if it can be none.
+fn without_author(full: &str) -> Option<String> {
+    let (author, name) = full.split_once(['-', '/']).unwrap_or(("", full));
+    let is_author = author
+        .chars()
+        .all(|it| it.is_ascii_alphanumeric() || it == '_');
+    let name = name.replace('-', "_");
+    (is_author && is_module_name(&name)).then_some(name)
+}
+
 /// Reads a module; `None`, with a note, if it has no name.
 pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Option<FoundModule> {
     let real = root.path.canonicalize().ok()?;
     let metadata = Metadata::read(&root.path, notes);
-    let folder = root
-        .path
-        .file_name()
-        .and_then(OsStr::to_str)
-        .unwrap_or_default();
-    let from_folder = is_module_name(folder).then(|| folder.to_owned());
-    let from_metadata = metadata.module_name();
-    let from_class = main_class(&root.path.join("manifests").join("init.pp"));
-
-    let mut names: Vec<String> = [&from_folder, &from_metadata, &from_class]
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect();
+    let found = Names::read(&root.path, &metadata);
+    let mut names = found.all();
     let name = match &root.naming {
         Naming::Given(name) => Some(name.clone()),
         Naming::Environment => Some("environment".to_owned()),
-        Naming::Folder => from_folder.or(from_metadata).or(from_class),
-        Naming::Metadata => from_metadata.or(from_folder).or(from_class),
+        Naming::Folder => found.folder.or(found.metadata).or(found.class),
+        Naming::Metadata => found.metadata.or(found.folder).or(found.class),
     };
-    let Some(name) = name.or_else(|| guessed_name(folder)) else {
+    let folder = root.path.file_name().and_then(OsStr::to_str);
+    let Some(name) = name.or_else(|| guessed_name(folder?)) else {
         let message = "is left out: neither it nor its metadata has the name of a module";
         notes.push(Note::new(&root.path, message));
         return None;
@@ -257,8 +303,6 @@ pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Optio
     if names.is_empty() {
         names.push(name.clone());
     }
-    names.sort_unstable();
-    names.dedup();
     let is_environment = root.naming == Naming::Environment;
     let parts = if is_environment {
         &ENVIRONMENT_PARTS[..]
