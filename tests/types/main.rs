@@ -3,7 +3,6 @@
 //! `types/record` makes the questions and records the answers anew.
 
 mod laws;
-mod values;
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,6 +12,7 @@ use analysis::types::definitions::Definitions;
 use analysis::types::questions::{Answer, Asked, NoAnswer, answer};
 use analysis::types::reader::BuiltInTypes;
 use analysis::values::Value;
+use analysis::{EvalSettings, Session};
 use serde_json::Value as Json;
 use syntax::ast::{AstNode, Expr};
 
@@ -40,7 +40,8 @@ impl Asked for Question<'_> {
     }
 
     fn evaluate(&self, source: &str) -> Result<Value, NoAnswer> {
-        values::evaluate(source)
+        let value = Session::new(EvalSettings::default()).value(source);
+        value.map_err(|why| NoAnswer::Unknown(format!("{why:?}")))
     }
 }
 
