@@ -87,6 +87,22 @@ mod tests {
     use std::time::Instant;
 
     #[test]
+    fn changes_wait_and_nothing_else_does() {
+        let mut host = PatientHost::default();
+        let guard = host.guard();
+        let start = Instant::now();
+        assert!(!host.apply([]));
+        assert!(start.elapsed() < GRACE / 2);
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            drop(guard);
+        });
+        assert!(host.apply([Change::RemoveFile(analysis::FileId(0))]));
+        assert!(start.elapsed() >= Duration::from_millis(20));
+        assert!(thread.join().is_ok());
+    }
+
+    #[test]
     fn waits_for_all_but_not_for_ever() {
         let pending = Pending::default();
         pending.wait(Duration::from_secs(600));
