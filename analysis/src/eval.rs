@@ -40,6 +40,8 @@ pub use closures::Closure;
 pub use comparison::{ComparisonOperator, comparison};
 pub use context::{Context, Limits, Strictness};
 pub use expressions::{Environment, Evaluator};
+pub(crate) use expressions::{arithmetic_operator, comparison_operator, splat};
+pub(crate) use functions::is_pure;
 pub use functions::{BuiltInFunctions, FunctionDefinitions};
 pub use lexical::Constants;
 pub use matching::{Match, contains, match_operator, option_matches};

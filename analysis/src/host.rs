@@ -7,8 +7,8 @@ use syntax::{Dialect, Parse, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase, SettingsInput};
 use crate::ide::{
-    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, NamedReference,
-    SemanticToken, Targets, WorkspaceSymbol,
+    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, InferredPlace,
+    NamedReference, SemanticToken, Targets, WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -154,6 +154,12 @@ impl Analysis {
     pub fn references(&self, file: FileId) -> Vec<NamedReference> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::named_references(&self.db, it))
+    }
+
+    /// What is inferred of the expressions of a file, in the order of its text.
+    pub fn inferred_places(&self, file: FileId) -> Vec<InferredPlace> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::inferred_places(&self.db, it))
     }
 
     /// Definitions of the whole workspace whose names hold the characters of `query` in order.

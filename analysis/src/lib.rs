@@ -15,6 +15,7 @@ pub mod workspace;
 
 mod db;
 mod host;
+mod infer;
 
 pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
 pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec, cancellable};

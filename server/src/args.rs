@@ -208,6 +208,14 @@ pub(crate) enum DebugCommand {
         #[arg(value_name = "PATH")]
         path: PathBuf,
     },
+    /// What is inferred of every expression, parameter and assigned variable, as JSON lines
+    Infer {
+        /// Files and directories
+        #[arg(value_name = "PATH", default_value = ".")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        puppet: PuppetArgs,
+    },
     /// The names that files use and what became of each, as JSON lines
     References {
         /// Files and directories

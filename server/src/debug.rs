@@ -2,6 +2,7 @@
 //! editors show. What is read and written is a contract that tests hold against the real Puppet.
 
 mod eval;
+mod infer;
 mod lines;
 mod parse;
 mod references;
@@ -22,6 +23,7 @@ pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
         DebugCommand::Eval { release } => eval::run(*release),
         DebugCommand::Types => types::run(),
         DebugCommand::Tree { path } => tree::run(path),
+        DebugCommand::Infer { paths, puppet } => infer::run(paths, puppet),
         DebugCommand::References { paths, puppet } => references::run(paths, puppet),
         DebugCommand::Schema => schema::run(),
         DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),

@@ -385,7 +385,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// What `*` stands before, if the expression is a splat, also one in parentheses.
-pub(super) fn splat(expr: &Expr) -> Option<Option<Expr>> {
+pub(crate) fn splat(expr: &Expr) -> Option<Option<Expr>> {
     match without_parens(expr.clone()) {
         Some(Expr::UnaryExpr(it)) => {
             let is_splat = it
@@ -431,7 +431,7 @@ fn literal(literal: &Literal) -> Evaluated {
     })
 }
 
-fn comparison_operator(kind: SyntaxKind) -> Option<ComparisonOperator> {
+pub(crate) fn comparison_operator(kind: SyntaxKind) -> Option<ComparisonOperator> {
     Some(match kind {
         SyntaxKind::EQ_EQ => ComparisonOperator::Equal,
         SyntaxKind::NOT_EQ => ComparisonOperator::NotEqual,
@@ -443,7 +443,7 @@ fn comparison_operator(kind: SyntaxKind) -> Option<ComparisonOperator> {
     })
 }
 
-fn arithmetic_operator(kind: SyntaxKind) -> Option<ArithmeticOperator> {
+pub(crate) fn arithmetic_operator(kind: SyntaxKind) -> Option<ArithmeticOperator> {
     Some(match kind {
         SyntaxKind::PLUS => ArithmeticOperator::Add,
         SyntaxKind::MINUS => ArithmeticOperator::Subtract,

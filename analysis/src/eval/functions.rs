@@ -126,7 +126,17 @@ impl Call<'_> {
     }
 }
 
+/// Whether what a function of Puppet's own gives depends on its arguments only, and is known here.
+pub(crate) fn is_pure(name: &str) -> bool {
+    FUNCTIONS.contains_key(name)
+}
+
 impl Evaluator<'_> {
+    /// Calls a function without a block.
+    pub(crate) fn call_by_name(&mut self, name: &str, args: Vec<Value>) -> Evaluated {
+        self.call_function(name, args, None)
+    }
+
     /// Calls a function by its name.
     pub(super) fn call_function(
         &mut self,

@@ -13,9 +13,12 @@ use super::{Alias, Type, normalize};
 /// How many aliases may be resolved to find what one stands for.
 const MAX_STEPS: u32 = 10_000;
 
+/// An alias: its name as it is written where it is defined, and what it stands for.
+pub type Definition = (Arc<str>, Expr);
+
 /// Aliases, over what else there is.
 pub struct Definitions<'a> {
-    aliases: HashMap<String, (Arc<str>, Expr)>,
+    aliases: Box<dyn Fn(&str) -> Option<Definition> + 'a>,
     others: &'a dyn TypeNames,
     /// The aliases that are being resolved, outermost first.
     inside: RefCell<Vec<Arc<str>>>,
@@ -27,12 +30,21 @@ pub struct Definitions<'a> {
 impl<'a> Definitions<'a> {
     /// Aliases by name, each with the expression that it stands for.
     pub fn new(
-        aliases: impl IntoIterator<Item = (Arc<str>, Expr)>,
+        aliases: impl IntoIterator<Item = Definition>,
         others: &'a dyn TypeNames,
     ) -> Definitions<'a> {
-        let key = |name: &str| name.strip_prefix("::").unwrap_or(name).to_lowercase();
+        let aliases: HashMap<String, Definition> =
+            aliases.into_iter().map(|it| (key(&it.0), it)).collect();
+        Definitions::found_by(move |name| aliases.get(name).cloned(), others)
+    }
+
+    /// Aliases that are looked up by their names, which are in lower case.
+    pub fn found_by(
+        aliases: impl Fn(&str) -> Option<Definition> + 'a,
+        others: &'a dyn TypeNames,
+    ) -> Definitions<'a> {
         Definitions {
-            aliases: aliases.into_iter().map(|it| (key(&it.0), it)).collect(),
+            aliases: Box::new(aliases),
             others,
             inside: RefCell::default(),
             steps: Cell::default(),
@@ -48,8 +60,7 @@ impl<'a> Definitions<'a> {
     pub fn get(&self, name: &str) -> Result<Type, Refused> {
         self.steps.set(0);
         self.broken.take();
-        let key = name.strip_prefix("::").unwrap_or(name).to_lowercase();
-        let found = self.lookup(&key);
+        let found = self.lookup(&key(name));
         match (self.broken.take(), found) {
             (Some(broken), _) => Err(broken),
             (None, Some(ty)) => Ok(ty),
@@ -68,6 +79,11 @@ impl<'a> Definitions<'a> {
         let body = without_itself(normalize(&body?), name)?;
         Ok(Type::Alias(Arc::new(Alias::new(Arc::clone(name), body))))
     }
+}
+
+/// A name as it is looked up.
+fn key(name: &str) -> String {
+    name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
 
 impl Definitions<'_> {
@@ -89,13 +105,13 @@ impl Definitions<'_> {
 
 impl TypeNames for Definitions<'_> {
     fn lookup(&self, name: &str) -> Option<Type> {
-        let Some((cased, definition)) = self.aliases.get(name) else {
+        let Some((cased, definition)) = (self.aliases)(name) else {
             return self.others.lookup(name);
         };
-        if self.inside.borrow().contains(cased) {
-            return Some(Type::Recursion(Arc::clone(cased)));
+        if self.inside.borrow().contains(&cased) {
+            return Some(Type::Recursion(cased));
         }
-        match self.resolve(cased, definition) {
+        match self.resolve(&cased, &definition) {
             Ok(ty) => Some(ty),
             Err(refused) => {
                 self.broken.borrow_mut().get_or_insert(refused);

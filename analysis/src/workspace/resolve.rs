@@ -189,7 +189,7 @@ fn type_name<'db>(
     resource_type(db, environment, &name)
 }
 
-fn function<'db>(
+pub(crate) fn function<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

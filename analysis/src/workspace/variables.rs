@@ -70,15 +70,8 @@ pub(crate) fn variable_source<'db>(
     reference: &Reference,
     name: &str,
 ) -> Result<VariableSource<'db>, Missing> {
-    if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
-        return Ok(VariableSource::Match);
-    }
-    if let Some(top) = name.strip_prefix("::").filter(|it| !it.contains("::")) {
-        return at_top(db, environment, top);
-    }
-    let name = name.strip_prefix("::").unwrap_or(name);
-    match name.rsplit_once("::") {
-        Some((class, variable)) => of_class(db, environment, class, variable),
+    match elsewhere(db, environment, name) {
+        Some(found) => found,
         None => plain(db, environment, item, reference, name),
     }
 }
@@ -101,6 +94,49 @@ fn plain<'db>(
             return Ok(VariableSource::Bindings(item, Places::Here(ranges)));
         }
     }
+    beyond_own(db, environment, item, name)
+}
+
+/// Where a variable gets its value that no scope of the item has.
+///
+/// # Errors
+///
+/// If there is no such place, with what is known about why.
+pub(crate) fn variable_beyond<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    match elsewhere(db, environment, name) {
+        Some(found) => found,
+        None => beyond_own(db, environment, item, name),
+    }
+}
+
+/// A variable whose name says in which scope it is.
+fn elsewhere<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Result<VariableSource<'db>, Missing>> {
+    if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
+        return Some(Ok(VariableSource::Match));
+    }
+    if let Some(top) = name.strip_prefix("::").filter(|it| !it.contains("::")) {
+        return Some(at_top(db, environment, top));
+    }
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let (class, variable) = name.rsplit_once("::")?;
+    Some(of_class(db, environment, class, variable))
+}
+
+fn beyond_own<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
     if let Some(found) = library::variable(name) {
         return Ok(VariableSource::BuiltIn(found));
     }
@@ -119,7 +155,7 @@ fn plain<'db>(
     // Code without a definition around it may belong to any scope, as a template does.
     let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
     match at_top(db, environment, name) {
-        Err(_) if is_template || own.incomplete => Err(Missing::Unknown),
+        Err(_) if is_template || body(db, item).incomplete => Err(Missing::Unknown),
         other => other,
     }
 }

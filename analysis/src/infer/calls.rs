@@ -1,0 +1,510 @@
+//! Calls: which function is called, whether it takes these arguments, and what it gives.
+
+use std::sync::Arc;
+
+use syntax::TextRange;
+use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
+
+use super::blocks::BlockResult;
+use super::expressions::Element;
+use super::functions::{self, Arguments};
+use super::inferred::Inferred;
+use super::operators::alternatives;
+use super::problem::{ProblemKind, Target};
+use super::result_type;
+use super::signatures::{Callee, Form, Signatures, callee};
+use super::walker::Walker;
+use crate::types::precise::union;
+use crate::types::{Type, capitalize_segments, display};
+use crate::values::Value;
+
+/// A call with its arguments evaluated.
+pub(super) struct Call {
+    /// The function.
+    pub(super) name: String,
+    /// Where to report what is wrong with all of it.
+    pub(super) range: TextRange,
+    /// The arguments, that before the dot first.
+    pub(super) arguments: Vec<Inferred>,
+    /// Where they stand.
+    pub(super) ranges: Vec<TextRange>,
+    /// Whether some are unfolded from a list of unknown length: then `arguments` are not all.
+    pub(super) unfolds: bool,
+    /// The block.
+    pub(super) lambda: Option<Lambda>,
+}
+
+impl Walker<'_> {
+    pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Inferred {
+        let mut first = Vec::new();
+        let (name, range) = match call.callee() {
+            Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
+                first.push((self.expr(&callee), callee.syntax().text_range()));
+                ("new".to_owned(), callee.syntax().text_range())
+            }
+            _ => match call.name_token() {
+                Some(name) => (name.text().to_owned(), name.text_range()),
+                None => return Inferred::UNKNOWN,
+            },
+        };
+        let arguments = call.arguments();
+        let call = self.evaluated(name, range, first, arguments, call.lambda());
+        self.called(&call, expr)
+    }
+
+    pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> Inferred {
+        let (Some(receiver), Some(name)) = (call.receiver(), call.name_token()) else {
+            self.inner(call.receiver());
+            return Inferred::UNKNOWN;
+        };
+        let first = match crate::eval::splat(&receiver) {
+            Some(_) => None,
+            None => Some((self.expr(&receiver), receiver.syntax().text_range())),
+        };
+        let Some(first) = first else {
+            self.expr(&receiver);
+            return Inferred::UNKNOWN;
+        };
+        // Objects have members of their own.
+        let is_object = may_be_object(&first.0.type_);
+        let range = name.text_range();
+        let arguments = call.arguments();
+        let name = name.text().to_owned();
+        let call = self.evaluated(name, range, vec![first], arguments, call.lambda());
+        if is_object {
+            if let Some(lambda) = &call.lambda {
+                self.run_block(lambda, None);
+            }
+            return Inferred::UNKNOWN;
+        }
+        self.called(&call, expr)
+    }
+
+    fn evaluated(
+        &mut self,
+        name: String,
+        range: TextRange,
+        first: Vec<(Inferred, TextRange)>,
+        arguments: Vec<Expr>,
+        lambda: Option<Lambda>,
+    ) -> Call {
+        let (mut inferred, mut ranges): (Vec<_>, Vec<_>) = first.into_iter().unzip();
+        let mut unfolds = false;
+        for argument in arguments {
+            let range = argument.syntax().text_range();
+            for element in self.list([argument].into_iter()) {
+                match element {
+                    Element::One(it) if !unfolds => {
+                        inferred.push(it);
+                        ranges.push(range);
+                    }
+                    Element::One(_) => {}
+                    Element::Many(_) => unfolds = true,
+                }
+            }
+        }
+        Call {
+            name,
+            range,
+            arguments: inferred,
+            ranges,
+            unfolds,
+            lambda,
+        }
+    }
+
+    /// What a call gives.
+    fn called(&mut self, call: &Call, expr: &Expr) -> Inferred {
+        if self.flow.is_dead() || call.arguments.iter().any(Inferred::is_never) {
+            return Inferred::never();
+        }
+        if let Some(found) = self.jump(call) {
+            return found;
+        }
+        let Some(callee) = callee(self.db, self.environment, &call.name) else {
+            self.block_of_unknown(call);
+            return Inferred::UNKNOWN;
+        };
+        if !self.check(call, callee.signatures()) {
+            self.block_of_unknown(call);
+            self.flow.die();
+            return Inferred::never();
+        }
+        if let Callee::Shipped(function, _) = &callee
+            && let Some(found) = self.constant_call(&function.name, call, expr)
+        {
+            return found;
+        }
+        let declared = self.declared_returns(call, &callee);
+        let result = self.special(call, &callee);
+        let inferred = match result {
+            Some(found) => match &declared {
+                Some(declared) => found.narrowed(declared),
+                None => found,
+            },
+            None => declared.map_or(Inferred::UNKNOWN, Inferred::of),
+        };
+        if inferred.is_never() {
+            self.flow.die();
+        }
+        inferred
+    }
+
+    fn block_of_unknown(&mut self, call: &Call) {
+        if let Some(lambda) = &call.lambda {
+            self.run_block(lambda, None);
+        }
+    }
+
+    /// Functions that leave the code they are called in.
+    fn jump(&mut self, call: &Call) -> Option<Inferred> {
+        let given = || match call.arguments.as_slice() {
+            [] if !call.unfolds => Inferred::of(Type::Undef),
+            [only] if !call.unfolds => only.clone(),
+            _ => Inferred::UNKNOWN,
+        };
+        match call.name.as_str() {
+            "fail" => {}
+            "next" => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.results.push(given());
+                }
+            }
+            "return" => {
+                // Out of all blocks, to the function around them.
+                let outer = self.frames.iter_mut().rev().find(|it| !it.is_block);
+                if let Some(frame) = outer {
+                    frame.results.push(given());
+                }
+            }
+            "break" => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.breaks = true;
+                }
+            }
+            _ => return None,
+        }
+        self.flow.die();
+        Some(Inferred::never())
+    }
+
+    // ---- whether the arguments fit -----------------------------------------------
+
+    /// Whether some form of a function takes the arguments, perhaps.
+    fn check(&mut self, call: &Call, signatures: &Signatures) -> bool {
+        if !signatures.checked || signatures.forms.is_empty() {
+            return true;
+        }
+        let possible: Vec<&Form> = signatures
+            .forms
+            .iter()
+            .filter(|it| may_take(call, it))
+            .collect();
+        if possible.is_empty() {
+            self.report_arguments(call, &signatures.forms);
+            return false;
+        }
+        true
+    }
+
+    fn report_arguments(&mut self, call: &Call, forms: &[Form]) {
+        let count = call.arguments.len();
+        let function = call.name.clone();
+        let by_count: Vec<&Form> = forms.iter().filter(|it| takes_count(call, it)).collect();
+        if by_count.is_empty() {
+            let least = forms.iter().map(|it| it.arity().0).min().unwrap_or(0);
+            let most = forms.iter().map(|it| it.arity().1);
+            let most = most.reduce(|a, b| Some(a?.max(b?))).flatten();
+            let kind = ProblemKind::ArgumentCount {
+                function,
+                least,
+                most,
+                actual: count,
+            };
+            return self.report(call.range, kind);
+        }
+        let by_block = by_count.iter().filter(|it| takes_block(call, it));
+        let by_block: Vec<&&Form> = by_block.collect();
+        match by_block.as_slice() {
+            [] if call.lambda.is_none() => {
+                self.report(call.range, ProblemKind::MissingBlock { function });
+            }
+            [] if by_count.iter().all(|it| it.block.is_none()) => {
+                self.report(call.range, ProblemKind::UnexpectedBlock { function });
+            }
+            [only] => self.report_argument(call, only),
+            all => {
+                let actual = call.arguments.iter().map(|it| it.type_.clone()).collect();
+                let all = if all.is_empty() {
+                    by_count
+                } else {
+                    all.iter().map(|it| **it).collect()
+                };
+                let forms = all.iter().map(|it| shown(&call.name, it)).collect();
+                let kind = ProblemKind::NoOverload {
+                    function,
+                    forms,
+                    actual,
+                };
+                self.report(call.range, kind);
+            }
+        }
+    }
+
+    /// Reports the first argument that does not fit.
+    fn report_argument(&mut self, call: &Call, form: &Form) {
+        let all = call.arguments.iter().zip(&call.ranges).enumerate();
+        for (index, (argument, range)) in all {
+            let Some(parameter) = form.parameter(index) else {
+                continue;
+            };
+            if argument.is_a(&parameter.type_) == Some(false) {
+                let function = call.name.clone();
+                let name = parameter.name.clone();
+                self.must_fit(*range, argument, &parameter.type_, || {
+                    Target::Argument(function, name)
+                });
+                return;
+            }
+        }
+    }
+
+    // ---- what comes out ----------------------------------------------------------
+
+    /// What the forms give that may be taken, as far as that is declared.
+    fn declared_returns(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Type> {
+        if let Callee::Puppet(item, _) = callee {
+            return Some(result_type(self.db, *item).type_.clone());
+        }
+        let forms = &callee.signatures().forms;
+        let mut found = Vec::new();
+        for form in forms {
+            if !may_take(call, form) {
+                continue;
+            }
+            found.push(form.returns.clone()?);
+            if surely_takes(call, form) {
+                break;
+            }
+        }
+        (!found.is_empty()).then(|| union(found))
+    }
+
+    /// What a function gives whose result depends on its arguments, and runs the block.
+    fn special(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Inferred> {
+        let arguments = Arguments {
+            types: &call.arguments,
+            complete: !call.unfolds,
+        };
+        let name = self.function_name(callee);
+        let block = self.run_function_block(call, &name, &arguments, callee);
+        if let Callee::Puppet(item, _) = callee {
+            let result = result_type(self.db, *item).clone();
+            return Some(result);
+        }
+        functions::result(&name, &arguments, block.as_ref())
+    }
+
+    fn function_name(&self, callee: &Callee<'_>) -> String {
+        match callee {
+            Callee::Shipped(it, _) => it.name.clone(),
+            Callee::Ruby(it, _) => it.name.clone(),
+            Callee::Puppet(item, _) => item.name(self.db).clone(),
+        }
+    }
+
+    fn run_function_block(
+        &mut self,
+        call: &Call,
+        name: &str,
+        arguments: &Arguments<'_>,
+        callee: &Callee<'_>,
+    ) -> Option<BlockResult> {
+        let lambda = call.lambda.as_ref()?;
+        if name == "reduce" {
+            return Some(self.reduce(lambda, arguments));
+        }
+        let count = lambda.parameters().len();
+        let given = functions::block_arguments(name, arguments, count);
+        if given.is_some() || matches!(callee, Callee::Shipped(..)) {
+            let limits = block_limits(callee, call);
+            if let Some(limits) = limits {
+                self.check_block(lambda, name, limits);
+            }
+        }
+        Some(self.run_block(lambda, given.as_deref()))
+    }
+
+    /// Runs a block whose result is known, to see what is in it.
+    pub(super) fn look_through(&mut self, call: &Call, name: &str, lambda: &Lambda) {
+        let arguments = Arguments {
+            types: &call.arguments,
+            complete: !call.unfolds,
+        };
+        if name == "reduce" {
+            self.reduce(lambda, &arguments);
+            return;
+        }
+        let given = functions::block_arguments(name, &arguments, lambda.parameters().len());
+        self.run_block(lambda, given.as_deref());
+    }
+
+    /// `reduce`: what the block gives is what it is given the next time.
+    fn reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> BlockResult {
+        let Some((mut memo, element)) = functions::reduced(arguments) else {
+            return self.run_block(lambda, None);
+        };
+        for round in 0..4 {
+            let given = [memo.clone(), element.clone()];
+            let result = self.quietly(|this| this.run_block(lambda, Some(&given)));
+            let next = Inferred::union([memo.clone(), result.value]);
+            if next.type_ == memo.type_ {
+                break;
+            }
+            memo = match round {
+                0 => next,
+                1 | 2 => Inferred::of(crate::types::generalize(&next.type_)),
+                _ => Inferred::UNKNOWN,
+            };
+        }
+        let memo = Inferred::of(memo.type_);
+        let given = [memo.clone(), element];
+        let result = self.run_block(lambda, Some(&given));
+        BlockResult {
+            value: Inferred::union([memo, result.value]),
+            breaks: result.breaks,
+        }
+    }
+}
+
+/// Whether a type is known to have objects among its values. Where nothing is known, a function is
+/// meant: objects are only passed around where types say so.
+fn may_be_object(type_: &Type) -> bool {
+    let is_object = |it: &Type| {
+        matches!(
+            it,
+            Type::Object(_) | Type::ObjectExtension(_) | Type::Uri(_)
+        )
+    };
+    alternatives(type_).iter().any(is_object)
+}
+
+/// Whether a form may take the arguments and the block of a call.
+fn may_take(call: &Call, form: &Form) -> bool {
+    takes_count(call, form) && takes_block(call, form) && {
+        let mut all = call.arguments.iter().enumerate();
+        all.all(|(index, argument)| {
+            let parameter = form.parameter(index);
+            parameter.is_none_or(|it| argument.is_a(&it.type_) != Some(false))
+        })
+    }
+}
+
+fn takes_count(call: &Call, form: &Form) -> bool {
+    let (least, most) = form.arity();
+    let count = call.arguments.len();
+    most.is_none_or(|it| count <= it) && (call.unfolds || count >= least)
+}
+
+fn takes_block(call: &Call, form: &Form) -> bool {
+    match (&form.block, &call.lambda) {
+        (None, lambda) => lambda.is_none(),
+        (Some((_, optional)), None) => *optional,
+        (Some((type_, _)), Some(lambda)) => {
+            let Some(limits) = type_.as_ref().and_then(callable_limits) else {
+                return true;
+            };
+            let parameters = lambda.parameters();
+            let rest = parameters.iter().any(|it| it.captures_rest());
+            let required = parameters
+                .iter()
+                .filter(|it| it.default().is_none() && !it.captures_rest());
+            let fits_least = rest || parameters.len() >= limits.0;
+            fits_least && limits.1.is_none_or(|most| required.count() <= most)
+        }
+    }
+}
+
+/// Whether a form certainly takes them.
+fn surely_takes(call: &Call, form: &Form) -> bool {
+    let block_fits = match (&form.block, &call.lambda) {
+        (None, None) => true,
+        (Some((_, optional)), None) => *optional,
+        // Types of block parameters may be in the way.
+        (Some(_), Some(lambda)) => lambda
+            .parameters()
+            .iter()
+            .all(|it| it.type_expr().is_none()),
+        (None, Some(_)) => false,
+    };
+    !call.unfolds && block_fits && {
+        let mut all = call.arguments.iter().enumerate();
+        all.all(|(index, argument)| {
+            let parameter = form.parameter(index);
+            parameter.is_some_and(|it| argument.is_a(&it.type_) == Some(true))
+        })
+    }
+}
+
+/// How many arguments the blocks get that a function takes, over all its forms.
+fn block_limits(callee: &Callee<'_>, call: &Call) -> Option<(usize, Option<usize>)> {
+    let forms = callee.signatures().forms.iter();
+    let mut limits = forms.filter(|it| takes_count(call, it)).map(|it| {
+        let block = it.block.as_ref()?;
+        callable_limits(block.0.as_ref()?)
+    });
+    let first = limits.next()??;
+    limits.try_fold(first, |all, it| {
+        let it = it?;
+        Some((all.0.min(it.0), all.1.zip(it.1).map(|(a, b)| a.max(b))))
+    })
+}
+
+/// How many arguments a block of this type gets, at least and at most.
+fn callable_limits(type_: &Type) -> Option<(usize, Option<usize>)> {
+    match type_ {
+        Type::Callable(it) => {
+            let size = it.params()?.size_range();
+            let least = usize::try_from(size.min().unwrap_or(0)).ok()?;
+            Some((least, size.max().and_then(|it| usize::try_from(it).ok())))
+        }
+        Type::Optional(Some(inner)) => callable_limits(inner),
+        Type::Variant(all) => {
+            let mut all = all.iter().map(callable_limits);
+            let first = all.next()??;
+            all.try_fold(first, |so_far, it| {
+                let it = it?;
+                let most = so_far.1.zip(it.1).map(|(a, b)| a.max(b));
+                Some((so_far.0.min(it.0), most))
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A form as it is shown.
+fn shown(name: &str, form: &Form) -> String {
+    let parameters = form.parameters.iter().map(|it| {
+        let star = match it.arity {
+            crate::declared::Arity::Repeated | crate::declared::Arity::RequiredRepeated => "*",
+            _ => "",
+        };
+        format!("{} {star}${}", display(&it.type_), it.name)
+    });
+    let block = form.block.iter().map(|_| "&block".to_owned());
+    let all: Vec<String> = parameters.chain(block).collect();
+    format!("{name}({})", all.join(", "))
+}
+
+/// The type of references to what a name stands for.
+pub(super) fn reference_type(name: &str) -> Type {
+    Type::type_of(Type::resource(&capitalize_segments(name), None))
+}
+
+/// A text, if it is known.
+pub(super) fn text(inferred: &Inferred) -> Option<Arc<str>> {
+    match &inferred.value {
+        Some(Value::String(it)) => Some(Arc::clone(it)),
+        _ => None,
+    }
+}

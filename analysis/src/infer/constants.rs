@@ -1,0 +1,102 @@
+//! Calls whose arguments are known, given to the evaluator.
+
+use syntax::SyntaxNode;
+use syntax::ast::Expr;
+
+use super::calls::Call;
+use super::inferred::Inferred;
+use super::problem::ProblemKind;
+use super::walker::Walker;
+use crate::eval::{
+    self, BuiltInFunctions, Environment, Evaluator, FunctionDefinitions, Halt, Outcome, Stop,
+};
+use crate::types::reader::TypeNames;
+use crate::values::Value;
+
+/// How much work one call may be.
+const CALL_BUDGET: u64 = 50_000;
+
+impl Walker<'_> {
+    /// What one of Puppet's own functions gives for known arguments; nothing if they are not all
+    /// known, or the function depends on more.
+    pub(super) fn constant_call(
+        &mut self,
+        name: &str,
+        call: &Call,
+        expr: &Expr,
+    ) -> Option<Inferred> {
+        if call.unfolds || !eval::is_pure(name) {
+            return None;
+        }
+        let values: Option<Vec<Value>> = call.arguments.iter().map(|it| it.value.clone()).collect();
+        let values = values?;
+        let outcome = self.evaluate(|evaluator| match &call.lambda {
+            Some(_) => evaluator.expr(expr),
+            None => evaluator.call_by_name(name, values),
+        });
+        match outcome {
+            Ok(value) => {
+                if let Some(lambda) = &call.lambda {
+                    self.look_through(call, name, lambda);
+                }
+                Some(Inferred::value(value))
+            }
+            Err(Stop::Halted {
+                halt: Halt::Error(error),
+                ..
+            }) if call.lambda.is_none() => {
+                let message = error.message;
+                self.report(call.range, ProblemKind::Fails { message });
+                self.flow.die();
+                Some(Inferred::never())
+            }
+            Err(_) => None,
+        }
+    }
+
+    fn evaluate(&self, run: impl FnOnce(&mut Evaluator<'_>) -> eval::Evaluated) -> eval::Evaluated {
+        let left = self.budget.left();
+        let granted = left.min(CALL_BUDGET);
+        self.budget.refill(granted);
+        let surroundings = Surroundings(self);
+        let mut evaluator = Evaluator::new(&self.context, &surroundings, &self.budget, false);
+        let outcome = run(&mut evaluator);
+        let spent = granted - self.budget.left().min(granted);
+        self.budget.refill(left - spent);
+        outcome
+    }
+}
+
+/// What is known of the variables where a call stands.
+struct Surroundings<'a, 'db>(&'a Walker<'db>);
+
+impl Environment for Surroundings<'_, '_> {
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
+        let not_known = || Halt::unknown(format!("${name} is not constant"));
+        self.0.constant_variable(name).ok_or_else(not_known)
+    }
+
+    fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
+        Err(Halt::unknown("the match that it is about is not known"))
+    }
+
+    fn assign_at_top(&self, _name: &str) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn functions(&self) -> &dyn FunctionDefinitions {
+        &BuiltInFunctions
+    }
+
+    fn unknown_function(&self, name: &str) -> Halt {
+        Halt::unknown(format!("what the function {name} does is not known"))
+    }
+
+    fn types(&self) -> &dyn TypeNames {
+        &self.0.types
+    }
+
+    fn unknown_type(&self, name: &str) -> Halt {
+        Halt::unknown(format!("the type {name} is not known"))
+    }
+}

@@ -1,0 +1,167 @@
+//! What is known about the value of an expression: its type, and the value itself if there is only
+//! one.
+
+use crate::types::precise::{intersection, union, within};
+use crate::types::{Type, infer_detailed};
+use crate::values::Value;
+
+/// Values larger than this are kept as types only; see [`Value::weight`].
+const MAX_WEIGHT: u64 = 20_000;
+
+/// What is known about the value of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Inferred {
+    /// A type that has every value that the expression can have. `Any` where nothing is known;
+    /// a `Variant` without types if there is no value, because the code never gets there.
+    pub(crate) type_: Type,
+    /// The value, if there is only one.
+    pub(crate) value: Option<Value>,
+}
+
+impl Inferred {
+    /// Nothing is known.
+    pub(crate) const UNKNOWN: Inferred = Inferred {
+        type_: Type::Any,
+        value: None,
+    };
+
+    /// A value of this type.
+    pub(crate) fn of(type_: Type) -> Inferred {
+        let value = match &type_ {
+            Type::Undef => Some(Value::Undef),
+            Type::Default => Some(Value::Default),
+            Type::Boolean(Some(it)) => Some(Value::Boolean(*it)),
+            Type::Integer(it) => it.single().map(Value::Integer),
+            Type::String(it) => it.value().map(|it| Value::String(it.clone())),
+            Type::Enum(it) if !it.case_insensitive() => match it.values() {
+                [only] => Some(Value::String(only.clone())),
+                _ => None,
+            },
+            Type::Regexp(Some(it)) => Some(Value::Regexp(it.clone())),
+            _ => None,
+        };
+        Inferred { type_, value }
+    }
+
+    /// This value.
+    pub(crate) fn value(value: Value) -> Inferred {
+        let type_ = infer_detailed(&value);
+        let value = (value.weight() <= MAX_WEIGHT).then_some(value);
+        Inferred { type_, value }
+    }
+
+    /// No value at all.
+    pub(crate) fn never() -> Inferred {
+        Inferred::of(Type::variant([]))
+    }
+
+    /// Nothing is known of it after all.
+    pub(crate) fn into_unknown(self) -> Inferred {
+        Inferred::UNKNOWN
+    }
+
+    /// Whether there is no value.
+    pub(crate) fn is_never(&self) -> bool {
+        matches!(&self.type_, Type::Variant(it) if it.is_empty())
+    }
+
+    /// Whether it is certainly true, or certainly false, as a condition.
+    pub(crate) fn truth(&self) -> Option<bool> {
+        if let Some(value) = &self.value {
+            return Some(value.is_truthy());
+        }
+        truth(&self.type_)
+    }
+
+    /// The value of one of these expressions.
+    pub(crate) fn union(all: impl IntoIterator<Item = Inferred>) -> Inferred {
+        let mut all = all.into_iter().filter(|it| !it.is_never());
+        let Some(first) = all.next() else {
+            return Inferred::never();
+        };
+        let mut value = first.value;
+        let mut types = vec![first.type_];
+        for it in all {
+            if value != it.value || is_float(it.value.as_ref()) {
+                value = None;
+            }
+            if types.last() != Some(&it.type_) {
+                types.push(it.type_);
+            }
+        }
+        let type_ = match <[Type; 1]>::try_from(types) {
+            Ok([only]) => only,
+            Err(types) => union(types),
+        };
+        Inferred { type_, value }
+    }
+
+    /// The same, where it is known to be of another type as well.
+    pub(crate) fn narrowed(&self, to: &Type) -> Inferred {
+        if within(&self.type_, to) {
+            return self.clone();
+        }
+        match intersection(&self.type_, to) {
+            Some(type_) => match self.value {
+                Some(_) => Inferred {
+                    type_,
+                    value: self.value.clone(),
+                },
+                None => Inferred::of(type_),
+            },
+            None => Inferred::never(),
+        }
+    }
+
+    /// Whether it certainly is of a type (`Some(true)`), certainly not, or either.
+    pub(crate) fn is_a(&self, type_: &Type) -> Option<bool> {
+        if let Some(value) = &self.value {
+            return crate::types::is_instance(type_, value);
+        }
+        if within(&self.type_, type_) {
+            return Some(true);
+        }
+        match intersection(&self.type_, type_) {
+            None => Some(false),
+            Some(_) => None,
+        }
+    }
+}
+
+/// `0.0` and `-0.0` are equal, but not the same.
+fn is_float(value: Option<&Value>) -> bool {
+    matches!(value, Some(Value::Float(_)))
+}
+
+/// Whether values of a type are certainly true, or certainly false, as a condition.
+pub(crate) fn truth(type_: &Type) -> Option<bool> {
+    let falsy = Type::variant([Type::Undef, Type::Boolean(Some(false))]);
+    if within(type_, &falsy) {
+        return Some(false);
+    }
+    intersection(type_, &falsy).is_none().then_some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn truth_of_types() {
+        assert_eq!(truth(&Type::STRING), Some(true));
+        assert_eq!(truth(&Type::Undef), Some(false));
+        assert_eq!(truth(&Type::BOOLEAN), None);
+        assert_eq!(truth(&Type::Any), None);
+        assert_eq!(truth(&Type::optional(Type::INTEGER)), None);
+    }
+
+    #[test]
+    fn unions_keep_alternatives_apart() {
+        let both = Inferred::union([Inferred::value("a".into()), Inferred::value("b".into())]);
+        assert_eq!(both.type_, Type::enumeration(["a", "b"]));
+        assert_eq!(both.value, None);
+        let same = Inferred::union([Inferred::value(1.into()), Inferred::value(1.into())]);
+        assert_eq!(same.value, Some(Value::Integer(1)));
+        assert!(Inferred::union([]).is_never());
+    }
+}

@@ -1,0 +1,112 @@
+//! Parameters and results as they are declared.
+
+use syntax::ast::{AstNode, Definition, Parameter};
+
+use super::Subject;
+use super::inferred::Inferred;
+use super::problem::{ProblemKind, Target};
+use super::walker::Walker;
+use crate::types::{IntRange, Type};
+use crate::workspace::ItemKind;
+
+impl Walker<'_> {
+    /// The parameters of a definition or template: each has the type that is declared.
+    pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
+        self.implicit_parameters();
+        for parameter in parameters {
+            let declared = self.declared(parameter);
+            if let Some(default) = parameter.default() {
+                let value = self.expr(&default);
+                let name = parameter.name().unwrap_or_default();
+                let range = default.syntax().text_range();
+                self.must_fit(range, &value, &declared, || Target::Default(name));
+            }
+            let type_ = if parameter.captures_rest() {
+                rest(&declared)
+            } else {
+                declared
+            };
+            self.parameter(parameter, Inferred::of(type_));
+        }
+    }
+
+    /// What Puppet gives every resource.
+    fn implicit_parameters(&mut self) {
+        let kind = self.item.kind(self.db);
+        if matches!(kind, ItemKind::Class | ItemKind::Define) {
+            let title = match kind {
+                ItemKind::Class => Inferred::value(self.item.name(self.db).as_str().into()),
+                _ => Inferred::of(Type::STRING),
+            };
+            for name in ["title", "name"] {
+                self.flow
+                    .set(name, super::flow::Variable::foreign(title.clone()));
+            }
+        }
+    }
+
+    /// The type of a parameter; `Any` if none is declared or it is not known.
+    pub(super) fn declared(&mut self, parameter: &Parameter) -> Type {
+        let read = parameter.type_expr().and_then(|it| self.types.read(&it));
+        read.unwrap_or(Type::Any)
+    }
+
+    /// Gives a parameter its value.
+    pub(super) fn parameter(&mut self, parameter: &Parameter, inferred: Inferred) {
+        let (Some(name), Some(token)) = (parameter.name(), parameter.variable()) else {
+            return;
+        };
+        let range = token.text_range();
+        self.note(range, Subject::Parameter, &inferred);
+        self.bind(&name, inferred, Some(range));
+    }
+
+    /// Reports a value that can never be of a type.
+    pub(super) fn must_fit(
+        &mut self,
+        range: syntax::TextRange,
+        value: &Inferred,
+        expected: &Type,
+        what: impl FnOnce() -> Target,
+    ) {
+        if value.is_never() || value.is_a(expected) != Some(false) {
+            return;
+        }
+        let kind = ProblemKind::Mismatch {
+            what: what(),
+            expected: expected.clone(),
+            actual: value.type_.clone(),
+        };
+        self.report(range, kind);
+    }
+
+    /// What a function gives: what it computes, as far as the declared type allows it.
+    pub(super) fn declared_result(&mut self, computed: Inferred) -> Inferred {
+        let root = self.item.syntax(self.db);
+        let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+            return computed;
+        };
+        let expr = function.return_type().and_then(|it| it.type_expr());
+        let Some(declared) = expr.as_ref().and_then(|it| self.types.read(it)) else {
+            return computed;
+        };
+        if let Some(expr) = expr {
+            let name = self.item.name(self.db).clone();
+            let range = expr.syntax().text_range();
+            self.must_fit(range, &computed, &declared, || Target::Result(name));
+        }
+        let narrowed = computed.narrowed(&declared);
+        if narrowed.is_never() {
+            return Inferred::of(declared);
+        }
+        narrowed
+    }
+}
+
+/// What a parameter holds that takes all remaining arguments.
+pub(super) fn rest(declared: &Type) -> Type {
+    match declared {
+        Type::Array(_) => declared.clone(),
+        other => Type::array(other.clone(), Some(IntRange::SIZE)),
+    }
+}

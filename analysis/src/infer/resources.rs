@@ -1,0 +1,168 @@
+//! Resources: their titles and attributes, and the references that they come to.
+
+use syntax::ast::{
+    ApplyExpr, AstNode, Attribute, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults,
+    ResourceExpr, ResourceOverride,
+};
+
+use super::calls::{reference_type, text};
+use super::declared_parameters;
+use super::inferred::Inferred;
+use super::operators::{element_of, size_of};
+use super::problem::Target;
+use super::walker::Walker;
+use crate::types::{IntRange, Type};
+use crate::values::Value;
+use crate::workspace::resolve::{self, Definition};
+use crate::workspace::{Item, canonical};
+
+impl<'db> Walker<'db> {
+    pub(super) fn resource(&mut self, resource: &ResourceExpr) -> Inferred {
+        let type_name = match (resource.class_keyword(), resource.type_name()) {
+            (Some(_), _) => Some("class".to_owned()),
+            (None, Some(expr)) => type_name(&self.expr(&expr)),
+            (None, None) => None,
+        };
+        let mut count = IntRange::exactly(0);
+        for body in resource.bodies() {
+            count = count.plus(self.resource_body(type_name.as_deref(), &body));
+        }
+        let reference = match type_name.as_deref() {
+            Some("class") => Type::type_of(Type::Class(None)),
+            Some(name) => reference_type(name),
+            None => Type::Type(None),
+        };
+        Inferred::of(Type::array(reference, Some(count)))
+    }
+
+    /// One body; how many resources it declares.
+    fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> IntRange {
+        let title = self.inner(body.title());
+        if let Some(expr) = body.title() {
+            let one = [Type::STRING, Type::Type(None), Type::Default];
+            let expected = Type::variant(one.into_iter().chain([Type::any_array()]));
+            let range = expr.syntax().text_range();
+            self.must_fit(range, &title, &expected, || Target::Title);
+        }
+        let declared = match type_name {
+            Some("class") => text(&title).and_then(|it| self.class(&it)),
+            Some(name) => self.define(name),
+            None => None,
+        };
+        self.attributes(declared, body.operations());
+        if title.is_a(&Type::Default) == Some(true) {
+            return IntRange::exactly(0);
+        }
+        match element_of(&title.type_) {
+            Some(_) => size_of(&title.type_),
+            None if title.is_a(&Type::any_array()) == Some(false) => IntRange::exactly(1),
+            None => IntRange::SIZE,
+        }
+    }
+
+    pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults) -> Inferred {
+        let inferred = self.inner(defaults.type_ref());
+        let declared = type_name(&inferred).and_then(|it| self.define(&it));
+        self.attributes(declared, defaults.operations());
+        inferred
+    }
+
+    pub(super) fn resource_override(&mut self, resource: &ResourceOverride) -> Inferred {
+        let inferred = self.inner(resource.resources());
+        let declared = type_name(&inferred).and_then(|it| self.define(&it));
+        self.attributes(declared, resource.operations());
+        Inferred::UNKNOWN
+    }
+
+    pub(super) fn collector(&mut self, collector: &CollectExpr) -> Inferred {
+        let inferred = self.inner(collector.type_expr());
+        let declared = type_name(&inferred).and_then(|it| self.define(&it));
+        self.attributes(declared, collector.operations());
+        Inferred::UNKNOWN
+    }
+
+    /// The code of `apply` is compiled elsewhere, with other facts.
+    pub(super) fn apply(&mut self, apply: &ApplyExpr) -> Inferred {
+        for argument in apply.arguments() {
+            self.expr(&argument);
+        }
+        let start = self.flow.mark();
+        self.block(apply.body());
+        self.flow.take_back(&start);
+        Inferred::UNKNOWN
+    }
+
+    fn class(&self, name: &str) -> Option<Item<'db>> {
+        match resolve::class(self.db, self.environment, name) {
+            Ok(Definition::Item(item)) => Some(item),
+            _ => None,
+        }
+    }
+
+    fn define(&self, name: &str) -> Option<Item<'db>> {
+        match resolve::resource_type(self.db, self.environment, &canonical(name)) {
+            Ok(Definition::Item(item)) => Some(item),
+            _ => None,
+        }
+    }
+
+    /// The attributes, held against the parameters of what is declared.
+    fn attributes(
+        &mut self,
+        declared: Option<Item<'db>>,
+        operations: impl Iterator<Item = syntax::ast::AttributeOperation>,
+    ) {
+        for operation in operations {
+            let attribute = match operation {
+                syntax::ast::AttributeOperation::Attribute(it) => it,
+                other => {
+                    self.splat(&other);
+                    continue;
+                }
+            };
+            let Some(expr) = attribute.value() else {
+                continue;
+            };
+            let value = self.expr(&expr);
+            let Some(item) = declared else {
+                continue;
+            };
+            self.attribute(item, &attribute, &expr, &value);
+        }
+    }
+
+    fn splat(&mut self, operation: &syntax::ast::AttributeOperation) {
+        let expr = syntax::ast::AstNode::syntax(operation)
+            .children()
+            .find_map(Expr::cast);
+        self.inner(expr);
+    }
+
+    fn attribute(&mut self, item: Item<'db>, attribute: &Attribute, expr: &Expr, value: &Inferred) {
+        let Some(name) = attribute.name_token() else {
+            return;
+        };
+        let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
+        let parameters = declared_parameters(self.db, item);
+        let Some(parameter) = parameters.iter().find(|it| it.0 == name.text()) else {
+            return;
+        };
+        // What is undef takes the default.
+        if adds || value.is_a(&Type::Undef) != Some(false) {
+            return;
+        }
+        let (what, name) = (item.name(self.db).clone(), name.text().to_owned());
+        let range = expr.syntax().text_range();
+        self.must_fit(range, value, &parameter.1, || Target::Parameter(what, name));
+    }
+}
+
+/// The type of resources that a value names, or refers to.
+fn type_name(inferred: &Inferred) -> Option<String> {
+    match inferred.value.as_ref()? {
+        Value::String(text) => Some(text.to_string()),
+        Value::Type(Type::Resource(it)) => it.type_name().map(ToString::to_string),
+        Value::Type(Type::Class(_)) => Some("class".to_owned()),
+        _ => None,
+    }
+}

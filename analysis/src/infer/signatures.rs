@@ -1,0 +1,235 @@
+//! The signatures of functions, with their types read: from stubs, from Ruby, from Puppet.
+
+use std::sync::{Arc, LazyLock};
+
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::ast::{Definition, Expr, HasParameters};
+use syntax::validation::PuppetVersion;
+
+use super::WorkspaceTypes;
+use crate::db::{EnvironmentInput, FileInput, SettingsInput};
+use crate::declared::{Arity, Function, FunctionApi, Overload};
+use crate::library;
+use crate::types::Type;
+use crate::types::definitions::Definitions;
+use crate::types::reader::{self, BuiltInTypes, TypeNames};
+use crate::workspace::autoload::NameKey;
+use crate::workspace::outside::{Outside, ruby_functions};
+use crate::workspace::resolve::{self, Definition as Found};
+use crate::workspace::{Item, ItemKind};
+use syntax::ast::AstNode;
+
+/// What is known of how a function is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Signatures {
+    /// Whether Puppet refuses arguments that do not fit.
+    pub(crate) checked: bool,
+    /// Its forms, in the order in which Puppet tries them; none if nothing is known.
+    pub(crate) forms: Vec<Form>,
+}
+
+/// One form of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Form {
+    /// The parameters in order.
+    pub(crate) parameters: Vec<FormParameter>,
+    /// The block, if it takes one: its type, and whether it may be left out.
+    pub(crate) block: Option<(Option<Type>, bool)>,
+    /// What it gives.
+    pub(crate) returns: Option<Type>,
+}
+
+/// A parameter of a [`Form`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FormParameter {
+    /// Its name.
+    pub(crate) name: String,
+    /// What it takes; `Any` if that is not known.
+    pub(crate) type_: Type,
+    /// How many arguments it takes.
+    pub(crate) arity: Arity,
+}
+
+impl Form {
+    /// How many arguments it takes: at least, and at most.
+    pub(crate) fn arity(&self) -> (usize, Option<usize>) {
+        let mut least = 0;
+        let mut most = Some(0);
+        for parameter in &self.parameters {
+            match parameter.arity {
+                Arity::Required => {
+                    least += 1;
+                    most = most.map(|it| it + 1);
+                }
+                Arity::Optional => most = most.map(|it| it + 1),
+                Arity::Repeated => most = None,
+                Arity::RequiredRepeated => {
+                    least += 1;
+                    most = None;
+                }
+            }
+        }
+        (least, most)
+    }
+
+    /// The parameter that takes the argument at a position.
+    pub(crate) fn parameter(&self, index: usize) -> Option<&FormParameter> {
+        self.parameters.get(index).or_else(|| {
+            let last = self.parameters.last()?;
+            let repeats = matches!(last.arity, Arity::Repeated | Arity::RequiredRepeated);
+            repeats.then_some(last)
+        })
+    }
+}
+
+/// A function that is called.
+#[derive(Clone)]
+pub(super) enum Callee<'db> {
+    /// Puppet ships it.
+    Shipped(&'static Function, &'static Signatures),
+    /// A module defines it in Ruby.
+    Ruby(Arc<Function>, &'db Signatures),
+    /// It is written in Puppet.
+    Puppet(Item<'db>, &'db Signatures),
+}
+
+impl Callee<'_> {
+    pub(super) fn signatures(&self) -> &Signatures {
+        match self {
+            Callee::Shipped(_, it) => it,
+            Callee::Ruby(_, it) | Callee::Puppet(_, it) => it,
+        }
+    }
+}
+
+/// The function of a name; nothing if none is known.
+pub(super) fn callee<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Callee<'db>> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let version = SettingsInput::get(db).version(db);
+    match resolve::function(db, environment, name).ok()? {
+        Found::Function(Outside::Shipped(function)) => {
+            let signatures = shipped(version).get(&*function.name)?;
+            Some(Callee::Shipped(function, signatures))
+        }
+        Found::Function(Outside::Ruby(file, function)) => {
+            let key = NameKey::new(db, function.name.clone());
+            let signatures = ruby(db, file, environment?, key).as_ref()?;
+            Some(Callee::Ruby(function, signatures))
+        }
+        Found::Item(item) if item.kind(db) == ItemKind::Function => {
+            Some(Callee::Puppet(item, puppet(db, item)))
+        }
+        _ => None,
+    }
+}
+
+type Table = FxHashMap<&'static str, Signatures>;
+
+static SHIPPED_7: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V7));
+static SHIPPED_8: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V8));
+
+fn shipped(version: PuppetVersion) -> &'static Table {
+    match version {
+        PuppetVersion::V7 => &SHIPPED_7,
+        PuppetVersion::V8 => &SHIPPED_8,
+    }
+}
+
+fn read_all(version: PuppetVersion) -> Table {
+    let functions = library::functions(version);
+    functions
+        .map(|it| (it.name.as_str(), of_function(it, &BuiltInTypes)))
+        .collect()
+}
+
+#[salsa::tracked]
+fn ruby<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<Signatures> {
+    let mut functions = ruby_functions(db, file).iter();
+    let function = functions.find(|it| it.name == *name.text(db))?;
+    let types = WorkspaceTypes::new(db, Some(environment));
+    Some(of_function(function, &types))
+}
+
+/// The signature of a function that is written in Puppet.
+#[salsa::tracked]
+fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
+    let types = WorkspaceTypes::new(db, item.file(db).environment(db));
+    let root = syntax::SyntaxNode::new_root(item.header(db).clone());
+    let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+        return Signatures {
+            checked: false,
+            forms: Vec::new(),
+        };
+    };
+    let parameters = function.parameters().into_iter().map(|it| {
+        let read = it.type_expr().and_then(|it| types.read(&it));
+        let type_ = match (read, it.captures_rest()) {
+            (Some(Type::Array(array)), true) => array.element().clone(),
+            (read, _) => read.unwrap_or(Type::Any),
+        };
+        FormParameter {
+            name: it.name().unwrap_or_default(),
+            type_,
+            arity: match (it.captures_rest(), it.default()) {
+                (true, _) => Arity::Repeated,
+                (false, Some(_)) => Arity::Optional,
+                (false, None) => Arity::Required,
+            },
+        }
+    });
+    let returns = function.return_type().and_then(|it| it.type_expr());
+    let form = Form {
+        parameters: parameters.collect(),
+        block: None,
+        returns: returns.and_then(|it: Expr| types.read(&it)),
+    };
+    Signatures {
+        checked: true,
+        forms: vec![form],
+    }
+}
+
+fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
+    let forms = function.overloads.iter().map(|it| of_overload(it, names));
+    Signatures {
+        checked: function.api != FunctionApi::Ruby3x,
+        forms: forms.collect(),
+    }
+}
+
+fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
+    let aliases = overload.local_types.iter().filter_map(|(name, text)| {
+        let parse = syntax::parse(text, syntax::Dialect::default());
+        let body = parse.tree().statements().next()?;
+        Some((Arc::from(name.as_str()), body))
+    });
+    let all = Definitions::new(aliases, names);
+    let read = |text: &String| reader::read(text, &all).ok().filter(|it| !is_unknown(it));
+    let parameters = overload.parameters.iter().map(|it| FormParameter {
+        name: it.name.clone(),
+        type_: it.type_.as_ref().and_then(read).unwrap_or(Type::Any),
+        arity: it.arity,
+    });
+    let block = overload.block.as_ref();
+    Form {
+        parameters: parameters.collect(),
+        block: block.map(|it| (it.type_.as_ref().and_then(read), it.optional)),
+        returns: overload.returns.as_ref().and_then(read),
+    }
+}
+
+/// Whether a name in the type is not known.
+fn is_unknown(type_: &Type) -> bool {
+    let shown = crate::types::display(type_);
+    shown.contains("TypeReference[")
+}

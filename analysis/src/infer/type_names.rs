@@ -1,0 +1,127 @@
+//! Types by their names, as a workspace defines them.
+
+use std::cell::Cell;
+
+use salsa::Database;
+use syntax::ast::{AstNode, Definition, Expr};
+
+use crate::db::EnvironmentInput;
+use crate::types::definitions::Definitions;
+use crate::types::reader::{self, TypeNames};
+use crate::types::{Type, capitalize_segments};
+use crate::workspace::ItemKind;
+use crate::workspace::autoload::{NameKey, find_item};
+use crate::workspace::resolve;
+
+/// The types of an environment.
+pub(crate) struct WorkspaceTypes<'db> {
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    /// Whether a name was asked for that nothing is known by.
+    unknown: Cell<bool>,
+}
+
+impl<'db> WorkspaceTypes<'db> {
+    /// The types of an environment.
+    pub(crate) fn new(db: &'db dyn Database, environment: Option<EnvironmentInput>) -> Self {
+        WorkspaceTypes {
+            db,
+            environment,
+            unknown: Cell::new(false),
+        }
+    }
+
+    /// The type that an expression is; nothing if it is none, or has parts that are not known.
+    pub(crate) fn read(&self, expr: &Expr) -> Option<Type> {
+        self.unknown.set(false);
+        let read = reader::read_expression(expr, self).ok();
+        read.filter(|_| !self.unknown.get())
+    }
+
+    /// The type that a text is; nothing if it is none, or has parts that are not known.
+    pub(crate) fn read_text(&self, text: &str) -> Option<Type> {
+        self.unknown.set(false);
+        let read = reader::read(text, self).ok();
+        read.filter(|_| !self.unknown.get())
+    }
+}
+
+impl TypeNames for WorkspaceTypes<'_> {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        let key = NameKey::new(self.db, name.to_owned());
+        let found = match self.environment {
+            Some(environment) => named_type(self.db, environment, key).clone(),
+            None => reader::BuiltInTypes.lookup(name),
+        };
+        if found.is_none() {
+            self.unknown.set(true);
+        }
+        found
+    }
+}
+
+/// The type of a name that is not Puppet's own: an alias, or the type of references to resources.
+#[salsa::tracked]
+fn named_type<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<Type> {
+    let resources = ResourceTypes { db, environment };
+    let missing = Cell::new(false);
+    let others = Others {
+        resources: &resources,
+        missing: &missing,
+    };
+    let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
+    let found = aliases.get(name.text(db)).ok();
+    found.filter(|_| !missing.get())
+}
+
+/// An alias by its name, with what it stands for.
+fn alias(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> Option<(std::sync::Arc<str>, Expr)> {
+    let key = NameKey::new(db, name.to_owned());
+    let item = find_item(db, environment, ItemKind::TypeAlias, key)?;
+    let Some(Definition::TypeAlias(alias)) = Definition::cast(item.syntax(db)) else {
+        return None;
+    };
+    let written = syntax::ast::HasName::name(&alias)?.text();
+    let written = written.strip_prefix("::").unwrap_or(&written);
+    Some((written.into(), alias.type_expr()?))
+}
+
+/// Names that are no aliases, with note of those that nothing is known by.
+struct Others<'a> {
+    resources: &'a ResourceTypes<'a>,
+    missing: &'a Cell<bool>,
+}
+
+impl TypeNames for Others<'_> {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        let found = self.resources.lookup(name);
+        if found.is_none() {
+            self.missing.set(true);
+        }
+        found
+    }
+}
+
+/// The types of resources.
+struct ResourceTypes<'a> {
+    db: &'a dyn Database,
+    environment: EnvironmentInput,
+}
+
+impl TypeNames for ResourceTypes<'_> {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        if let Some(found) = reader::BuiltInTypes.lookup(name) {
+            return Some(found);
+        }
+        resolve::resource_type(self.db, Some(self.environment), name).ok()?;
+        Some(Type::resource(&capitalize_segments(name), None))
+    }
+}

@@ -1,0 +1,140 @@
+//! Variables: those of the code itself, and those that come from elsewhere.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+use syntax::validation::PuppetVersion;
+
+use super::flow::Variable;
+use super::inferred::Inferred;
+use super::variable_type;
+use super::walker::Walker;
+use crate::library;
+use crate::types::{Type, reader};
+use crate::values::Value;
+use crate::workspace::autoload::NameKey;
+use crate::workspace::variables::{Places, VariableSource, variable_beyond, variables};
+use crate::workspace::{Item, ItemKind, items};
+
+impl Walker<'_> {
+    /// The name under which a variable is kept: one of the item's own class loses the class.
+    pub(super) fn variable_key(&self, name: &str) -> String {
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        match plain.rsplit_once("::") {
+            Some((class, variable)) if self.is_this_class(class) => variable.to_owned(),
+            Some(_) => plain.to_owned(),
+            // `$::x` is one of the top, whatever `$x` is here.
+            None => name.to_owned(),
+        }
+    }
+
+    fn is_this_class(&self, class: &str) -> bool {
+        self.item.kind(self.db) == ItemKind::Class
+            && class.eq_ignore_ascii_case(self.item.name(self.db))
+    }
+
+    /// The value of a variable where it is mentioned.
+    pub(super) fn variable(&mut self, name: &str, _at: TextRange) -> Inferred {
+        if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
+            return self.group(name);
+        }
+        let key = self.variable_key(name);
+        if let Some(known) = self.flow.get(&key) {
+            if !known.maybe_unassigned {
+                return known.inferred.clone();
+            }
+            let assigned = known.inferred.clone();
+            let otherwise = self.beyond(name);
+            return Inferred::union([assigned, otherwise]);
+        }
+        let found = self.beyond(name);
+        self.flow.set(&key, Variable::foreign(found.clone()));
+        found
+    }
+
+    /// The value of a variable, if there is only one.
+    pub(super) fn constant_variable(&self, name: &str) -> Option<Value> {
+        let known = self.flow.get(&self.variable_key(name));
+        match known {
+            Some(it) if it.maybe_unassigned => None,
+            Some(it) => it.inferred.value.clone(),
+            None => self.beyond(name).value,
+        }
+    }
+
+    fn group(&self, name: &str) -> Inferred {
+        let anything = || Inferred::of(Type::optional(Type::STRING));
+        let number: Option<usize> = name.parse().ok();
+        match (self.flow.groups(), number) {
+            (Some(groups), Some(number)) => {
+                let found = groups.get(number).cloned();
+                found.unwrap_or_else(|| Inferred::of(Type::Undef))
+            }
+            _ => anything(),
+        }
+    }
+
+    /// The value of a variable that the code itself has not assigned so far.
+    fn beyond(&self, name: &str) -> Inferred {
+        match variable_beyond(self.db, self.environment, self.item, name) {
+            Ok(source) => self.of_source(&source),
+            // Puppet 8 stops there; Puppet 7 goes on with undef. It may be known outside.
+            Err(_) => Inferred::UNKNOWN,
+        }
+    }
+
+    fn of_source(&self, source: &VariableSource<'_>) -> Inferred {
+        match source {
+            VariableSource::Bindings(item, Places::Own(name))
+                if *item != self.item && !self.is_of_a_node(*item, name) =>
+            {
+                let found = variable_type(self.db, *item, NameKey::new(self.db, name.clone()));
+                if self.version == PuppetVersion::V7 {
+                    // The class may not have been there yet.
+                    return Inferred::union([found.clone(), Inferred::of(Type::Undef)]);
+                }
+                found.clone()
+            }
+            VariableSource::Bindings(..) => Inferred::UNKNOWN,
+            VariableSource::BuiltIn(variable) => shipped(&variable.name),
+            VariableSource::Fact(fact) => shipped(&fact.name),
+            VariableSource::CustomFact(_, fact) => self.of_text(fact.type_.as_deref()),
+            VariableSource::Match => Inferred::of(Type::optional(Type::STRING)),
+        }
+    }
+
+    /// Whether nodes have a variable of this name, which may be the one that is meant.
+    fn is_of_a_node(&self, item: Item<'_>, name: &str) -> bool {
+        if !matches!(item.kind(self.db), ItemKind::Main | ItemKind::Node) {
+            return false;
+        }
+        let manifests = self.environment.map(|it| it.manifests(self.db));
+        let files = manifests.into_iter().flat_map(|it| it.iter());
+        let all = files.flat_map(|it| items(self.db, *it));
+        all.into_iter()
+            .filter(|it| it.kind(self.db) == ItemKind::Node)
+            .any(|it| variables(self.db, *it).names.contains(name))
+    }
+
+    fn of_text(&self, type_: Option<&str>) -> Inferred {
+        let read = type_.and_then(|it| self.types.read_text(it));
+        read.map_or(Inferred::UNKNOWN, Inferred::of)
+    }
+}
+
+/// The types of what Puppet and Facter set, by name.
+static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+    let variables = library::variables().map(|it| (&it.name, &it.type_));
+    let facts = library::facts().chain(library::legacy_facts());
+    let facts = facts.map(|it| (&it.name, &it.type_));
+    let read = |text: &String| reader::read(text, &reader::BuiltInTypes).ok();
+    let all = facts.chain(variables);
+    all.filter_map(|(name, type_)| Some((name.clone(), read(type_.as_ref()?)?)))
+        .collect()
+});
+
+fn shipped(name: &str) -> Inferred {
+    let found = SHIPPED.get(name).cloned();
+    found.map_or(Inferred::UNKNOWN, Inferred::of)
+}

@@ -1,0 +1,240 @@
+//! The walk through an item: what it carries along, and what it writes down.
+
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::ast::{AstNode, Definition, Expr, HasBody, HasParameters, SourceFile};
+use syntax::validation::PuppetVersion;
+use syntax::{SyntaxNode, TextRange};
+
+use super::flow::{Flow, Variable};
+use super::inferred::Inferred;
+use super::problem::{Problem, ProblemKind};
+use super::{Claim, Inference, Subject, WorkspaceTypes};
+use crate::db::{EnvironmentInput, SettingsInput};
+use crate::eval::{Budget, Context};
+use crate::workspace::{Item, ItemKind};
+use syntax::ast::HeredocBodies;
+
+/// How many expressions of an item are looked at, those counted again that are looked at again.
+/// Beyond that, nothing is known: hostile code may nest what has to be looked at several times.
+const MAX_STEPS: usize = 3_000_000;
+
+/// What `return`, `next` and `break` leave.
+#[derive(Default)]
+pub(super) struct Frame {
+    /// What `next` gave, in a block; what `return` gave, in a function.
+    pub(super) results: Vec<Inferred>,
+    /// Whether `break` was called.
+    pub(super) breaks: bool,
+    /// Whether it is a block; if not, it is a function or another definition.
+    pub(super) is_block: bool,
+}
+
+/// The walk through an item.
+pub(super) struct Walker<'db> {
+    pub(super) db: &'db dyn Database,
+    pub(super) item: Item<'db>,
+    pub(super) environment: Option<EnvironmentInput>,
+    pub(super) version: PuppetVersion,
+    pub(super) types: WorkspaceTypes<'db>,
+    pub(super) flow: Flow,
+    /// What is left at the moment, the innermost last.
+    pub(super) frames: Vec<Frame>,
+    pub(super) context: Context,
+    pub(super) budget: Budget,
+    root: SyntaxNode,
+    heredocs: OnceCell<HeredocBodies>,
+    claims: FxHashMap<(TextRange, Subject), Inferred>,
+    /// What the variables of the item's own scope were given.
+    assigned: FxHashMap<String, Inferred>,
+    problems: Vec<Problem>,
+    /// Above zero where the same code is looked at again afterwards.
+    quiet: u32,
+    steps: usize,
+}
+
+/// How much work all constant evaluations of an item may be.
+const EVALUATION_BUDGET: u64 = 2_000_000;
+
+impl<'db> Walker<'db> {
+    pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> Walker<'db> {
+        let environment = item.file(db).environment(db);
+        let version = SettingsInput::get(db).version(db);
+        Walker {
+            db,
+            item,
+            environment,
+            version,
+            types: WorkspaceTypes::new(db, environment),
+            flow: Flow::default(),
+            frames: vec![Frame::default()],
+            context: Context::new(version),
+            budget: Budget::new(EVALUATION_BUDGET),
+            root: item.syntax(db),
+            heredocs: OnceCell::new(),
+            claims: FxHashMap::default(),
+            assigned: FxHashMap::default(),
+            problems: Vec::new(),
+            quiet: 0,
+            steps: 0,
+        }
+    }
+
+    /// Walks through the item.
+    pub(super) fn run(mut self) -> Inference {
+        let last = self.item_body();
+        let result = (self.item.kind(self.db) == ItemKind::Function).then(|| self.result(last));
+        let variables = self.own_variables();
+        let mut claims: Vec<Claim> = self.claims.into_iter().map(claim).collect();
+        let order = |it: &Claim| {
+            (
+                it.range.start(),
+                std::cmp::Reverse(it.range.end()),
+                it.subject,
+            )
+        };
+        claims.sort_unstable_by_key(order);
+        self.problems
+            .sort_by_key(|it| (it.range.start(), it.range.end()));
+        Inference {
+            claims,
+            problems: self.problems,
+            variables,
+            result,
+        }
+    }
+
+    /// Walks through the parameters and the body; what the last statement gives.
+    fn item_body(&mut self) -> Inferred {
+        let root = self.root.clone();
+        if let Some(file) = SourceFile::cast(root.clone()) {
+            if let Some(parameters) = file.epp_parameters() {
+                self.parameters(&parameters.parameters());
+            }
+            return self.statements(file.statements());
+        }
+        let (parameters, body) = match Definition::cast(root) {
+            Some(Definition::ClassDefinition(it)) => (it.parameters(), it.body()),
+            Some(Definition::DefineDefinition(it)) => (it.parameters(), it.body()),
+            Some(Definition::PlanDefinition(it)) => (it.parameters(), it.body()),
+            Some(Definition::FunctionDefinition(it)) => (it.parameters(), it.body()),
+            Some(Definition::NodeDefinition(it)) => (Vec::new(), it.body()),
+            _ => return Inferred::never(),
+        };
+        self.parameters(&parameters);
+        match body {
+            Some(body) => self.statements(body.statements()),
+            None => Inferred::UNKNOWN,
+        }
+    }
+
+    /// What a function gives: its last statement, or what it returned before.
+    fn result(&mut self, last: Inferred) -> Inferred {
+        let frame = self.frames.pop().unwrap_or_default();
+        let last = if self.flow.is_dead() {
+            Inferred::never()
+        } else {
+            last
+        };
+        let result = Inferred::union(frame.results.into_iter().chain([last]));
+        self.declared_result(result)
+    }
+
+    /// The variables of the item's own scope, as they were assigned: what conditions say about
+    /// them afterwards, others do not know yet when they read them.
+    fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
+        let names = &crate::workspace::variables::variables(self.db, self.item).names;
+        let known = names.iter().map(|name| {
+            let found = self.assigned.remove(name);
+            (name.clone(), found.unwrap_or(Inferred::UNKNOWN))
+        });
+        known.collect()
+    }
+
+    /// The lines of heredocs, looked for when the first one is met.
+    pub(super) fn heredocs(&self) -> &HeredocBodies {
+        self.heredocs.get_or_init(|| HeredocBodies::of(&self.root))
+    }
+
+    /// Whether there has been too much to do.
+    pub(super) fn step(&mut self) -> bool {
+        self.steps += 1;
+        self.steps > MAX_STEPS
+    }
+
+    /// Writes down what is known of an expression.
+    pub(super) fn note(&mut self, range: TextRange, subject: Subject, inferred: &Inferred) {
+        self.claims.insert((range, subject), inferred.clone());
+    }
+
+    /// What was last written down of an expression.
+    pub(super) fn noted(&self, expr: &Expr) -> Option<&Inferred> {
+        let range = expr.syntax().text_range();
+        self.claims.get(&(range, Subject::Expression))
+    }
+
+    /// Writes down a problem, unless nothing gets here or this code is looked at again.
+    pub(super) fn report(&mut self, range: TextRange, kind: ProblemKind) {
+        self.report_with(range, kind, Vec::new());
+    }
+
+    /// The same with places that explain it.
+    pub(super) fn report_with(
+        &mut self,
+        range: TextRange,
+        kind: ProblemKind,
+        related: Vec<(TextRange, String)>,
+    ) {
+        if self.quiet > 0 || self.flow.is_dead() {
+            return;
+        }
+        let problem = Problem {
+            range,
+            kind,
+            related,
+        };
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Writes down a problem of code that nothing gets to.
+    pub(super) fn report_dead(&mut self, range: TextRange, kind: ProblemKind) {
+        if self.quiet == 0 {
+            self.problems.push(Problem {
+                range,
+                kind,
+                related: Vec::new(),
+            });
+        }
+    }
+
+    /// Does something without reporting: the same is done again afterwards.
+    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.quiet += 1;
+        let result = work(self);
+        self.quiet -= 1;
+        result
+    }
+
+    /// Gives a variable its value.
+    pub(super) fn bind(&mut self, name: &str, inferred: Inferred, at: Option<TextRange>) {
+        let in_block = self.frames.last().is_some_and(|it| it.is_block);
+        if !in_block && !self.flow.is_dead() {
+            let before = self.assigned.remove(name);
+            let all = before.into_iter().chain([inferred.clone()]);
+            self.assigned.insert(name.to_owned(), Inferred::union(all));
+        }
+        self.flow.set(name, Variable::own(inferred, at));
+    }
+}
+
+fn claim(((range, subject), inferred): ((TextRange, Subject), Inferred)) -> Claim {
+    Claim {
+        range,
+        subject,
+        inferred,
+    }
+}

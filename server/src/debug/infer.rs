@@ -1,0 +1,76 @@
+//! `pupil debug infer`: what is inferred of every expression, as claims that the real Puppet can be
+//! held against.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::{types, values};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::args::PuppetArgs;
+use crate::place::absolute;
+use crate::terminal::{self, Failure};
+use crate::world::World;
+
+#[derive(Serialize)]
+struct Claim<'a> {
+    file: &'a str,
+    start: u32,
+    end: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(rename = "type")]
+    type_: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+}
+
+/// Writes a claim a line, in the order of the files and of their texts.
+pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
+    let world = World::load(paths, &puppet.modulepath, puppet.version());
+    let found = crate::files::find(paths).files;
+    let files = &world.files;
+    let claims: Vec<Vec<u8>> = found
+        .par_iter()
+        .map_with(world.analysis.clone(), |analysis, path| {
+            let Some(file) = files.id(path) else {
+                return Vec::new();
+            };
+            // A file may have several names: Puppet knows it by the real one.
+            let path = std::fs::canonicalize(path).unwrap_or_else(|_| absolute(path));
+            let name = path.to_string_lossy();
+            lines(&name, &analysis.inferred_places(file))
+        })
+        .collect();
+    let mut out = terminal::stdout();
+    for lines in claims {
+        out.write_all(&lines)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn lines(file: &str, places: &[InferredPlace]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for place in places {
+        let claim = Claim {
+            file,
+            start: place.range.start().into(),
+            end: place.range.end().into(),
+            kind: match place.subject {
+                InferredSubject::Parameter => Some("Parameter"),
+                InferredSubject::Assigned => Some("VariableExpression"),
+                InferredSubject::Expression => None,
+            },
+            type_: types::display_exact(&place.type_),
+            value: place.value.as_ref().and_then(values::source),
+        };
+        // Writing to memory does not fail.
+        let _ = serde_json::to_writer(&mut lines, &claim);
+        lines.push(b'\n');
+    }
+    lines
+}
