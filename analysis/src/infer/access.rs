@@ -6,6 +6,7 @@ use super::flow::Key;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, hash_parts, size_of};
 use super::problem::ProblemKind;
+use super::variables;
 use super::walker::Walker;
 use crate::eval;
 use crate::types::precise::{intersection, union};
@@ -39,20 +40,32 @@ impl Walker<'_> {
             return found;
         }
         let range = expr.syntax().text_range();
-        let found = match constant(&base, &keys) {
-            Some((left, keys)) => {
+        let place = self.place(expr);
+        let found = match (constant(&base, &keys), &place) {
+            (Some((left, keys)), _) => {
                 let outcome = eval::access(&self.context, left, &keys);
                 self.constant(outcome, range)
             }
-            None => self.part(&base.type_, &keys, expr),
+            (None, Some((name, path))) => match self.fact(name, path) {
+                Some(type_) => Inferred::of(type_),
+                None => self.part(&base.type_, &keys, expr),
+            },
+            (None, None) => self.part(&base.type_, &keys, expr),
         };
-        match self.place(expr).and_then(|(name, path)| {
+        let narrowed = place.and_then(|(name, path)| {
             let variable = self.flow.get(&name)?;
             variable.part(&path).cloned()
-        }) {
+        });
+        match narrowed {
             Some(narrowed) => found.narrowed(&narrowed),
             None => found,
         }
+    }
+
+    /// A part of `$facts`, if Facter has one of this path.
+    fn fact(&self, name: &str, path: &[Key]) -> Option<Type> {
+        let foreign = self.flow.get(name).is_some_and(|it| !it.own);
+        foreign.then(|| variables::fact(name, path)).flatten()
     }
 
     fn part(&mut self, base: &Type, keys: &[Inferred], expr: &Expr) -> Inferred {

@@ -86,7 +86,12 @@ impl Walker<'_> {
             Expr::SelectorExpr(it) => self.selector(it),
             Expr::Relationship(it) => {
                 self.inner(it.lhs());
-                self.inner(it.rhs())
+                let right = self.inner(it.rhs());
+                // Of a collector, Puppet makes a list.
+                if matches!(right.type_, Type::Runtime(_)) {
+                    return Inferred::UNKNOWN;
+                }
+                Inferred::of(operators::unfolded(&right.type_))
             }
             Expr::VirtualExpr(it) => self.inner(it.resource()),
             Expr::ResourceExpr(it) => self.resource(it),

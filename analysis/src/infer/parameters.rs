@@ -6,6 +6,7 @@ use super::Subject;
 use super::inferred::Inferred;
 use super::problem::{ProblemKind, Target};
 use super::walker::Walker;
+use crate::types::precise::intersection;
 use crate::types::{IntRange, Type};
 use crate::workspace::ItemKind;
 
@@ -15,19 +16,35 @@ impl Walker<'_> {
         self.implicit_parameters();
         for parameter in parameters {
             let declared = self.declared(parameter);
-            if let Some(default) = parameter.default() {
-                let value = self.expr(&default);
-                let name = parameter.name().unwrap_or_default();
-                let range = default.syntax().text_range();
-                self.must_fit(range, &value, &declared, || Target::Default(name));
-            }
+            let default = self.default(parameter, &declared);
             let type_ = if parameter.captures_rest() {
                 rest(&declared)
+            } else if default.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
+                && self.takes_default_for_undef()
+            {
+                intersection(&declared, &Type::not_undef(Type::Any)).unwrap_or(declared)
             } else {
                 declared
             };
             self.parameter(parameter, Inferred::of(type_));
         }
+    }
+
+    /// The default of a parameter, which should be one that the parameter can have.
+    fn default(&mut self, parameter: &Parameter, declared: &Type) -> Option<Inferred> {
+        let default = parameter.default()?;
+        let value = self.expr(&default);
+        let name = parameter.name().unwrap_or_default();
+        let range = default.syntax().text_range();
+        self.must_fit(range, &value, declared, || Target::Default(name));
+        Some(value)
+    }
+
+    /// A parameter of a class or defined type that is given `undef` takes its default; that of a
+    /// function does not.
+    fn takes_default_for_undef(&self) -> bool {
+        let kind = self.item.kind(self.db);
+        matches!(kind, ItemKind::Class | ItemKind::Define)
     }
 
     /// What Puppet gives every resource.

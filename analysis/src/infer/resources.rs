@@ -71,14 +71,14 @@ impl<'db> Walker<'db> {
         let inferred = self.inner(resource.resources());
         let declared = type_name(&inferred).and_then(|it| self.define(&it));
         self.attributes(declared, resource.operations());
-        Inferred::UNKNOWN
+        inferred
     }
 
     pub(super) fn collector(&mut self, collector: &CollectExpr) -> Inferred {
         let inferred = self.inner(collector.type_expr());
         let declared = type_name(&inferred).and_then(|it| self.define(&it));
         self.attributes(declared, collector.operations());
-        Inferred::UNKNOWN
+        Inferred::of(Type::any_runtime())
     }
 
     /// The code of `apply` is compiled elsewhere, with other facts.

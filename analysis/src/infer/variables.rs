@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use syntax::TextRange;
 use syntax::validation::PuppetVersion;
 
-use super::flow::Variable;
+use super::flow::{Key, Variable};
 use super::inferred::Inferred;
 use super::variable_type;
 use super::walker::Walker;
@@ -130,9 +130,64 @@ static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
     let facts = facts.map(|it| (&it.name, &it.type_));
     let read = |text: &String| reader::read(text, &reader::BuiltInTypes).ok();
     let all = facts.chain(variables);
-    all.filter_map(|(name, type_)| Some((name.clone(), read(type_.as_ref()?)?)))
+    all.filter_map(|(name, type_)| Some((name.clone(), open(&read(type_.as_ref()?)?))))
         .collect()
 });
+
+/// The types of parts of facts, by their paths.
+static PARTS: LazyLock<FxHashMap<Vec<String>, Type>> = LazyLock::new(|| {
+    let mut found = FxHashMap::default();
+    for fact in library::facts() {
+        read_parts(vec![fact.name.clone()], &mut found);
+    }
+    found
+});
+
+fn read_parts(path: Vec<String>, into: &mut FxHashMap<Vec<String>, Type>) {
+    let keys: Vec<&str> = path.iter().map(String::as_str).collect();
+    let Some(part) = library::fact_part(&keys) else {
+        return;
+    };
+    if let Ok(type_) = reader::read(&part.type_, &reader::BuiltInTypes) {
+        let type_ = open(&type_);
+        let type_ = if part.optional {
+            Type::optional(type_)
+        } else {
+            type_
+        };
+        into.insert(path.clone(), type_);
+    }
+    for (key, _) in library::fact_parts(&keys) {
+        let inner = path.iter().cloned().chain([key.to_owned()]);
+        read_parts(inner.collect(), into);
+    }
+}
+
+/// A type of facts without a claim about which keys there are: releases of Facter differ, and
+/// other facts may be put over those of Facter.
+fn open(type_: &Type) -> Type {
+    match type_ {
+        Type::Struct(_) => Type::hash(Type::STRING, Type::Any, None),
+        Type::Hash(it) => Type::hash(it.key().clone(), open(it.value()), it.size()),
+        Type::Array(it) => Type::array(open(it.element()), it.size()),
+        Type::Optional(Some(inner)) => Type::optional(open(inner)),
+        Type::Variant(all) => Type::variant(all.iter().map(open)),
+        other => other.clone(),
+    }
+}
+
+/// The type of a part of `$facts` or of the variable of a fact; nothing if Facter has none of this
+/// path.
+pub(super) fn fact(variable: &str, path: &[Key]) -> Option<Type> {
+    let variable = variable.strip_prefix("::").unwrap_or(variable);
+    let first = (variable != "facts").then(|| Some(variable.to_owned()));
+    let names = path.iter().map(|it| match it {
+        Key::Name(name) => Some(name.clone()),
+        Key::Index(_) => None,
+    });
+    let names = first.into_iter().chain(names);
+    PARTS.get(&names.collect::<Option<Vec<_>>>()?).cloned()
+}
 
 fn shipped(name: &str) -> Inferred {
     let found = SHIPPED.get(name).cloned();
