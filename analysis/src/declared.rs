@@ -24,6 +24,9 @@ pub struct Function {
     pub overloads: Vec<Overload>,
     /// Whether it has a value; a statement function of the 3.x kind has none.
     pub has_value: bool,
+    /// Whether it puts other arguments in the place of those that it is given before Puppet looks
+    /// for a form: then the forms do not say what a call takes.
+    pub rewrites_arguments: bool,
     /// What its documentation says about all of it.
     pub doc: Doc,
     /// The place of its name in its file; empty for what Puppet ships.

@@ -1,8 +1,7 @@
 //! Evaluation: what operators and functions do with values.
 //!
 //! Operators are pure functions over [`crate::values`]. The [`Evaluator`] walks a syntax tree,
-//! evaluates the operands and calls them; [`evaluate`] does that to a whole source, [`Constants`]
-//! to any expression of a file in an editor. Nothing here reads files, the clock or the
+//! evaluates the operands and calls them; [`evaluate`] does that to a whole source. Nothing here reads files, the clock or the
 //! environment.
 //!
 //! Every operation has three outcomes (see [`Outcome`]): a value, an error that Puppet would raise
@@ -21,7 +20,6 @@ mod conditionals;
 mod context;
 mod expressions;
 mod functions;
-mod lexical;
 mod matching;
 mod outcome;
 mod places;
@@ -43,7 +41,6 @@ pub use expressions::{Environment, Evaluator};
 pub(crate) use expressions::{arithmetic_operator, comparison_operator, splat};
 pub(crate) use functions::is_pure;
 pub use functions::{BuiltInFunctions, FunctionDefinitions};
-pub use lexical::Constants;
 pub use matching::{Match, contains, match_operator, option_matches};
 pub use outcome::{Blame, EvalError, Halt, Issue, Outcome};
 pub use program::{EvalAnswer, EvalSettings, Failure, Session, ValueAnswer, evaluate};

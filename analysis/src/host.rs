@@ -5,7 +5,7 @@ use std::sync::Arc;
 use syntax::validation::{ModulePlace, PuppetVersion};
 use syntax::{Dialect, Parse, TextRange, TextSize};
 
-use crate::db::{self, FileInput, RootDatabase, SettingsInput};
+use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
     self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, InferredPlace,
     NamedReference, SemanticToken, Targets, WorkspaceSymbol,
@@ -117,10 +117,6 @@ impl Analysis {
         self.file(id).map(|it| db::parse(&self.db, it))
     }
 
-    fn version(&self) -> PuppetVersion {
-        SettingsInput::get(&self.db).version(&self.db)
-    }
-
     /// The text of a file.
     pub fn text(&self, file: FileId) -> Option<Arc<str>> {
         self.file(file)?.text(&self.db).clone()
@@ -199,11 +195,11 @@ impl Analysis {
         ide::hover(&self.db, self.file(file)?, offset)
     }
 
-    /// The type and the value of what the file computes, where that is constant: of assigned
-    /// values, attributes and statements, in the order of the text.
+    /// The type and the value of what the file computes, where something is known of it: of
+    /// assigned values, attributes and statements, in the order of the text.
     pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
-        let parse = self.parsed(file);
-        parse.map_or_else(Vec::new, |it| ide::expression_notes(it, self.version()))
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::expression_notes(&self.db, it))
     }
 }
 

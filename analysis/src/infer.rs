@@ -62,6 +62,17 @@ pub(crate) struct Inference {
     result: Option<Inferred>,
 }
 
+impl Inference {
+    /// What is known of a place.
+    pub(crate) fn at(&self, range: TextRange) -> Option<&Inferred> {
+        let key = (range.start(), std::cmp::Reverse(range.end()));
+        let order = |it: &Claim| (it.range.start(), std::cmp::Reverse(it.range.end()));
+        let first = self.claims.partition_point(|it| order(it) < key);
+        let claim = self.claims.get(first)?;
+        (claim.range == range).then_some(&claim.inferred)
+    }
+}
+
 /// What is known of a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Claim {

@@ -49,7 +49,9 @@ pub use alias::{Alias, data, rich_data, rich_data_key};
 pub use assign::{assignable, equivalent, is_assignable};
 pub use callable::{CallableError, callable, is_block_type};
 pub use common::common_type;
-pub use display::{capitalize_segments, display, display_exact, display_expanded, display_hover};
+pub use display::{
+    capitalize_segments, display, display_exact, display_expanded, display_hover, display_written,
+};
 pub use generalize::generalize;
 pub use infer::{infer, infer_detailed};
 pub(crate) use init::{Accepted, constructors};

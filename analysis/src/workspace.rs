@@ -5,6 +5,7 @@
 
 pub(crate) mod autoload;
 pub(crate) mod body;
+pub(crate) mod classes;
 mod item;
 mod layout;
 pub(crate) mod outside;

@@ -1,69 +1,85 @@
-//! What the pointer shows: the head and the documentation of definitions, parameters, and the
-//! types and values of constant expressions.
+//! What the pointer shows: the head and the documentation of definitions and parameters, and the
+//! type and value of any expression.
 
+mod inferred;
 mod names;
 
 use salsa::Database;
-use syntax::ast::{AstNode, Definition, Expr, HasName, Parameter};
-use syntax::validation::PuppetVersion;
-use syntax::{Parse, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+use syntax::ast::{AstNode, Definition, HasName, Parameter};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
 
 use super::Hover;
 use super::selection::token_at;
 use super::signature::{self, fenced, head};
-use crate::db::{self, FileInput, SettingsInput};
-use crate::eval::Constants;
-use crate::types;
-use crate::values::{Value, source};
+use crate::db::{self, FileInput};
+
+/// Between the parts of a page.
+const RULE: &str = "\n\n---\n\n";
 
 /// What is shown at an offset of a file.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
-    let parse = db::parse(db, file);
-    let version = SettingsInput::get(db).version(db);
-    in_file(parse, offset, version, &|token, is_variable| {
-        if is_variable {
-            return names::fact(token).or_else(|| names::name(db, file, offset));
-        }
-        names::attribute(db, file, token)
-            .or_else(|| names::fact(token))
-            .or_else(|| names::name(db, file, offset))
-    })
-}
-
-/// What is shown at an offset. `elsewhere` is asked what other files say about a name, and told
-/// whether it is a variable: those are shown with their values if they are constant.
-fn in_file(
-    parse: &Parse,
-    offset: TextSize,
-    version: PuppetVersion,
-    elsewhere: &dyn Fn(&SyntaxToken, bool) -> Option<Hover>,
-) -> Option<Hover> {
-    let file = parse.syntax();
-    if offset > file.text_range().end() {
+    let root = db::parse(db, file).syntax();
+    if offset > root.text_range().end() {
         return None;
     }
-    let token = token_at(&file, offset)?;
+    let token = token_at(&root, offset)?;
     if token.kind() == SyntaxKind::WHITESPACE || token.kind().is_comment() {
         return None;
     }
     let node = token.parent()?;
-    let is_variable = node.kind() == SyntaxKind::VARIABLE_EXPR;
-    let named = |wanted: bool| (is_variable == wanted).then(|| elsewhere(&token, wanted))?;
-    definition(&file, &token, &node)
-        .or_else(|| parameter(&token, &node))
-        .or_else(|| named(false))
-        .or_else(|| constant(parse, &file, &node, version))
-        .or_else(|| named(true))
+    if let Some(found) = definition(&root, &token, &node) {
+        return Some(found);
+    }
+    if let Some(found) = parameter(&token, &node) {
+        return Some(with_inferred(db, file, &token, found));
+    }
+    let name = || names::fact(&token).or_else(|| names::name(db, file, offset));
+    if node.kind() == SyntaxKind::VARIABLE_EXPR {
+        return both(inferred::expression(db, file, &node), name());
+    }
+    let named = names::attribute(db, file, &token).or_else(name);
+    if let Some(named) = named {
+        return Some(with_result(db, file, &node, named));
+    }
+    inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node))
 }
 
-/// What is known of a file for questions about its constants.
-pub(crate) fn constants(parse: &Parse, file: &SyntaxNode, version: PuppetVersion) -> Constants {
-    let errors = parse.errors().iter();
-    let damage = errors
-        .filter(|it| it.severity == Severity::Error)
-        .map(|it| it.range)
-        .collect();
-    Constants::new(file, damage, version)
+/// What is inferred above what is said of the name.
+fn both(inferred: Option<Hover>, named: Option<Hover>) -> Option<Hover> {
+    match (inferred, named) {
+        (Some(inferred), Some(named)) => Some(Hover {
+            range: inferred.range,
+            markdown: format!("{}{RULE}{}", inferred.markdown, named.markdown),
+        }),
+        (inferred, named) => inferred.or(named),
+    }
+}
+
+/// A parameter with what is known of it here, if that is more than what is declared.
+fn with_inferred(
+    db: &dyn Database,
+    file: FileInput,
+    token: &SyntaxToken,
+    declared: Hover,
+) -> Hover {
+    match inferred::parameter(db, file, token) {
+        Some(code) if !declared.markdown.contains(&code) => Hover {
+            markdown: format!("{code}\n\n{}", declared.markdown),
+            ..declared
+        },
+        _ => declared,
+    }
+}
+
+/// A function with what this call of it gives.
+fn with_result(db: &dyn Database, file: FileInput, node: &SyntaxNode, named: Hover) -> Hover {
+    match inferred::call(db, file, node) {
+        Some(code) => Hover {
+            markdown: format!("{code}{RULE}{}", named.markdown),
+            ..named
+        },
+        None => named,
+    }
 }
 
 /// On the name or the keyword of a definition, or on a name that this file defines.
@@ -209,114 +225,26 @@ fn assigns(scope: &SyntaxNode, name: &str) -> bool {
         .any(|it| it.text().strip_prefix('$') == Some(name))
 }
 
-/// On an expression that is constant.
-fn constant(
-    parse: &Parse,
-    file: &SyntaxNode,
-    node: &SyntaxNode,
-    version: PuppetVersion,
-) -> Option<Hover> {
-    let expr = expression_of(node)?;
-    let range = expr.syntax().text_range();
-    let value = constants(parse, file, version).constant(&expr).ok()?;
-    let name = match &expr {
-        Expr::VariableExpr(it) => Some(format!("${}", it.name()?)),
-        _ => None,
-    };
-    Some(Hover {
-        range,
-        markdown: fenced(&typed_value(name, &value)),
-    })
-}
-
-/// How much of a value is shown, in characters.
-const MAX_VALUE: usize = 1_000;
-
-fn typed_value(name: Option<String>, value: &Value) -> String {
-    let shown_type = shortened(types::display_hover(&types::infer_detailed(value)));
-    let mut text = name.map_or_else(|| shown_type.clone(), |it| format!("{it}: {shown_type}"));
-    if let Some(source) = source(value) {
-        text.push_str(" = ");
-        text.push_str(&shortened(source));
-    }
-    text
-}
-
-fn shortened(text: String) -> String {
-    match text.char_indices().nth(MAX_VALUE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
-/// The expression that a token of `node` stands for: a word for itself, an operator or bracket for
-/// the whole of it.
-fn expression_of(node: &SyntaxNode) -> Option<Expr> {
-    use SyntaxKind::*;
-    for node in node.ancestors() {
-        if is_no_value(&node) {
-            return None;
-        }
-        if let Some(expr) = Expr::cast(node.clone()) {
-            return (!Definition::can_cast(node.kind())).then_some(expr);
-        }
-        let is_part = matches!(
-            node.kind(),
-            ACCESS_KEYS | ARGUMENT_LIST | HASH_ENTRY | INTERPOLATION | SELECTOR_ENTRY
-        );
-        if !is_part {
-            return None;
-        }
-    }
-    None
-}
-
-/// Whether a word is a name and not a value: of a function, a resource type.
-fn is_no_value(node: &SyntaxNode) -> bool {
-    use SyntaxKind::*;
-    let is_first = node.prev_sibling().is_none();
-    let parent = node.parent().map(|it| it.kind());
-    matches!(node.kind(), QUALIFIED_NAME | QUALIFIED_REFERENCE)
-        && is_first
-        && matches!(
-            parent,
-            Some(CALL_EXPR | RESOURCE_EXPR | UNTITLED_RESOURCE | RESOURCE_DEFAULTS | COLLECT_EXPR)
-        )
-}
-
-/// The range of an expression, with its type and its value.
-pub(super) fn note(range: TextRange, value: &Value) -> super::ExpressionNote {
-    super::ExpressionNote {
-        range,
-        type_: types::display_hover(&types::infer_detailed(value)),
-        value: source(value),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::*;
     use super::*;
     use expect_test::{Expect, expect};
-    use syntax::Dialect;
 
-    fn check_as(code: &str, dialect: Dialect, expected: &Expect) {
-        let (code, offset) = cursor(code);
-        let found = in_file(
-            &parse(&code, dialect),
-            offset,
-            PuppetVersion::default(),
-            &|_, _| None,
-        );
+    fn check_as(code: &str, path: &str, expected: &Expect) {
+        let world = World::new(&format!("//- {path}\n{code}"));
+        let (file, offset) = world.cursor();
+        let found = world.analysis().hover(file, offset);
+        let code = world.text(file);
         let text = found.map_or_else(
             || "nothing\n".to_owned(),
-            |it| format!("{}\n{}\n", shown(&code, it.range), it.markdown),
+            |it| format!("{}\n{}\n", shown(code, it.range), it.markdown),
         );
         expected.assert_eq(&text);
     }
 
     fn check(code: &str, expected: &Expect) {
-        check_as(code, MANIFEST, expected);
+        check_as(code, "manifests/site.pp", expected);
     }
 
     #[test]
@@ -444,11 +372,11 @@ mod tests {
     #[test]
     fn any_place_of_any_file() {
         for source in damaged(EVERYTHING).step_by(11) {
-            let parse = parse(&source, MANIFEST);
+            let world = World::new(&format!("//- manifests/site.pp\n{source}"));
+            let analysis = world.analysis();
             for (at, _) in source.char_indices().step_by(3) {
                 let offset = TextSize::new(at as u32);
-                if let Some(found) = in_file(&parse, offset, PuppetVersion::default(), &|_, _| None)
-                {
+                if let Some(found) = analysis.hover(crate::FileId(0), offset) {
                     assert!(found.range.contains_inclusive(offset), "{found:?} at {at}");
                 }
             }

@@ -4,7 +4,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::db::FileInput;
-use crate::infer::{Subject, infer};
+use crate::infer::{Inferred, Subject, infer};
 use crate::types::Type;
 use crate::values::Value;
 use crate::workspace::items;
@@ -31,6 +31,24 @@ pub enum InferredSubject {
     Parameter,
     /// A variable that is assigned here.
     Assigned,
+}
+
+/// What is inferred of an expression, parameter or assigned variable by its range in a file; nothing
+/// if nothing gets there.
+pub(crate) fn inferred_at(
+    db: &dyn Database,
+    file: FileInput,
+    range: TextRange,
+) -> Option<Inferred> {
+    let found = items(db, file).iter().find_map(|item| {
+        let offset = item.offset(db);
+        let range = TextRange::new(
+            range.start().checked_sub(offset)?,
+            range.end().checked_sub(offset)?,
+        );
+        infer(db, *item).at(range)
+    });
+    found.filter(|it| !it.is_never()).cloned()
 }
 
 /// What is inferred of a file, in the order of its text. Code that nothing gets to is left out.

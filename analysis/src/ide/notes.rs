@@ -1,22 +1,33 @@
 //! The types and values of what a file computes, a note for each assignment, attribute and
-//! statement that is constant.
+//! statement of which something is known.
 
+use rustc_hash::FxHashMap;
+use salsa::Database;
 use syntax::ast::{Assignment, AstNode, Attribute, Expr};
-use syntax::validation::PuppetVersion;
-use syntax::{Parse, SyntaxKind, SyntaxNode};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::ExpressionNote;
-use super::hover::{constants, note};
+use super::inferred::{InferredPlace, inferred_places};
+use crate::db::{self, FileInput};
+use crate::types::display_hover;
+use crate::values::source;
 
 /// The notes in the order of the text.
-pub(crate) fn expression_notes(parse: &Parse, version: PuppetVersion) -> Vec<ExpressionNote> {
-    let file = parse.syntax();
-    let constants = constants(parse, &file, version);
-    let exprs = file.descendants().filter_map(|it| noted(&it));
+pub(crate) fn expression_notes(db: &dyn Database, file: FileInput) -> Vec<ExpressionNote> {
+    let places = inferred_places(db, file);
+    let places: FxHashMap<TextRange, &InferredPlace> =
+        places.iter().map(|it| (it.range, it)).collect();
+    let root = db::parse(db, file).syntax();
+    let exprs = root.descendants().filter_map(|it| noted(&it));
     exprs
         .filter_map(|it| {
-            let value = constants.constant(&it).ok()?;
-            Some(note(it.syntax().text_range(), &value))
+            let range = it.syntax().text_range();
+            let place = places.get(&range).filter(|it| !it.type_.is_any())?;
+            Some(ExpressionNote {
+                range,
+                type_: display_hover(&place.type_),
+                value: place.value.as_ref().and_then(source),
+            })
         })
         .collect()
 }
@@ -75,7 +86,6 @@ fn is_operation(kind: SyntaxKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::*;
-    use super::*;
     use expect_test::expect;
     use std::fmt::Write as _;
 
@@ -88,7 +98,8 @@ mod tests {
              \x20 file { '/x': ensure => present, mode => \"0${port}\", owner => $p }\n\
              \x20 $hosts[1]\n\
              }\n";
-        let notes = expression_notes(&parse(source, MANIFEST), PuppetVersion::default());
+        let world = World::new(&format!("//- manifests/site.pp\n{source}"));
+        let notes = world.analysis().expression_notes(crate::FileId(0));
         let mut text = String::new();
         for it in notes {
             let value = it.value.unwrap_or_default();
@@ -107,7 +118,8 @@ mod tests {
     #[test]
     fn any_file_can_be_noted() {
         for source in damaged(EVERYTHING).step_by(3) {
-            let notes = expression_notes(&parse(&source, MANIFEST), PuppetVersion::default());
+            let world = World::new(&format!("//- manifests/site.pp\n{source}"));
+            let notes = world.analysis().expression_notes(crate::FileId(0));
             assert!(
                 notes
                     .windows(2)

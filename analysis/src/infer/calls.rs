@@ -17,6 +17,9 @@ use super::walker::Walker;
 use crate::types::precise::union;
 use crate::types::{Type, capitalize_segments, display};
 use crate::values::Value;
+use crate::workspace::autoload::NameKey;
+use crate::workspace::canonical;
+use crate::workspace::classes::evaluated_with;
 
 /// A call with its arguments evaluated.
 pub(super) struct Call {
@@ -137,6 +140,11 @@ impl Walker<'_> {
         }
         let declared = self.declared_returns(call, &callee);
         let result = self.special(call, &callee);
+        if matches!(call.name.as_str(), "include" | "contain" | "require") {
+            for argument in &call.arguments {
+                self.declare_classes(argument);
+            }
+        }
         let inferred = match result {
             Some(found) => match &declared {
                 Some(declared) => found.narrowed(declared),
@@ -148,6 +156,24 @@ impl Walker<'_> {
             self.flow.die();
         }
         inferred
+    }
+
+    /// Classes that are evaluated here, if it is known which.
+    pub(super) fn declare_classes(&mut self, names: &Inferred) {
+        let Some(environment) = self.environment else {
+            return;
+        };
+        let names = match &names.value {
+            Some(Value::Array(items)) => items.iter().filter_map(class_name).collect(),
+            Some(value) => class_name(value).into_iter().collect(),
+            None => Vec::new(),
+        };
+        for name in names {
+            let key = NameKey::new(self.db, name);
+            for class in evaluated_with(self.db, environment, key) {
+                self.flow.declare_class(class);
+            }
+        }
     }
 
     fn block_of_unknown(&mut self, call: &Call) {
@@ -276,14 +302,14 @@ impl Walker<'_> {
         if let Callee::Puppet(item, _) = callee {
             return Some(result_type(self.db, *item).type_.clone());
         }
-        let forms = &callee.signatures().forms;
+        let signatures = callee.signatures();
         let mut found = Vec::new();
-        for form in forms {
-            if !may_take(call, form) {
+        for form in &signatures.forms {
+            if signatures.checked && !may_take(call, form) {
                 continue;
             }
             found.push(form.returns.clone()?);
-            if surely_takes(call, form) {
+            if signatures.checked && surely_takes(call, form) {
                 break;
             }
         }
@@ -499,6 +525,15 @@ fn shown(name: &str, form: &Form) -> String {
 /// The type of references to what a name stands for.
 pub(super) fn reference_type(name: &str) -> Type {
     Type::type_of(Type::resource(&capitalize_segments(name), None))
+}
+
+/// The class that a value names, in canonical form.
+fn class_name(value: &Value) -> Option<String> {
+    match value {
+        Value::String(name) => Some(canonical(name)),
+        Value::Type(Type::Class(Some(name))) => Some(canonical(name)),
+        _ => None,
+    }
 }
 
 /// A text, if it is known.

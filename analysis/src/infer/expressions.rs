@@ -23,7 +23,10 @@ impl Walker<'_> {
     pub(super) fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
         let mut last = Inferred::of(Type::Undef);
         let mut reported = false;
+        let mut all: Option<TextRange> = None;
         for statement in statements {
+            let range = statement.syntax().text_range();
+            all = Some(all.map_or(range, |it| it.cover(range)));
             if self.flow.is_dead() {
                 if !reported {
                     reported = true;
@@ -33,13 +36,24 @@ impl Walker<'_> {
             }
             last = self.expr(&statement);
         }
+        // To Puppet, several statements are an expression.
+        if let Some(all) = all.filter(|_| !self.flow.is_dead()) {
+            self.note(all, Subject::Expression, &last);
+        }
         last
     }
 
     /// The statements of a block. Puppet sees the block as an expression in the same place.
     pub(super) fn block(&mut self, block: Option<Block>) -> Inferred {
         match block {
-            Some(block) => self.statements(block.statements()),
+            Some(block) => {
+                let last = self.statements(block.statements());
+                let range = block.syntax().text_range();
+                if !self.flow.is_dead() {
+                    self.note(range, Subject::Expression, &last);
+                }
+                last
+            }
             None => Inferred::UNKNOWN,
         }
     }
@@ -99,7 +113,8 @@ impl Walker<'_> {
             Expr::ResourceOverride(it) => self.resource_override(it),
             Expr::CollectExpr(it) => self.collector(it),
             Expr::RenderExpr(it) => self.render(it),
-            Expr::RenderString(_) => Inferred::of(Type::STRING),
+            // The text is kept elsewhere.
+            Expr::RenderString(_) => Inferred::of(Type::Undef),
             Expr::ApplyExpr(it) => self.apply(it),
             // What they define is looked at on its own.
             Expr::ClassDefinition(_)

@@ -92,6 +92,11 @@ pub(crate) struct Flow {
     dead: bool,
 }
 
+/// Under which classes are kept: no variable has such a name.
+fn class_key(name: &str) -> String {
+    format!("class {name}")
+}
+
 /// A point of the code to come back to.
 #[derive(Debug)]
 pub(crate) struct Mark {
@@ -141,6 +146,18 @@ impl Flow {
             None => self.variables.remove(&name),
         };
         self.trail.push((name, before));
+    }
+
+    /// From here on, a class has been evaluated.
+    pub(crate) fn declare_class(&mut self, name: &str) {
+        let done = Variable::own(Inferred::UNKNOWN, None);
+        self.put(class_key(name), Some(done));
+    }
+
+    /// Whether a class certainly has been evaluated.
+    pub(crate) fn has_class(&self, name: &str) -> bool {
+        let found = self.variables.get(&class_key(name));
+        found.is_some_and(|it| !it.maybe_unassigned)
     }
 
     /// What the last match captured.

@@ -64,8 +64,12 @@ impl Walker<'_> {
 
     /// The type of a parameter; `Any` if none is declared or it is not known.
     pub(super) fn declared(&mut self, parameter: &Parameter) -> Type {
-        let read = parameter.type_expr().and_then(|it| self.types.read(&it));
-        read.unwrap_or(Type::Any)
+        let Some(expr) = parameter.type_expr() else {
+            return Type::Any;
+        };
+        // Puppet evaluates it too, but reads it by rules of its own.
+        self.quietly(|this| this.expr(&expr));
+        self.types.read(&expr).unwrap_or(Type::Any)
     }
 
     /// Gives a parameter its value.

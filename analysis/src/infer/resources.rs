@@ -50,6 +50,9 @@ impl<'db> Walker<'db> {
             None => None,
         };
         self.attributes(declared, body.operations());
+        if type_name == Some("class") {
+            self.declare_classes(&title);
+        }
         if title.is_a(&Type::Default) == Some(true) {
             return IntRange::exactly(0);
         }

@@ -202,7 +202,7 @@ fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
 fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
     let forms = function.overloads.iter().map(|it| of_overload(it, names));
     Signatures {
-        checked: function.api != FunctionApi::Ruby3x,
+        checked: function.api != FunctionApi::Ruby3x && !function.rewrites_arguments,
         forms: forms.collect(),
     }
 }

@@ -63,7 +63,7 @@ impl Walker<'_> {
             Some(body) => self.block(Some(body)),
             None => self.inner(render.expr()),
         };
-        Inferred::of(Type::STRING)
+        Inferred::of(Type::Undef)
     }
 }
 

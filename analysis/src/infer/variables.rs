@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
-use syntax::validation::PuppetVersion;
 
 use super::flow::{Key, Variable};
 use super::inferred::Inferred;
@@ -90,8 +89,9 @@ impl Walker<'_> {
                 if *item != self.item && !self.is_of_a_node(*item, name) =>
             {
                 let found = variable_type(self.db, *item, NameKey::new(self.db, name.clone()));
-                if self.version == PuppetVersion::V7 {
-                    // The class may not have been there yet.
+                let is_class = item.kind(self.db) == ItemKind::Class;
+                if is_class && !self.flow.has_class(item.name(self.db)) {
+                    // It may not have been evaluated yet; unless Puppet is strict, that is undef.
                     return Inferred::union([found.clone(), Inferred::of(Type::Undef)]);
                 }
                 found.clone()

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr, HasBody, HasParameters, SourceFile};
-use syntax::validation::PuppetVersion;
+
 use syntax::{SyntaxNode, TextRange};
 
 use super::flow::{Flow, Variable};
@@ -14,6 +14,7 @@ use super::problem::{Problem, ProblemKind};
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
 use crate::eval::{Budget, Context};
+use crate::workspace::classes::evaluated_before;
 use crate::workspace::{Item, ItemKind};
 use syntax::ast::HeredocBodies;
 
@@ -37,7 +38,6 @@ pub(super) struct Walker<'db> {
     pub(super) db: &'db dyn Database,
     pub(super) item: Item<'db>,
     pub(super) environment: Option<EnvironmentInput>,
-    pub(super) version: PuppetVersion,
     pub(super) types: WorkspaceTypes<'db>,
     pub(super) flow: Flow,
     /// What is left at the moment, the innermost last.
@@ -66,7 +66,6 @@ impl<'db> Walker<'db> {
             db,
             item,
             environment,
-            version,
             types: WorkspaceTypes::new(db, environment),
             flow: Flow::default(),
             frames: vec![Frame::default()],
@@ -108,6 +107,9 @@ impl<'db> Walker<'db> {
 
     /// Walks through the parameters and the body; what the last statement gives.
     fn item_body(&mut self) -> Inferred {
+        for class in evaluated_before(self.db, self.item) {
+            self.flow.declare_class(class);
+        }
         let root = self.root.clone();
         if let Some(file) = SourceFile::cast(root.clone()) {
             if let Some(parameters) = file.epp_parameters() {

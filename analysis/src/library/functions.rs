@@ -185,6 +185,7 @@ fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
         name,
         api,
         overloads: vec![overload],
+        rewrites_arguments: false,
         has_value: !stub::take_mark(&mut doc, "statement"),
         doc,
         name_range: TextRange::default(),

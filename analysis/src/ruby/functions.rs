@@ -9,7 +9,7 @@ use super::comments;
 use super::dispatches::Body;
 use super::evaluate::Reader;
 use super::legacy;
-use super::source::Source;
+use super::source::{Source, visit};
 use super::walk::Dsl;
 
 /// The functions that a file defines, of the 4.x and the 3.x kind.
@@ -68,14 +68,27 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
     let name = reader.string(name_node)?;
     let body = call.body().filter(|_| has_known_base(reader, call));
     let overloads = body.and_then(|it| overloads(reader, it, &name, depth));
+    let rewrites_arguments = body.is_some_and(|it| defines_call(reader.source, it));
     Some(Function {
         name,
         api: FunctionApi::Ruby4x,
         overloads: overloads.unwrap_or_default(),
         has_value: true,
+        rewrites_arguments,
         doc: comments::above(reader.source.text(), call.node.start_byte()),
         name_range: reader.name_range(name_node),
     })
+}
+
+/// Whether a function has a method `call` of its own, in the place of the one that chooses a form.
+fn defines_call(source: &Source<'_>, body: Node<'_>) -> bool {
+    let mut found = false;
+    visit(body, |node| {
+        let is_call = |it: Node<'_>| source.text_of(it) == "call";
+        found |= node.kind() == "method" && node.child_by_field_name("name").is_some_and(is_call);
+        !found
+    });
+    found
 }
 
 /// Whether the function's class is one of Puppet's, which bring no dispatches along.

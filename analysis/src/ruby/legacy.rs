@@ -34,6 +34,7 @@ pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opti
         name,
         api: FunctionApi::Ruby3x,
         overloads: arity.and_then(overload).into_iter().collect(),
+        rewrites_arguments: false,
         has_value: type_.is_some_and(|it| it.text() == Some("rvalue") || !it.is_known()),
         doc,
         name_range: reader.name_range(name_node),

@@ -35,6 +35,11 @@ pub fn display_hover(ty: &Type) -> String {
     Printer::new(Style::Hover).print(ty)
 }
 
+/// The type as a user can write it, where Puppet takes it: `Enum['a']` for the type of one string.
+pub fn display_written(ty: &Type) -> String {
+    Printer::new(Style::Written).print(ty)
+}
+
 /// The segments of a name, each with a capital first letter, as Puppet shows resource types.
 pub fn capitalize_segments(name: &str) -> String {
     if name
@@ -63,6 +68,7 @@ enum Style {
     Plain,
     Exact,
     Hover,
+    Written,
 }
 
 struct Printer {
@@ -252,6 +258,10 @@ impl Printer {
                 Style::Hover => {
                     let text = Arc::clone(text);
                     self.string_set(&[text]);
+                }
+                Style::Written => {
+                    let quoted = quote(text);
+                    self.list("Enum", [quoted]);
                 }
             },
         }

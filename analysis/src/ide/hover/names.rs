@@ -8,6 +8,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 use super::super::Hover;
 use super::super::definition::reference_at;
 use super::super::signature::{self, fenced, head};
+use super::RULE;
 use crate::db::FileInput;
 use crate::declared::{self, Arity, Doc, Function, FunctionParameter, Overload, ResourceType};
 use crate::library;
@@ -50,9 +51,6 @@ fn describe(db: &dyn Database, definition: &Definition<'_>) -> Option<String> {
 fn page(code: &str, doc: &Doc, origin: &str) -> String {
     joined(&[code, &signature::markdown(doc), origin], RULE)
 }
-
-/// Between the parts of a page.
-const RULE: &str = "\n\n---\n\n";
 
 /// What is not empty of the parts.
 fn joined(parts: &[&str], between: &str) -> String {
