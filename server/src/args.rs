@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Serve an editor over standard input and output
     Server(ServerArgs),
+    /// Print what an editor shows at a place: type, value, documentation
+    Hover(HoverArgs),
     /// Print what a rule reports and why, with examples
     Explain(ExplainArgs),
     /// Print a sample manifest with the types and values of its expressions
@@ -174,6 +176,15 @@ pub(crate) enum WorkspaceFormat {
     Text,
     /// One JSON object
     Json,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct HoverArgs {
+    /// The place; lines and columns count from 1, columns in characters
+    #[arg(value_name = "FILE:LINE:COLUMN")]
+    pub(crate) place: String,
+    #[command(flatten)]
+    pub(crate) puppet: PuppetArgs,
 }
 
 #[derive(Args, Debug)]

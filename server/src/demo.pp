@@ -1,23 +1,31 @@
-# Types and values of constant expressions stand beside them.
-$port     = 8000 + 80
-$ratio    = 7 / 2 * 1.5
-$names    = ['web', 'db'] + ['cache']
-$limits   = { 'soft' => 1024, 'hard' => 2 * 1024 }
-$matches  = 'node-42' =~ /^node-\d+$/
-$greeting = "Hello, \u{1F44B}"
-$level    = $port ? { Integer[1, 1023] => 'low', default => 'high' }
-
-# What Puppet would refuse is underlined, all of it at once.
-class demo::web (
-  String[1]          $server = 'localhost',
-  Enum['on', 'off']  $state  = 'on',
-  Integer[1, 65535]  $server = 80,
+# The type of what is computed stands beside it, and the value where there is only one.
+class demo (
+  Enum['web', 'db']  $role,
+  Integer[1, 4]      $nodes  = 2,
+  Optional[String]   $domain = undef,
 ) {
-  file { '/etc/motd':
-    ensure  => file,
-    content => "${server} is ${state}",
+  $port   = $role ? { 'web' => 8000 + 80, 'db' => 5432 }
+  $last   = $nodes * 10 - 1
+  $hosts  = ['a', 'b'].map |$it| { "${role}-${it}" }
+  $suffix = $domain ? { undef => '', default => ".${domain}" }
+  $limits = { 'soft' => 1024, 'hard' => 2 * 1024 }
+  $soft   = $limits['soft']
+
+  # What can never fit is underlined.
+  if $role =~ Undef {
+    fail('no role')
   }
-  $demo::other = { 'a' => 1, 'a' => 2 }
-  1 + 2
-  notice($state)
+  demo::site { 'x':
+    port  => "${port}",
+    state => 'onn',
+  }
+  $next = $limits['sfot']
+}
+
+define demo::site (
+  Integer[1, 65535]  $port,
+  Enum['on', 'off']  $state = 'on',
+  Integer            $state = 80,
+) {
+  notice("${title} ${port} ${state}")
 }

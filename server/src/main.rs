@@ -13,6 +13,7 @@ mod eval;
 mod explain;
 mod facts;
 mod files;
+mod hover;
 mod levels;
 mod lsp;
 mod place;
@@ -68,6 +69,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             workspace::run(&arguments)
         }
+        Command::Hover(arguments) => hover::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {

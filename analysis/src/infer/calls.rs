@@ -15,7 +15,7 @@ use super::result_type;
 use super::signatures::{Callee, Form, Signatures, callee};
 use super::walker::Walker;
 use crate::types::precise::union;
-use crate::types::{Type, capitalize_segments, display};
+use crate::types::{Type, display};
 use crate::values::Value;
 use crate::workspace::autoload::NameKey;
 use crate::workspace::canonical;
@@ -143,6 +143,9 @@ impl Walker<'_> {
         if matches!(call.name.as_str(), "include" | "contain" | "require") {
             for argument in &call.arguments {
                 self.declare_classes(argument);
+            }
+            if let Some(found) = class_references(call) {
+                return found;
             }
         }
         let inferred = match result {
@@ -522,9 +525,19 @@ fn shown(name: &str, form: &Form) -> String {
     format!("{name}({})", all.join(", "))
 }
 
-/// The type of references to what a name stands for.
-pub(super) fn reference_type(name: &str) -> Type {
-    Type::type_of(Type::resource(&capitalize_segments(name), None))
+/// What `include` and the like give, if the names are known.
+fn class_references(call: &Call) -> Option<Inferred> {
+    let names: Option<Vec<String>> = call
+        .arguments
+        .iter()
+        .map(|it| class_name(it.value.as_ref()?))
+        .collect();
+    let names = names.filter(|it| !call.unfolds && !it.is_empty())?;
+    let references = names.iter().map(|it| Type::type_of(Type::class(it)));
+    Some(Inferred::of(Type::tuple(
+        references.collect::<Vec<_>>(),
+        None,
+    )))
 }
 
 /// The class that a value names, in canonical form.

@@ -82,6 +82,9 @@ pub(super) fn unfolded(type_: &Type) -> Type {
         Some(match it {
             Type::Array(_) | Type::Tuple(_) => it.clone(),
             Type::Undef => Type::empty_array(),
+            Type::Type(Some(of)) if matches!(**of, Type::Resource(_) | Type::Class(_)) => {
+                Type::tuple([it.clone()], None)
+            }
             Type::Hash(hash) => Type::array(pair(hash), hash.size()),
             Type::Struct(_) => Type::array(Type::any_array(), None),
             Type::Any | Type::NotUndef(None) | Type::Collection(_) => Type::any_array(),

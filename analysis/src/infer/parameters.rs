@@ -53,11 +53,17 @@ impl Walker<'_> {
         if matches!(kind, ItemKind::Class | ItemKind::Define) {
             let title = match kind {
                 ItemKind::Class => Inferred::value(self.item.name(self.db).as_str().into()),
-                _ => Inferred::of(Type::STRING),
+                // `create_resources` takes it from the keys of a hash.
+                _ => Inferred::of(Type::ScalarData),
             };
-            for name in ["title", "name"] {
-                self.flow
-                    .set(name, super::flow::Variable::foreign(title.clone()));
+            let name = match kind {
+                ItemKind::Class => title.clone(),
+                // It may be given as an attribute, and then it is whatever is given.
+                _ => Inferred::UNKNOWN,
+            };
+            for (variable, value) in [("title", title), ("name", name)] {
+                let variable_of = super::flow::Variable::foreign(value);
+                self.flow.set(variable, variable_of);
             }
         }
     }

@@ -1,17 +1,20 @@
 //! Resources: their titles and attributes, and the references that they come to.
 
+use std::sync::Arc;
+
 use syntax::ast::{
     ApplyExpr, AstNode, Attribute, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults,
     ResourceExpr, ResourceOverride,
 };
 
-use super::calls::{reference_type, text};
+use super::calls::text;
 use super::declared_parameters;
+use super::expressions::{Element, list_of};
 use super::inferred::Inferred;
 use super::operators::{element_of, size_of};
 use super::problem::Target;
 use super::walker::Walker;
-use crate::types::{IntRange, Type};
+use crate::types::{RuntimeName, RuntimeType, Type, capitalize_segments};
 use crate::values::Value;
 use crate::workspace::resolve::{self, Definition};
 use crate::workspace::{Item, canonical};
@@ -23,20 +26,16 @@ impl<'db> Walker<'db> {
             (None, Some(expr)) => type_name(&self.expr(&expr)),
             (None, None) => None,
         };
-        let mut count = IntRange::exactly(0);
+        let mut declared = Vec::new();
         for body in resource.bodies() {
-            count = count.plus(self.resource_body(type_name.as_deref(), &body));
+            let titles = self.resource_body(type_name.as_deref(), &body);
+            declared.extend(references(type_name.as_deref(), &titles));
         }
-        let reference = match type_name.as_deref() {
-            Some("class") => Type::type_of(Type::Class(None)),
-            Some(name) => reference_type(name),
-            None => Type::Type(None),
-        };
-        Inferred::of(Type::array(reference, Some(count)))
+        list_of(declared)
     }
 
-    /// One body; how many resources it declares.
-    fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> IntRange {
+    /// One body; the titles that it declares.
+    fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> Inferred {
         let title = self.inner(body.title());
         if let Some(expr) = body.title() {
             let one = [Type::STRING, Type::Type(None), Type::Default];
@@ -53,14 +52,7 @@ impl<'db> Walker<'db> {
         if type_name == Some("class") {
             self.declare_classes(&title);
         }
-        if title.is_a(&Type::Default) == Some(true) {
-            return IntRange::exactly(0);
-        }
-        match element_of(&title.type_) {
-            Some(_) => size_of(&title.type_),
-            None if title.is_a(&Type::any_array()) == Some(false) => IntRange::exactly(1),
-            None => IntRange::SIZE,
-        }
+        title
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults) -> Inferred {
@@ -81,7 +73,15 @@ impl<'db> Walker<'db> {
         let inferred = self.inner(collector.type_expr());
         let declared = type_name(&inferred).and_then(|it| self.define(&it));
         self.attributes(declared, collector.operations());
-        Inferred::of(Type::any_runtime())
+        let exported = collector.query().is_some_and(|it| it.is_exported());
+        let class = match exported {
+            true => "Puppet::Pops::Evaluator::Collectors::ExportedCollector",
+            false => "Puppet::Pops::Evaluator::Collectors::CatalogCollector",
+        };
+        Inferred::of(Type::Runtime(Arc::new(RuntimeType {
+            runtime: Some("ruby".into()),
+            name: Some(RuntimeName::Name(class.into())),
+        })))
     }
 
     /// The code of `apply` is compiled elsewhere, with other facts.
@@ -157,6 +157,38 @@ impl<'db> Walker<'db> {
         let (what, name) = (item.name(self.db).clone(), name.text().to_owned());
         let range = expr.syntax().text_range();
         self.must_fit(range, value, &parameter.1, || Target::Parameter(what, name));
+    }
+}
+
+/// The references to resources of a type with these titles.
+fn references(type_name: Option<&str>, titles: &Inferred) -> Vec<Element> {
+    let reference = |title: Option<&str>| match type_name {
+        // Not what `Class[…]` refers to: Puppet has two types for classes.
+        Some("class") | None => Type::Type(None),
+        Some(name) => {
+            let name = name.strip_prefix("::").unwrap_or(name);
+            Type::type_of(Type::resource(
+                &capitalize_segments(&name.to_ascii_lowercase()),
+                title,
+            ))
+        }
+    };
+    let one = |title: Option<&str>| Element::One(Inferred::of(reference(title)));
+    match &titles.value {
+        Some(Value::Default) => return Vec::new(),
+        Some(Value::String(title)) => return vec![one(Some(title))],
+        Some(Value::Array(all)) if all.iter().all(|it| it.as_str().is_some()) => {
+            return all.iter().map(|it| one(it.as_str())).collect();
+        }
+        _ => {}
+    }
+    match element_of(&titles.type_) {
+        Some(_) => vec![Element::Many(Type::array(
+            reference(None),
+            Some(size_of(&titles.type_)),
+        ))],
+        None if titles.is_a(&Type::any_array()) == Some(false) => vec![one(None)],
+        None => vec![Element::Many(Type::array(reference(None), None))],
     }
 }
 

@@ -9,6 +9,7 @@ use super::flow::{Key, Variable};
 use super::inferred::Inferred;
 use super::variable_type;
 use super::walker::Walker;
+use crate::declared::Fact;
 use crate::library;
 use crate::types::{Type, reader};
 use crate::values::Value;
@@ -126,12 +127,22 @@ impl Walker<'_> {
 /// The types of what Puppet and Facter set, by name.
 static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
     let variables = library::variables().map(|it| (&it.name, &it.type_));
-    let facts = library::facts().chain(library::legacy_facts());
-    let facts = facts.map(|it| (&it.name, &it.type_));
+    let facts = library::facts().map(|it| (&it.name, &it.type_));
     let read = |text: &String| reader::read(text, &reader::BuiltInTypes).ok();
     let all = facts.chain(variables);
-    all.filter_map(|(name, type_)| Some((name.clone(), open(&read(type_.as_ref()?)?))))
-        .collect()
+    let all = all.filter_map(|(name, type_)| Some((name.clone(), open(&read(type_.as_ref()?)?))));
+    let legacy = library::legacy_facts().filter_map(|it| {
+        let type_ = open(&read(it.type_.as_ref()?)?);
+        Some((
+            it.name.clone(),
+            if is_everywhere(it) {
+                type_
+            } else {
+                Type::optional(type_)
+            },
+        ))
+    });
+    all.chain(legacy).collect()
 });
 
 /// The types of parts of facts, by their paths.
@@ -187,6 +198,16 @@ pub(super) fn fact(variable: &str, path: &[Key]) -> Option<Type> {
     });
     let names = first.into_iter().chain(names);
     PARTS.get(&names.collect::<Option<Vec<_>>>()?).cloned()
+}
+
+/// Whether every host has a legacy fact: the one that takes its place is nowhere optional.
+fn is_everywhere(legacy: &Fact) -> bool {
+    let modern = legacy.modern.as_deref().unwrap_or_default();
+    let Some(path) = modern.strip_prefix("$facts['") else {
+        return false;
+    };
+    let keys: Vec<&str> = path.trim_end_matches("']").split("']['").collect();
+    (1..=keys.len()).all(|it| library::fact_part(&keys[..it]).is_some_and(|it| !it.optional))
 }
 
 fn shipped(name: &str) -> Inferred {

@@ -1,0 +1,89 @@
+//! `pupil hover`: what an editor shows at a place, on the terminal.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::args::HoverArgs;
+use crate::source::{LineBreaks, LineColumn, Source, Unit};
+use crate::terminal::{self, Failure};
+use crate::world::World;
+
+/// A place in a file; lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Place {
+    path: PathBuf,
+    line: u32,
+    column: u32,
+}
+
+/// Prints what an editor shows at a place: the range it is about and the text, as Markdown.
+pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
+    let place = Place::parse(&arguments.place).ok_or_else(|| {
+        let given = &arguments.place;
+        Failure::Message(format!("`{given}` is not of the form FILE:LINE:COLUMN"))
+    })?;
+    let puppet = &arguments.puppet;
+    let paths = [place.path.clone()];
+    let world = World::load(&paths, &puppet.modulepath, puppet.version());
+    let unknown = || {
+        let path = place.path.display();
+        Failure::Message(format!("{path} is no Puppet code that can be read"))
+    };
+    let file = world.files.id(&place.path).ok_or_else(unknown)?;
+    let text = world.analysis.text(file).ok_or_else(unknown)?;
+    let source = Source::new(text, LineBreaks::Puppet);
+    let at = LineColumn {
+        line: place.line - 1,
+        column: place.column - 1,
+    };
+    let offset = source.offset(at, Unit::Utf32);
+    let mut out = terminal::stdout();
+    let Some(hover) = world.analysis.hover(file, offset) else {
+        writeln!(out, "nothing is known here")?;
+        return Ok(ExitCode::FAILURE);
+    };
+    let start = source.line_column(hover.range.start(), Unit::Utf32);
+    let end = source.line_column(hover.range.end(), Unit::Utf32);
+    writeln!(
+        out,
+        "{}:{}-{}:{}\n\n{}",
+        start.line + 1,
+        start.column + 1,
+        end.line + 1,
+        end.column + 1,
+        hover.markdown
+    )?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Place {
+    fn parse(text: &str) -> Option<Place> {
+        let (rest, column) = text.rsplit_once(':')?;
+        let (path, line) = rest.rsplit_once(':')?;
+        let number = |it: &str| it.parse().ok().filter(|it: &u32| *it > 0);
+        Some(Place {
+            path: PathBuf::from(path)
+                .canonicalize()
+                .unwrap_or_else(|_| PathBuf::from(path)),
+            line: number(line)?,
+            column: number(column)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_from_their_ends() {
+        let found = Place::parse("no such:file.pp:3:14").expect("it is a place");
+        assert_eq!(found.path, PathBuf::from("no such:file.pp"));
+        assert_eq!((found.line, found.column), (3, 14));
+        for wrong in ["a.pp", "a.pp:1", "a.pp:0:1", "a.pp:1:x"] {
+            assert_eq!(Place::parse(wrong), None);
+        }
+    }
+}
