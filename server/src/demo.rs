@@ -4,14 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use analysis::FileSpec;
 use analysis::ide::ExpressionNote;
 use anstyle::AnsiColor;
 use syntax::validation::PuppetVersion;
 
 use crate::args::ColorChoice;
 use crate::check;
-use crate::single::{FILE, analyse};
+use crate::single::{FILE, analyse_all};
 use crate::source::{LineBreaks, Source, Unit};
 use crate::terminal::{self, Failure, paint};
 
@@ -26,7 +25,7 @@ pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(color);
     let text: Arc<str> = MANIFEST.into();
     let source = Source::new(Arc::clone(&text), LineBreaks::Puppet);
-    let analysis = analyse(FileSpec::default(), text, PuppetVersion::default());
+    let analysis = analyse_all(text, PuppetVersion::default());
     let notes = analysis.expression_notes(FILE);
 
     let mut out = terminal::stdout();

@@ -63,8 +63,8 @@ fn with_inferred(
     declared: Hover,
 ) -> Hover {
     match inferred::parameter(db, file, token) {
-        Some(code) if !declared.markdown.contains(&code) => Hover {
-            markdown: format!("{code}\n\n{}", declared.markdown),
+        Some((type_, page)) if !declared.markdown.contains(&type_) => Hover {
+            markdown: format!("{page}\n\n{}", declared.markdown),
             ..declared
         },
         _ => declared,
@@ -319,6 +319,16 @@ mod tests {
                 ```puppet
                 $x: Integer[1, 1] = 1
                 ```
+
+                ---
+
+                ```puppet
+                $x = 1
+                ```
+
+                ---
+
+                *class `a`*
             "#]],
         );
     }
@@ -332,6 +342,12 @@ mod tests {
                 ```puppet
                 $port: Integer[8080, 8080] = 8080
                 ```
+
+                ---
+
+                ```puppet
+                $port = 8000 + 80
+                ```
             "#]],
         );
         check(
@@ -341,6 +357,8 @@ mod tests {
                 ```puppet
                 Tuple[Integer[1, 1], String<x>, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
                 ```
+
+                written `Tuple[Integer[1, 1], Enum['x'], Struct[{'k' => Regexp[/r/]}]]`
             "#]],
         );
         check(
@@ -350,6 +368,14 @@ mod tests {
                 ```puppet
                 $a: String<n> = 'n'
                 ```
+
+                written `Enum['n']`
+
+                ---
+
+                ```puppet
+                $a = 1 ? { Integer => 'n' }
+                ```
             "#]],
         );
     }
@@ -358,8 +384,6 @@ mod tests {
     fn nothing_where_nothing_is_known() {
         for code in [
             "$x<^>",
-            "<^>file { '/x': }",
-            "file { '/x': <^>ensure => present }",
             "class a <^>{ }",
             "# a <^>comment",
             "<^>",

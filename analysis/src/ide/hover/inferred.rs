@@ -32,12 +32,18 @@ pub(super) fn expression(db: &dyn Database, file: FileInput, node: &SyntaxNode) 
     })
 }
 
-/// What is inferred of a parameter or variable at its mention.
-pub(super) fn parameter(db: &dyn Database, file: FileInput, token: &SyntaxToken) -> Option<String> {
+/// What is inferred of a parameter at its mention: as a declaration with that type would begin, and
+/// as it is shown.
+pub(super) fn parameter(
+    db: &dyn Database,
+    file: FileInput,
+    token: &SyntaxToken,
+) -> Option<(String, String)> {
     let inferred = known(db, file, token.text_range())?;
     let name = token.text();
     let name = name.strip_prefix('$').unwrap_or(name);
-    Some(page(Some(&format!("${name}")), &inferred))
+    let declared = format!("{} ${name}", display_hover(&inferred.type_));
+    Some((declared, page(Some(&format!("${name}")), &inferred)))
 }
 
 /// What a call gives, on the name of the function.
