@@ -7,6 +7,7 @@ use std::sync::Arc;
 use analysis::ide::ExpressionNote;
 use anstyle::AnsiColor;
 use syntax::validation::PuppetVersion;
+use syntax::{Severity, TextSize};
 
 use crate::args::ColorChoice;
 use crate::check;
@@ -17,8 +18,8 @@ use crate::terminal::{self, Failure, paint};
 const NAME: &str = "demo.pp";
 const MANIFEST: &str = include_str!("demo.pp");
 
-/// How much of a value is shown, in characters.
-const MAX_VALUE: usize = 40;
+/// How much of a type and of a value is shown, in characters.
+const MAX_SHOWN: usize = 50;
 
 /// Prints the manifest with types and values beside its lines and what is wrong under it.
 pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
@@ -26,7 +27,7 @@ pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
     let text: Arc<str> = MANIFEST.into();
     let source = Source::new(Arc::clone(&text), LineBreaks::Puppet);
     let analysis = analyse_all(text, PuppetVersion::default());
-    let notes = analysis.expression_notes(FILE);
+    let notes = outermost(analysis.expression_notes(FILE));
 
     let mut out = terminal::stdout();
     let width = noted_width(&notes, &source);
@@ -47,10 +48,22 @@ pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
         }
     }
     writeln!(out)?;
-    let found = analysis.diagnostics(FILE);
+    let mut found = analysis.diagnostics(FILE);
+    found.retain(|it| it.severity < Severity::Hint);
     out.write_all(check::render(NAME, &found, &source, colors).as_bytes())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The notes that are not inside of others.
+fn outermost(mut notes: Vec<ExpressionNote>) -> Vec<ExpressionNote> {
+    let mut end = TextSize::default();
+    notes.retain(|it| {
+        let outside = it.range.start() >= end;
+        end = end.max(it.range.end());
+        outside
+    });
+    notes
 }
 
 /// The width of the widest line with a note, in characters.
@@ -65,12 +78,16 @@ fn first_line(note: &ExpressionNote, source: &Source) -> usize {
 }
 
 fn show(note: &ExpressionNote) -> String {
+    let type_ = shortened(&note.type_);
     match &note.value {
-        None => note.type_.clone(),
-        Some(value) if value.chars().count() > MAX_VALUE => {
-            let start: String = value.chars().take(MAX_VALUE).collect();
-            format!("{} = {start}…", note.type_)
-        }
-        Some(value) => format!("{} = {value}", note.type_),
+        None => type_,
+        Some(value) => format!("{type_} = {}", shortened(value)),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
