@@ -14,6 +14,7 @@ pub mod block;
 pub mod document;
 mod judge;
 mod puppet;
+mod revealed;
 
 pub use puppet::held_against_puppet;
 
@@ -45,7 +46,8 @@ pub fn held_against_us(document: &Document, case: &Case) -> Report {
 /// What is wrong with a block, and how many of its comments say what the program cannot do yet.
 fn judged(block: &Block) -> (Vec<Failure>, usize) {
     let examined = block::examine(block);
-    let failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
+    let mut failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
+    failures.extend(revealed::judge(block, &examined));
     (failures, examined.todos())
 }
 

@@ -7,13 +7,14 @@ use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
 
 use super::blocks::BlockResult;
 use super::expressions::Element;
-use super::functions::{self, Arguments};
+use super::functions::{self, Arguments, Called, Shape};
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::{ProblemKind, Target};
 use super::result_type;
 use super::signatures::{Callee, Form, Signatures, callee};
 use super::walker::Walker;
+use crate::declared::FunctionApi;
 use crate::types::precise::union;
 use crate::types::{Type, display};
 use crate::values::Value;
@@ -37,7 +38,7 @@ pub(super) struct Call {
     pub(super) lambda: Option<Lambda>,
 }
 
-impl Walker<'_> {
+impl<'db> Walker<'db> {
     pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Inferred {
         let mut first = Vec::new();
         let (name, range) = match call.callee() {
@@ -135,6 +136,11 @@ impl Walker<'_> {
         }
         if let Callee::Shipped(function, _) = &callee
             && let Some(found) = self.constant_call(&function.name, call, expr)
+        {
+            return found;
+        }
+        if let Callee::Shipped(function, _) = &callee
+            && let Some(found) = self.calls_with_few(&function.name, call)
         {
             return found;
         }
@@ -326,42 +332,88 @@ impl Walker<'_> {
             complete: !call.unfolds,
         };
         let name = self.function_name(callee);
-        let block = self.run_function_block(call, &name, &arguments, callee);
-        if let Callee::Puppet(item, _) = callee {
-            let result = result_type(self.db, *item).clone();
-            return Some(result);
+        let called = self.called_function(&name, callee);
+        let block = self.run_function_block(call, called, &arguments, callee);
+        let function = match callee {
+            Callee::Puppet(item, _) => return Some(result_type(self.db, *item).clone()),
+            Callee::Shipped(it, _) => *it,
+            Callee::Ruby(_, it, _) => &**it,
+        };
+        if !function.has_value {
+            // Puppet drops what statement functions give.
+            return Some(Inferred::of(Type::Undef));
         }
-        functions::result(&name, &arguments, block.as_ref())
+        let shape = call.lambda.as_ref().map(Shape::of);
+        functions::result(called?, &arguments, block.as_ref().zip(shape))
     }
 
     fn function_name(&self, callee: &Callee<'_>) -> String {
         match callee {
             Callee::Shipped(it, _) => it.name.clone(),
-            Callee::Ruby(it, _) => it.name.clone(),
+            Callee::Ruby(_, it, _) => it.name.clone(),
             Callee::Puppet(item, _) => item.name(self.db).clone(),
+        }
+    }
+
+    /// Which function of Puppet or in Ruby is called.
+    fn called_function<'a>(&self, name: &'a str, callee: &Callee<'db>) -> Option<Called<'a>>
+    where
+        'db: 'a,
+    {
+        match callee {
+            Callee::Shipped(..) => Some(Called {
+                name,
+                module: None,
+                is_old: false,
+            }),
+            Callee::Ruby(file, it, _) => Some(Called {
+                name,
+                module: Some(&**file.module(self.db)?.name(self.db)),
+                is_old: it.api == FunctionApi::Ruby3x,
+            }),
+            Callee::Puppet(..) => None,
         }
     }
 
     fn run_function_block(
         &mut self,
         call: &Call,
-        name: &str,
+        called: Option<Called<'_>>,
         arguments: &Arguments<'_>,
         callee: &Callee<'_>,
     ) -> Option<BlockResult> {
         let lambda = call.lambda.as_ref()?;
-        if name == "reduce" {
-            return Some(self.reduce(lambda, arguments));
+        let Some(called) = called else {
+            return Some(self.run_block(lambda, None));
+        };
+        if called.module.is_none()
+            && let Some(limits) = block_limits(callee, call)
+        {
+            self.check_block(lambda, called.name, limits);
         }
-        let count = lambda.parameters().len();
-        let given = functions::block_arguments(name, arguments, count);
-        if given.is_some() || matches!(callee, Callee::Shipped(..)) {
-            let limits = block_limits(callee, call);
-            if let Some(limits) = limits {
-                self.check_block(lambda, name, limits);
+        Some(self.run_block_of(called, lambda, arguments))
+    }
+
+    /// Runs the block of a function that Puppet ships or Ruby defines.
+    fn run_block_of(
+        &mut self,
+        called: Called<'_>,
+        lambda: &Lambda,
+        arguments: &Arguments<'_>,
+    ) -> BlockResult {
+        let result = if called.module.is_none() && called.name == "reduce" {
+            self.reduce(lambda, arguments)
+        } else {
+            let given = functions::block_arguments(called, arguments, Shape::of(lambda));
+            self.run_block(lambda, given.as_deref())
+        };
+        if result.breaks && !functions::catches_break(called, arguments) {
+            // Then it ends what is around the function.
+            if let Some(frame) = self.frames.last_mut() {
+                frame.breaks = true;
             }
         }
-        Some(self.run_block(lambda, given.as_deref()))
+        result
     }
 
     /// Runs a block whose result is known, to see what is in it.
@@ -370,18 +422,21 @@ impl Walker<'_> {
             types: &call.arguments,
             complete: !call.unfolds,
         };
-        if name == "reduce" {
-            self.reduce(lambda, &arguments);
-            return;
-        }
-        let given = functions::block_arguments(name, &arguments, lambda.parameters().len());
-        self.run_block(lambda, given.as_deref());
+        let called = Called {
+            name,
+            module: None,
+            is_old: false,
+        };
+        self.run_block_of(called, lambda, &arguments);
     }
 
     /// `reduce`: what the block gives is what it is given the next time.
     fn reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> BlockResult {
         let Some((mut memo, element)) = functions::reduced(arguments) else {
-            return self.run_block(lambda, None);
+            // What it starts with may be what comes out.
+            let breaks = self.run_block(lambda, None).breaks;
+            let value = Inferred::UNKNOWN;
+            return BlockResult { value, breaks };
         };
         for round in 0..4 {
             let given = [memo.clone(), element.clone()];
@@ -392,7 +447,11 @@ impl Walker<'_> {
             }
             memo = match round {
                 0 => next,
-                1 | 2 => Inferred::of(crate::types::generalize(&next.type_)),
+                1 | 2 => {
+                    // Puppet's general form of a type does not have all that the type has.
+                    let general = crate::types::generalize(&next.type_);
+                    Inferred::of(union([general, next.type_]))
+                }
                 _ => Inferred::UNKNOWN,
             };
         }

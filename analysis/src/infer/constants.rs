@@ -1,20 +1,31 @@
 //! Calls whose arguments are known, given to the evaluator.
 
+use std::sync::Arc;
+
 use syntax::SyntaxNode;
 use syntax::ast::Expr;
 
 use super::calls::Call;
 use super::inferred::Inferred;
+use super::operators::alternatives;
 use super::problem::ProblemKind;
 use super::walker::Walker;
 use crate::eval::{
     self, BuiltInFunctions, Environment, Evaluator, FunctionDefinitions, Halt, Outcome, Stop,
 };
+use crate::types::Type;
 use crate::types::reader::TypeNames;
 use crate::values::Value;
 
 /// How much work one call may be.
 const CALL_BUDGET: u64 = 50_000;
+
+/// So many calls of one function are tried one by one, with each of the values that its arguments
+/// can have.
+const MAX_CALLS: usize = 32;
+
+/// So many integers are a few.
+const MAX_NUMBERS: u64 = 8;
 
 impl Walker<'_> {
     /// What one of Puppet's own functions gives for known arguments; nothing if they are not all
@@ -54,6 +65,38 @@ impl Walker<'_> {
         }
     }
 
+    /// What one of Puppet's own functions gives if each argument can only have a few values: what
+    /// comes of each of them. Those for which it fails give nothing.
+    pub(super) fn calls_with_few(&mut self, name: &str, call: &Call) -> Option<Inferred> {
+        if call.unfolds || call.lambda.is_some() || !eval::is_pure(name) {
+            return None;
+        }
+        let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(few_values).collect();
+        let mut lists = vec![Vec::new()];
+        for choice in choices? {
+            if lists.len() * choice.len() > MAX_CALLS {
+                return None;
+            }
+            let longer = lists.iter().flat_map(|list: &Vec<Value>| {
+                let with = |it: &Value| list.iter().chain([it]).cloned().collect();
+                choice.iter().map(with).collect::<Vec<_>>()
+            });
+            lists = longer.collect();
+        }
+        let mut found = Vec::new();
+        for list in lists {
+            match self.evaluate(|evaluator| evaluator.call_by_name(name, list)) {
+                Ok(value) => found.push(Inferred::value(value)),
+                Err(Stop::Halted {
+                    halt: Halt::Error(_),
+                    ..
+                }) => {}
+                Err(_) => return None,
+            }
+        }
+        (!found.is_empty()).then(|| Inferred::union(found))
+    }
+
     fn evaluate(&self, run: impl FnOnce(&mut Evaluator<'_>) -> eval::Evaluated) -> eval::Evaluated {
         let left = self.budget.left();
         let granted = left.min(CALL_BUDGET);
@@ -65,6 +108,34 @@ impl Walker<'_> {
         self.budget.refill(left - spent);
         outcome
     }
+}
+
+/// The values of a type that has only a few.
+fn few_values(inferred: &Inferred) -> Option<Vec<Value>> {
+    if let Some(value) = &inferred.value {
+        return Some(vec![value.clone()]);
+    }
+    let mut found = Vec::new();
+    for it in alternatives(&inferred.type_) {
+        match &it {
+            Type::Undef => found.push(Value::Undef),
+            Type::Default => found.push(Value::Default),
+            Type::Boolean(Some(it)) => found.push(Value::Boolean(*it)),
+            Type::Boolean(None) => found.extend([Value::Boolean(false), Value::Boolean(true)]),
+            Type::String(it) => found.push(Value::String(Arc::clone(it.value()?))),
+            Type::Enum(it) if !it.case_insensitive() => {
+                found.extend(it.values().iter().cloned().map(Value::String));
+            }
+            Type::Integer(it) if it.count().is_some_and(|it| it <= MAX_NUMBERS) => {
+                found.extend((it.min()?..=it.max()?).map(Value::Integer));
+            }
+            _ => return None,
+        }
+        if found.len() > MAX_CALLS {
+            return None;
+        }
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// What is known of the variables where a call stands.

@@ -2,14 +2,36 @@
 //! say: the type of the elements that `map` yields, the Struct that `merge` makes.
 //!
 //! A family of functions a file, pure functions of the arguments' types. Nothing as an answer means
-//! that the signature says all.
+//! that the signature says all. Every rule is that of the function's Ruby source, and only as far as
+//! that says it with certainty.
 
 mod collections;
+mod conversion;
 mod iteration;
+mod lookup;
+mod navigation;
+mod numbers;
+mod stdlib;
+mod strings;
+#[cfg(test)]
+mod testing;
+
+use syntax::ast::{HasParameters, Lambda};
 
 use super::blocks::BlockResult;
 use super::inferred::Inferred;
-use crate::types::Type;
+use crate::types::{IntRange, Type};
+
+/// The function that a call leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Called<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The module that defines it; nothing for those that Puppet ships.
+    pub(super) module: Option<&'a str>,
+    /// Whether it is written for the interface of Puppet 3.
+    pub(super) is_old: bool,
+}
 
 /// The arguments of a call.
 pub(super) struct Arguments<'a> {
@@ -19,25 +41,92 @@ pub(super) struct Arguments<'a> {
     pub(super) complete: bool,
 }
 
-impl Arguments<'_> {
+impl<'a> Arguments<'a> {
     /// The type of an argument.
-    fn type_(&self, index: usize) -> Option<&Type> {
+    fn type_(&self, index: usize) -> Option<&'a Type> {
         self.types.get(index).map(|it| &it.type_)
     }
 
     /// All arguments, if those are all.
-    fn all(&self) -> Option<&[Inferred]> {
+    fn all(&self) -> Option<&'a [Inferred]> {
         self.complete.then_some(self.types)
     }
 }
 
-/// What a block is given that has so many parameters; nothing if that is not known.
+/// How many arguments a block takes.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    least: usize,
+    /// Nothing if the last parameter takes all that remain.
+    most: Option<usize>,
+}
+
+impl Shape {
+    /// That of a lambda.
+    pub(super) fn of(lambda: &Lambda) -> Shape {
+        let parameters = lambda.parameters();
+        let rest = parameters.iter().any(|it| it.captures_rest());
+        let required = parameters
+            .iter()
+            .filter(|it| it.default().is_none() && !it.captures_rest());
+        Shape {
+            least: required.count(),
+            most: (!rest).then_some(parameters.len()),
+        }
+    }
+
+    /// Whether it takes this number of arguments.
+    fn takes(self, count: usize) -> bool {
+        self.least <= count && self.most.is_none_or(|most| count <= most)
+    }
+
+    /// The number of arguments, if it is always the same.
+    fn exactly(self) -> Option<usize> {
+        self.most.filter(|it| *it == self.least)
+    }
+}
+
+/// An array with so many elements.
+fn array(element: Type, size: IntRange) -> Type {
+    Type::array(element, Some(size).filter(|it| *it != IntRange::SIZE))
+}
+
+/// A hash with so many entries.
+fn hash(key: Type, value: Type, size: IntRange) -> Type {
+    Type::hash(key, value, Some(size).filter(|it| *it != IntRange::SIZE))
+}
+
+/// A text with so many characters.
+fn text(size: IntRange) -> Type {
+    match size == IntRange::SIZE {
+        true => Type::STRING,
+        false => Type::string_sized(size),
+    }
+}
+
+/// The size of what is made of so many: as many or fewer, but not nothing of something.
+fn joined_size(size: IntRange) -> IntRange {
+    let some = i64::from(size.min().unwrap_or(0) > 0);
+    IntRange::new(Some(some), size.max()).unwrap_or(IntRange::SIZE)
+}
+
+/// From nothing to as much.
+fn shortened(size: IntRange) -> IntRange {
+    IntRange::new(Some(0), size.max()).unwrap_or(IntRange::SIZE)
+}
+
+/// What a block is given; nothing if that is not known.
 pub(super) fn block_arguments(
-    function: &str,
+    called: Called<'_>,
     arguments: &Arguments<'_>,
-    parameters: usize,
+    shape: Shape,
 ) -> Option<Vec<Inferred>> {
-    iteration::block_arguments(function, arguments, parameters)
+    if called.module.is_some() {
+        return None;
+    }
+    iteration::block_arguments(called.name, arguments, shape)
+        .or_else(|| collections::block_arguments(called.name, arguments))
+        .or_else(|| conversion::block_arguments(called.name, arguments))
 }
 
 /// What the block of `reduce` is given the first time: what is carried along, and an element.
@@ -45,12 +134,28 @@ pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)>
     iteration::reduced(arguments)
 }
 
+/// Whether `break` in the block of a function ends that function's iteration, and nothing around
+/// it.
+pub(super) fn catches_break(called: Called<'_>, arguments: &Arguments<'_>) -> bool {
+    called.module.is_none() && iteration::catches_break(called.name, arguments)
+}
+
 /// What a function gives.
 pub(super) fn result(
-    function: &str,
+    called: Called<'_>,
     arguments: &Arguments<'_>,
-    block: Option<&BlockResult>,
+    block: Option<(&BlockResult, Shape)>,
 ) -> Option<Inferred> {
-    iteration::result(function, arguments, block)
-        .or_else(|| collections::result(function, arguments, block))
+    let name = called.name;
+    match called.module {
+        Some("stdlib") if block.is_none() => stdlib::result(called, arguments),
+        Some(_) => None,
+        None => iteration::result(name, arguments, block)
+            .or_else(|| collections::result(name, arguments, block.map(|it| it.0)))
+            .or_else(|| navigation::result(name, arguments, block.map(|it| it.0)))
+            .or_else(|| strings::result(name, arguments))
+            .or_else(|| numbers::result(name, arguments))
+            .or_else(|| lookup::result(name, arguments))
+            .or_else(|| conversion::result(name, arguments, block.map(|it| it.0))),
+    }
 }

@@ -135,6 +135,8 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
     let all = alternatives(type_);
     let found = all.iter().map(|it| match it {
         Type::Array(it) => Some(it.element().clone()),
+        // A bare `Tuple` says nothing of its elements.
+        Type::Tuple(it) if it.types().is_empty() => Some(Type::Any),
         Type::Tuple(it) => Some(union_of_many(it.types().iter().cloned())),
         _ => None,
     });

@@ -88,8 +88,8 @@ impl Form {
 pub(super) enum Callee<'db> {
     /// Puppet ships it.
     Shipped(&'static Function, &'static Signatures),
-    /// A module defines it in Ruby.
-    Ruby(Arc<Function>, &'db Signatures),
+    /// A module defines it in Ruby, in this file.
+    Ruby(FileInput, Arc<Function>, &'db Signatures),
     /// It is written in Puppet.
     Puppet(Item<'db>, &'db Signatures),
 }
@@ -98,7 +98,7 @@ impl Callee<'_> {
     pub(super) fn signatures(&self) -> &Signatures {
         match self {
             Callee::Shipped(_, it) => it,
-            Callee::Ruby(_, it) | Callee::Puppet(_, it) => it,
+            Callee::Ruby(_, _, it) | Callee::Puppet(_, it) => it,
         }
     }
 }
@@ -119,7 +119,7 @@ pub(super) fn callee<'db>(
         Found::Function(Outside::Ruby(file, function)) => {
             let key = NameKey::new(db, function.name.clone());
             let signatures = ruby(db, file, environment?, key).as_ref()?;
-            Some(Callee::Ruby(function, signatures))
+            Some(Callee::Ruby(file, function, signatures))
         }
         Found::Item(item) if item.kind(db) == ItemKind::Function => {
             Some(Callee::Puppet(item, puppet(db, item)))

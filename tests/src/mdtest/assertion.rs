@@ -30,6 +30,8 @@ pub enum Claim {
     Error(Problem),
     /// There is a warning about it.
     Warning(Problem),
+    /// The type that is inferred without running it.
+    Revealed(String),
     /// Its value cannot be known, for a reason in which these words are.
     Unknown(String),
     /// It comes to something, whatever that is.
@@ -54,6 +56,7 @@ impl fmt::Display for Claim {
             Claim::Generalized(it) => write!(f, "generalized: {it}"),
             Claim::Error(it) => write!(f, "error: {it}"),
             Claim::Warning(it) => write!(f, "warning: {it}"),
+            Claim::Revealed(it) => write!(f, "revealed: {it}"),
             Claim::Unknown(it) => write!(f, "unknown: {it}"),
             Claim::Fine => f.write_str("no error"),
         }
@@ -69,13 +72,14 @@ impl fmt::Display for Problem {
     }
 }
 
-const WORDS: [&str; 8] = [
+const WORDS: [&str; 9] = [
     "value",
     "type",
     "reduced",
     "generalized",
     "error",
     "warning",
+    "revealed",
     "unknown",
     "todo",
 ];
@@ -152,6 +156,7 @@ fn plain_claim(text: &str) -> Result<Option<Claim>, String> {
         "type" => Claim::Type(words()),
         "reduced" => Claim::Reduced(words()),
         "generalized" => Claim::Generalized(words()),
+        "revealed" => Claim::Revealed(words()),
         "unknown" => Claim::Unknown(words()),
         "error" => Claim::Error(problem(rest)?),
         "warning" => Claim::Warning(problem(rest)?),

@@ -21,6 +21,8 @@ use crate::verdict::{Place, Source, Verdict};
 pub struct Examined {
     /// The questions.
     pub asked: Asked,
+    /// What is said of inferred types: each with the offset at which the expression ends.
+    pub revealed: Vec<(TextSize, Assertion)>,
     /// Comments that say nothing, or not of anything: their lines and what is wrong.
     pub faults: Vec<(usize, String)>,
 }
@@ -49,10 +51,12 @@ impl Examined {
     /// How many comments say what the program cannot do yet.
     pub fn todos(&self) -> usize {
         let count = |it: &[Assertion]| it.iter().filter(|it| it.todo).count();
-        match &self.asked {
+        let revealed = self.revealed.iter().filter(|it| it.1.todo).count();
+        let others: usize = match &self.asked {
             Asked::Statements(all) => all.iter().map(|it| count(&it.assertions)).sum(),
             Asked::Whole(_, assertions) => count(assertions),
-        }
+        };
+        revealed + others
     }
 }
 
@@ -67,7 +71,13 @@ pub fn examine(block: &Block) -> Examined {
     let mut faults = Vec::new();
     let tree = parse.tree();
     let comments = comments(&tree, &block.text, &mut faults);
+    let is_revealed = |it: &(TextSize, Assertion)| matches!(it.1.claim, Claim::Revealed(_));
+    let (mut revealed, comments): (Vec<_>, Vec<_>) = comments.into_iter().partition(is_revealed);
+    for (at, _) in &mut revealed {
+        *at = end_before(&tree, *at);
+    }
     let asked = if block.parse_only || broken {
+        refuse(&revealed, &mut faults, |_| true);
         refuse(&comments, &mut faults, |it| {
             !matches!(it, Claim::Error(_) | Claim::Warning(_))
         });
@@ -77,7 +87,11 @@ pub fn examine(block: &Block) -> Examined {
         refuse(&comments, &mut faults, |it| matches!(it, Claim::Warning(_)));
         Asked::Statements(statements(block, &tree, comments, &mut faults))
     };
-    Examined { asked, faults }
+    Examined {
+        asked,
+        revealed,
+        faults,
+    }
 }
 
 fn refuse(
@@ -178,6 +192,15 @@ fn statements(
         }
     }
     statements
+}
+
+/// Where the code ends before an offset.
+fn end_before(tree: &SourceFile, offset: TextSize) -> TextSize {
+    let tokens = tree.syntax().descendants_with_tokens();
+    let before = tokens
+        .filter_map(|it| it.into_token())
+        .filter(|it| !it.kind().is_trivia() && it.text_range().end() <= offset);
+    before.last().map_or(offset, |it| it.text_range().end())
 }
 
 /// Where the first token of a node is that is no space or comment.

@@ -26,7 +26,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    fn new(line: usize, text: impl Into<String>) -> Failure {
+    pub(super) fn new(line: usize, text: impl Into<String>) -> Failure {
         Failure {
             line,
             text: text.into(),
@@ -35,7 +35,7 @@ impl Failure {
     }
 
     /// What is marked as not working yet works.
-    fn stale(it: &Assertion) -> Failure {
+    pub(super) fn stale(it: &Assertion) -> Failure {
         Failure {
             line: it.line,
             text: format!("`{}` is so now: take the `todo` away", it.claim),

@@ -9,6 +9,7 @@ use super::answer::{Answers, of_eval, of_parse};
 use super::block::{Asked, Examined, examine};
 use super::document::{Block, Document, Language};
 use super::judge::{Judge, judge};
+use super::revealed;
 use crate::corpus::tests_dir;
 use crate::oracle;
 
@@ -32,7 +33,9 @@ pub fn held_against_puppet(document: &Document) -> Vec<String> {
     for (block, examined) in &blocks {
         let answers = given.next(block, examined);
         let found = judge(examined, &answers, Judge::Puppet);
-        failures.extend(found.iter().map(|it| it.told(&document.path, block)));
+        let revealed = revealed::contradictions(block, examined);
+        let found = found.iter().chain(&revealed);
+        failures.extend(found.map(|it| it.told(&document.path, block)));
     }
     failures
 }

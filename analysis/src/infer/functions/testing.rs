@@ -1,0 +1,39 @@
+//! How the tests of the families ask what a function gives.
+
+use crate::host::FileId;
+use crate::ide::InferredSubject;
+use crate::ide::fixture::World;
+use crate::types::display_hover;
+
+/// What is inferred of an expression, where variables have declared types: `String $a, Integer $b`.
+pub(super) fn inferred(parameters: &str, expression: &str) -> String {
+    inferred_with("", parameters, expression)
+}
+
+/// The same, with further files in the form of [`World`].
+pub(super) fn inferred_with(files: &str, parameters: &str, expression: &str) -> String {
+    let start = format!("function t::f({parameters}) {{\n  ");
+    let text = format!("//- modules/t/functions/f.pp\n{start}{expression}\n}}\n{files}");
+    let world = World::new(&text);
+    let places = world.analysis().inferred_places(FileId(0));
+    let found = places.iter().find(|it| {
+        let range = std::ops::Range::<usize>::from(it.range);
+        range == (start.len()..start.len() + expression.len())
+            && it.subject == InferredSubject::Expression
+    });
+    found.map_or_else(|| "never".to_owned(), |it| display_hover(&it.type_))
+}
+
+/// Holds cases against what is inferred: parameters, an expression, and its type.
+pub(super) fn check(cases: &[(&str, &str, &str)]) {
+    let mut wrong = Vec::new();
+    for (parameters, expression, expected) in cases {
+        let found = inferred(parameters, expression);
+        if found != *expected {
+            wrong.push(format!(
+                "({parameters}) {expression}: {found}, not {expected}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

@@ -1,0 +1,150 @@
+//! What is inferred in a block, held against what its comments say, and against the values that
+//! Puppet sees when it runs the block.
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::{env, fs, process};
+
+use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::types::{display_exact, display_hover};
+use analysis::workspace::{Environment, WorkspaceLayout};
+use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use serde_json::{Value as Json, json};
+use syntax::{Dialect, TextSize};
+
+use super::assertion::Claim;
+use super::block::Examined;
+use super::document::Block;
+use super::judge::Failure;
+use crate::corpus::tests_dir;
+use crate::verdict::Place;
+
+/// What an expression has that nothing gets to.
+const NEVER: &str = "never";
+
+/// What is not inferred as it is said.
+pub(super) fn judge(block: &Block, examined: &Examined) -> Vec<Failure> {
+    if examined.revealed.is_empty() {
+        return Vec::new();
+    }
+    let places = inferred(block);
+    let mut failures = Vec::new();
+    for (end, it) in &examined.revealed {
+        let Claim::Revealed(said) = &it.claim else {
+            continue;
+        };
+        let found = at(&places, *end);
+        let holds = found == *said;
+        if it.todo && holds {
+            failures.push(Failure::stale(it));
+        } else if !it.todo && !holds {
+            let text = format!("expected revealed: {said}\nfound    revealed: {found}");
+            failures.push(Failure::new(it.line, text));
+        }
+    }
+    failures
+}
+
+/// The type of the outermost expression that ends at an offset.
+fn at(places: &[InferredPlace], end: TextSize) -> String {
+    let ending = places
+        .iter()
+        .filter(|it| it.subject == InferredSubject::Expression && it.range.end() == end);
+    let outermost = ending.min_by_key(|it| it.range.start());
+    outermost.map_or_else(|| NEVER.to_owned(), |it| display_hover(&it.type_))
+}
+
+/// What is inferred of a block that is the main manifest.
+fn inferred(block: &Block) -> Vec<InferredPlace> {
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    let environment = Environment {
+        name: "test".to_owned(),
+        manifests: vec![file],
+        complete: true,
+        ..Environment::default()
+    };
+    let layout = WorkspaceLayout {
+        environments: vec![environment],
+    };
+    host.apply_change(Change::SetVersion(block.version));
+    host.apply_change(Change::SetWorkspace(Arc::new(layout)));
+    host.apply_change(Change::SetFile {
+        file,
+        spec: FileSpec {
+            dialect: Dialect::default(),
+            place: None,
+        },
+        text: block.text.as_str().into(),
+    });
+    host.analysis().inferred_places(file)
+}
+
+/// Runs the block with the real Puppet: which values are not as it is inferred.
+///
+/// # Panics
+/// If Puppet cannot be asked.
+pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure> {
+    if examined.revealed.is_empty() {
+        return Vec::new();
+    }
+    let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{}", process::id(), block.line));
+    fs::create_dir_all(&folder).expect("there is room for files");
+    let folder = fs::canonicalize(&folder).expect("it was made");
+    let manifest = folder.join("site.pp");
+    let claims = folder.join("claims.jsonl");
+    let name = manifest.to_string_lossy();
+    let lines = inferred(block).into_iter().map(|it| claim(&name, &it));
+    fs::write(&manifest, &block.text).expect("it can be written");
+    fs::write(&claims, lines.collect::<String>()).expect("it can be written");
+    let output = Command::new(tests_dir().join("oracle").join("trace"))
+        .arg("--check")
+        .args([&claims, &manifest])
+        .stdin(Stdio::null())
+        .output()
+        .expect("Puppet can be asked");
+    fs::remove_dir_all(&folder).expect("it is ours");
+    let status = String::from_utf8_lossy(&output.stderr);
+    let status: Json = status
+        .lines()
+        .last()
+        .and_then(|it| serde_json::from_str(it).ok())
+        .unwrap_or_default();
+    let mut failures = Vec::new();
+    if status["ok"] != Json::Bool(true) || status["checked"].as_u64().unwrap_or(0) == 0 {
+        failures.push(Failure::new(
+            1,
+            format!("nothing could be checked: {status}"),
+        ));
+    }
+    let told = String::from_utf8_lossy(&output.stdout);
+    failures.extend(told.lines().map(|it| contradiction(block, it)));
+    failures
+}
+
+fn claim(file: &str, place: &InferredPlace) -> String {
+    let mut claim = json!({
+        "file": file,
+        "start": u32::from(place.range.start()),
+        "end": u32::from(place.range.end()),
+        "type": display_exact(&place.type_),
+    });
+    match place.subject {
+        InferredSubject::Parameter => claim["kind"] = "Parameter".into(),
+        InferredSubject::Assigned => claim["kind"] = "VariableExpression".into(),
+        InferredSubject::Expression => {}
+    }
+    format!("{claim}\n")
+}
+
+fn contradiction(block: &Block, line: &str) -> Failure {
+    let found: Json = serde_json::from_str(line).unwrap_or_default();
+    let start = found["start"]
+        .as_u64()
+        .and_then(|it| u32::try_from(it).ok());
+    let line_of = |it| Place::of(&block.text, TextSize::new(it)).line as usize;
+    Failure::new(
+        start.map_or(1, line_of),
+        format!("not so in Puppet: {line}"),
+    )
+}
