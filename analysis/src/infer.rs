@@ -19,6 +19,7 @@ mod constants;
 mod expressions;
 mod flow;
 mod functions;
+mod getvar;
 mod inferred;
 mod operators;
 mod parameters;

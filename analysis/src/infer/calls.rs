@@ -343,6 +343,9 @@ impl<'db> Walker<'db> {
             // Puppet drops what statement functions give.
             return Some(Inferred::of(Type::Undef));
         }
+        if matches!(callee, Callee::Shipped(..)) && name == "getvar" {
+            return self.get_variable(call, block.as_ref());
+        }
         let shape = call.lambda.as_ref().map(Shape::of);
         functions::result(called?, &arguments, block.as_ref().zip(shape))
     }

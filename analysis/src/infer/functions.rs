@@ -140,6 +140,15 @@ pub(super) fn catches_break(called: Called<'_>, arguments: &Arguments<'_>) -> bo
     called.module.is_none() && iteration::catches_break(called.name, arguments)
 }
 
+/// What `get` gives for these arguments.
+pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option<Inferred> {
+    let arguments = Arguments {
+        types: all,
+        complete: true,
+    };
+    navigation::result("get", &arguments, block)
+}
+
 /// What a function gives.
 pub(super) fn result(
     called: Called<'_>,

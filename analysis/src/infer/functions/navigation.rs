@@ -172,6 +172,17 @@ mod tests {
                 "Integer[7, 7]",
             ),
             ("Any $a", "$a.get('1')", "Any"),
+            (
+                "Integer $a",
+                "getvar('a', 'x')",
+                "Variant[Integer, String<x>]",
+            ),
+            (
+                "Struct[{b => Integer}] $a",
+                "getvar('a.b')",
+                "Optional[Integer]",
+            ),
+            ("Any $a", "getvar($a)", "Any"),
         ]);
     }
 }
