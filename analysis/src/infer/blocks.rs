@@ -14,6 +14,9 @@ pub(super) struct BlockResult {
     pub(super) value: Inferred,
     /// Whether it may end the iteration.
     pub(super) breaks: bool,
+    /// What its parameters are where its value is true, if that was asked for: none if it never
+    /// is.
+    pub(super) held: Option<Vec<Type>>,
 }
 
 impl Walker<'_> {
@@ -22,6 +25,24 @@ impl Walker<'_> {
         &mut self,
         lambda: &Lambda,
         arguments: Option<&[Inferred]>,
+    ) -> BlockResult {
+        self.run_lambda(lambda, arguments, false)
+    }
+
+    /// The same for a block whose value is taken as a condition.
+    pub(super) fn run_condition(
+        &mut self,
+        lambda: &Lambda,
+        arguments: Option<&[Inferred]>,
+    ) -> BlockResult {
+        self.run_lambda(lambda, arguments, true)
+    }
+
+    fn run_lambda(
+        &mut self,
+        lambda: &Lambda,
+        arguments: Option<&[Inferred]>,
+        is_condition: bool,
     ) -> BlockResult {
         let parameters = lambda.parameters();
         let start = self.flow.mark();
@@ -40,12 +61,36 @@ impl Walker<'_> {
         let last = self.block(lambda.body());
         let ended = self.flow.is_dead();
         let frame = self.frames.pop().unwrap_or_default();
+        let held = if is_condition && !ended && frame.results.is_empty() {
+            self.held(lambda, &parameters)
+        } else {
+            None
+        };
         self.flow.take_back(&start);
         let last = if ended { Inferred::never() } else { last };
         BlockResult {
             value: Inferred::union(frame.results.into_iter().chain([last])),
             breaks: frame.breaks,
+            held,
         }
+    }
+
+    /// What the parameters are where the last expression of a block is true.
+    fn held(&mut self, lambda: &Lambda, parameters: &[Parameter]) -> Option<Vec<Type>> {
+        if parameters.iter().any(Parameter::captures_rest) {
+            return None;
+        }
+        let last = lambda.body()?.statements().last()?;
+        self.assume(&last, true);
+        let dead = self.flow.is_dead();
+        let types = parameters.iter().map(|it| {
+            let known = self.flow.get(&it.name()?)?;
+            Some(match dead {
+                true => Type::variant([]),
+                false => known.inferred.type_.clone(),
+            })
+        });
+        types.collect()
     }
 
     /// A parameter with what it is given: nothing if it takes its default.

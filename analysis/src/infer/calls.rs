@@ -408,7 +408,10 @@ impl<'db> Walker<'db> {
             self.reduce(lambda, arguments)
         } else {
             let given = functions::block_arguments(called, arguments, Shape::of(lambda));
-            self.run_block(lambda, given.as_deref())
+            match (called.module, called.name) {
+                (None, "filter") => self.run_condition(lambda, given.as_deref()),
+                _ => self.run_block(lambda, given.as_deref()),
+            }
         };
         if result.breaks && !functions::catches_break(called, arguments) {
             // Then it ends what is around the function.
@@ -438,8 +441,11 @@ impl<'db> Walker<'db> {
         let Some((mut memo, element)) = functions::reduced(arguments) else {
             // What it starts with may be what comes out.
             let breaks = self.run_block(lambda, None).breaks;
-            let value = Inferred::UNKNOWN;
-            return BlockResult { value, breaks };
+            return BlockResult {
+                value: Inferred::UNKNOWN,
+                breaks,
+                held: None,
+            };
         };
         for round in 0..4 {
             let given = [memo.clone(), element.clone()];
@@ -464,6 +470,7 @@ impl<'db> Walker<'db> {
         BlockResult {
             value: Inferred::union([memo, result.value]),
             breaks: result.breaks,
+            held: None,
         }
     }
 }

@@ -148,3 +148,44 @@ fn contradiction(block: &Block, line: &str) -> Failure {
         format!("not so in Puppet: {line}"),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use syntax::validation::PuppetVersion;
+
+    use super::super::block;
+    use super::super::document::Language;
+    use super::*;
+
+    fn failures(text: &str) -> usize {
+        let block = Block {
+            path: None,
+            language: Language::Puppet,
+            parse_only: false,
+            version: PuppetVersion::V8,
+            text: text.to_owned(),
+            line: 1,
+        };
+        judge(&block, &block::examine(&block)).len()
+    }
+
+    #[test]
+    fn the_expression_before_a_comment_is_meant() {
+        let function = |body: &str| format!("function f(String $s) {{\n{body}\n}}\nf('x')");
+        for (body, wrong) in [
+            ("$s # revealed: String", 0),
+            ("[$s] # revealed: Tuple[String]", 0),
+            ("[\n  1, # revealed: Integer[1, 1]\n  $s,\n]", 1),
+            (
+                "[\n  1, # one\n  $s,\n]\n# revealed: Tuple[Integer[1, 1], String]",
+                0,
+            ),
+            ("$s # revealed: Integer", 1),
+            ("fail('x')\n$s # revealed: never", 0),
+            ("$s # todo: revealed: Integer", 0),
+            ("$s # todo: revealed: String", 1),
+        ] {
+            assert_eq!(failures(&function(body)), wrong, "{body}");
+        }
+    }
+}

@@ -278,7 +278,10 @@ pub(super) fn result(
         ("slice", Some(_)) => return iterable_part(arguments.types.first()?),
         ("slice", None) => sliced(arguments)?,
         ("map", Some(given)) => mapped(arguments.type_(0)?, given, may_stop(block)),
-        ("filter", Some(given)) => filtered(arguments.type_(0)?, given, block.map(|it| it.1)?)?,
+        ("filter", Some(_)) => {
+            let (block, shape) = block?;
+            filtered(arguments.type_(0)?, block, shape)?
+        }
         ("any", Some(given)) => any(arguments.type_(0)?, given),
         ("all", Some(given)) => all(arguments.type_(0)?, given),
         ("index", Some(_)) => position(arguments.type_(0)?)?,
@@ -331,22 +334,47 @@ fn mapped(first: &Type, given: &Inferred, may_stop: bool) -> Type {
     array(given.type_.clone(), size)
 }
 
-fn filtered(first: &Type, given: &Inferred, shape: Shape) -> Option<Type> {
-    let never_true = given.truth() == Some(false) || given.is_never();
-    let kept = iterated(first)?.into_iter().map(|it| {
+fn filtered(first: &Type, block: &BlockResult, shape: Shape) -> Option<Type> {
+    let never_true = block.value.truth() == Some(false) || block.value.is_never();
+    let held = block.held.as_deref().unwrap_or_default();
+    // What a part is where the block is true.
+    let kept = |part: Type, held: Option<&Type>| match held {
+        Some(held) => intersection(&part, held),
+        None => Some(part),
+    };
+    let all = iterated(first)?.into_iter().map(|it| {
         let size = shortened(it.size);
-        match (&it.whole, never_true) {
+        match (&it.whole, held) {
             // Puppet takes some iterators for hashes if the block has two parameters.
             (Type::Iterator(_), _) if shape.takes(2) && it.value.is_any() => {
                 Type::variant([Type::any_array(), Type::any_hash()])
             }
-            (Type::Hash(_) | Type::Struct(_), true) => Type::empty_hash(),
-            (Type::Hash(_) | Type::Struct(_), false) => hash(it.key, it.value, size),
-            (_, true) => Type::empty_array(),
-            (_, false) => array(it.element, size),
+            (Type::Hash(_) | Type::Struct(_), _) if never_true => Type::empty_hash(),
+            (Type::Hash(_) | Type::Struct(_), held) => {
+                let (for_key, for_value) = match held {
+                    [key, value] => (Some(key), Some(value)),
+                    _ => (None, None),
+                };
+                match (kept(it.key, for_key), kept(it.value, for_value)) {
+                    (Some(key), Some(value)) => hash(key, value, size),
+                    _ => Type::empty_hash(),
+                }
+            }
+            _ if never_true => Type::empty_array(),
+            _ => {
+                let held = if shape.takes(2) {
+                    held.get(1)
+                } else {
+                    held.first()
+                };
+                match kept(it.element, held) {
+                    Some(element) => array(element, size),
+                    None => Type::empty_array(),
+                }
+            }
         }
     });
-    Some(union(kept.collect::<Vec<_>>()))
+    Some(union(all.collect::<Vec<_>>()))
 }
 
 fn any(first: &Type, given: &Inferred) -> Type {
@@ -548,6 +576,21 @@ mod tests {
                 "Array[Integer, 1, 5] $a",
                 "$a.filter |$x| { false }",
                 "Array[0, 0]",
+            ),
+            (
+                "Array[Optional[Integer]] $a",
+                "$a.filter |$x| { $x != undef }",
+                "Array[Integer]",
+            ),
+            (
+                "Array[Variant[Integer, String]] $a",
+                "$a.filter |$i, $x| { $x =~ String }",
+                "Array[String]",
+            ),
+            (
+                "Hash[String, Optional[Integer]] $a",
+                "$a.filter |$k, $v| { $v =~ NotUndef }",
+                "Hash[String, Integer]",
             ),
             (
                 "Array[Integer, 1] $a",
