@@ -565,12 +565,12 @@ mod tests {
             (
                 "Hash[String, Integer, 1] $a",
                 "$a.filter |$k, $v| { $v > 1 }",
-                "Hash[String, Integer]",
+                "Hash[String, Integer[2]]",
             ),
             (
                 "Array[Integer, 1, 5] $a",
                 "$a.filter |$x| { $x > 1 }",
-                "Array[Integer, 0, 5]",
+                "Array[Integer[2], 0, 5]",
             ),
             (
                 "Array[Integer, 1, 5] $a",
