@@ -103,6 +103,9 @@ fn exact_join(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         (Type::Boolean(_), Type::Boolean(_)) => Some(Type::BOOLEAN),
         (Type::Integer(a), Type::Integer(b)) => a.merge(*b).map(Type::Integer),
+        (Type::String(StringType::Sized(a)), Type::String(StringType::Sized(b))) => {
+            a.merge(*b).map(Type::string_sized)
+        }
         (Type::Float(a), Type::Float(b)) => a.merge(*b).map(Type::Float),
         (Type::Pattern(a), Type::Pattern(b)) => {
             Some(Type::pattern(a.iter().chain(b.iter()).cloned()))

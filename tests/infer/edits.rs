@@ -1,0 +1,139 @@
+//! Random edits in real modules: no panic, and the end is what a fresh start says.
+
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use pupil_tests::corpus;
+use pupil_tests::world::{ModuleSource, World, read_module};
+
+/// So many edits are made in a row before the end is compared with a fresh start.
+const EDITS: usize = 25;
+
+/// How long edits are made: `PUPIL_SECONDS` says it, for long runs.
+fn patience() -> Duration {
+    let seconds = std::env::var("PUPIL_SECONDS").ok();
+    let seconds = seconds.and_then(|it| it.parse().ok()).unwrap_or(20);
+    Duration::from_secs(seconds)
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+fn random_edits_end_as_a_fresh_start() {
+    let seed = std::env::var("PUPIL_SEED").ok();
+    let seed = seed.and_then(|it| it.parse().ok()).unwrap_or(1);
+    let mut rng = Rng::with_seed(seed);
+    let started = Instant::now();
+    let mut rounds = 0;
+    while started.elapsed() < patience() {
+        let modules = some_modules(&mut rng);
+        run(&mut rng, modules);
+        rounds += 1;
+    }
+    println!("{rounds} rounds of {EDITS} edits");
+    assert!(rounds > 0);
+}
+
+/// Two or three modules.
+fn some_modules(rng: &mut Rng) -> Vec<ModuleSource> {
+    let mut folders: Vec<_> = std::fs::read_dir(corpus::modules_dir())
+        .expect("Debian's modules are installed")
+        .map(|it| it.expect("a folder that can be read").path())
+        .filter(|it| it.join("manifests").is_dir())
+        .collect();
+    folders.sort();
+    rng.shuffle(&mut folders);
+    let some = folders.iter().take(rng.usize(2..4));
+    some.map(|it| read_module(it).expect("a module that can be read"))
+        .collect()
+}
+
+fn run(rng: &mut Rng, mut modules: Vec<ModuleSource>) {
+    let mut world = World::new(&modules);
+    let paths: Vec<(usize, String)> = (0..modules.len())
+        .flat_map(|index| {
+            let files = modules[index].files.iter();
+            let manifests = files.filter(|it| it.1.is_some() && it.0.ends_with("pp"));
+            manifests.map(move |it| (index, it.0.clone()))
+        })
+        .collect();
+    if paths.is_empty() {
+        return;
+    }
+    // A few files are edited again and again, so that they ask each other.
+    let few: Vec<_> = (0..4)
+        .map(|_| paths[rng.usize(..paths.len())].clone())
+        .collect();
+    for _ in 0..EDITS {
+        let (module, path) = &few[rng.usize(..few.len())];
+        let other = text(&modules, &paths[rng.usize(..paths.len())]).to_owned();
+        let before = text(&modules, &(*module, path.clone()));
+        let after = edited(rng, before, &other);
+        let full = format!("{}/{path}", modules[*module].folder);
+        world.set(&full, &after);
+        modules[*module].files.insert(path.clone(), Some(after));
+        look_at(&world, &full);
+        let (module, path) = &few[rng.usize(..few.len())];
+        look_at(&world, &format!("{}/{path}", modules[*module].folder));
+    }
+    let fresh = World::new(&modules);
+    for (module, path) in &paths {
+        let full = format!("{}/{path}", modules[*module].folder);
+        assert_eq!(world.found(&full), fresh.found(&full), "{full}");
+        let inferred = |world: &World| {
+            world
+                .id(&full)
+                .map(|it| world.analysis().inferred_places(it))
+        };
+        assert_eq!(inferred(&world), inferred(&fresh), "{full}");
+    }
+}
+
+fn text<'a>(modules: &'a [ModuleSource], (module, path): &(usize, String)) -> &'a str {
+    let found = modules[*module].files.get(path).and_then(Option::as_deref);
+    found.unwrap_or_default()
+}
+
+fn look_at(world: &World, path: &str) {
+    world.found(path);
+    if let Some(file) = world.id(path) {
+        world.analysis().inferred_places(file);
+    }
+}
+
+/// A text with one change: a piece left out, said twice, moved, or taken from another text.
+fn edited(rng: &mut Rng, text: &str, other: &str) -> String {
+    let piece = piece(rng, text);
+    let at = boundary(text, rng.usize(..=text.len()));
+    match rng.usize(..4) {
+        0 => format!("{}{}", &text[..piece.start], &text[piece.end..]),
+        1 => format!("{}{}{}", &text[..at], &text[piece], &text[at..]),
+        2 => {
+            let taken = self::piece(rng, other);
+            format!("{}{}{}", &text[..at], &other[taken], &text[at..])
+        }
+        _ => {
+            let without = format!("{}{}", &text[..piece.start], &text[piece.end..]);
+            let at = boundary(&without, at.min(without.len()));
+            format!("{}{}{}", &without[..at], &text[piece], &without[at..])
+        }
+    }
+}
+
+/// Some words or some lines of a text.
+fn piece(rng: &mut Rng, text: &str) -> std::ops::Range<usize> {
+    let start = boundary(text, rng.usize(..=text.len()));
+    let length = if rng.bool() {
+        rng.usize(..12)
+    } else {
+        rng.usize(..200)
+    };
+    let end = boundary(text, (start + length).min(text.len()));
+    start..end.max(start)
+}
+
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

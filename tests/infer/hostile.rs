@@ -1,0 +1,115 @@
+//! Code that is made to take long. No time is asserted, because a busy machine may take any: what
+//! takes more than a second is told, and a step that is not linear enough would take minutes.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use analysis::{AnalysisHost, Change, FileId, FileSpec};
+
+const FILE: FileId = FileId(0);
+
+/// What is inferred of all of a manifest: how many places, and the type of the last assignment.
+fn infer(name: &str, text: &str) -> String {
+    let started = Instant::now();
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change::SetFile {
+        file: FILE,
+        spec: FileSpec::default(),
+        text: Arc::from(text),
+    });
+    let analysis = host.analysis();
+    analysis.diagnostics(FILE);
+    let places = analysis.inferred_places(FILE);
+    let took = started.elapsed();
+    if took > Duration::from_secs(1) {
+        eprintln!("{name}: {took:?}");
+    }
+    let assigned = places
+        .iter()
+        .rfind(|it| it.subject == analysis::ide::InferredSubject::Assigned);
+    assigned.map_or_else(String::new, |it| analysis::types::display(&it.type_))
+}
+
+#[test]
+fn a_selector_of_ten_thousand_cases() {
+    let mut text = "class a(String $x) { $y = $x ? {\n".to_owned();
+    for index in 0..10_000 {
+        writeln!(text, "  'case{index}' => {index},").expect("a string takes all");
+    }
+    text.push_str("  default => 'none',\n} }\n");
+    let found = infer("selector", &text);
+    assert!(found.contains("Integer[0, 9999]"), "{found}");
+}
+
+#[test]
+fn a_hash_of_five_thousand_entries() {
+    let mut text = "$y = {\n".to_owned();
+    for index in 0..5_000 {
+        writeln!(
+            text,
+            "  'key{index}' => {{ 'a' => {index}, 'b' => 'text{index}' }},"
+        )
+        .expect("a string takes all");
+    }
+    text.push_str("}\n");
+    let found = infer("hash", &text);
+    assert!(found.starts_with("Hash[String"), "{found}");
+}
+
+#[test]
+fn two_hundred_levels() {
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(200), close.repeat(200));
+    let cases = [
+        format!("class a($x) {{ $y = {} }}", deep("[", "]")),
+        format!("class a($x) {{ {} }}", deep("if $x { ", " } else { 2 }")),
+        format!(
+            "class a($x) {{ $y = {} }}",
+            deep("$x ? { 1 => ", ", default => 2 }")
+        ),
+        format!("class a($x) {{ {} }}", deep("[1].each |$i| { ", " }")),
+        format!("class a($x) {{ if {} {{ }} }}", deep("!($x and ", ")")),
+    ];
+    for (index, case) in cases.iter().enumerate() {
+        infer(&format!("levels {index}"), case);
+    }
+}
+
+#[test]
+fn fifty_functions_that_call_each_other() {
+    let mut text = String::new();
+    for index in 0..50 {
+        let next = (index + 1) % 50;
+        writeln!(
+            text,
+            "function f{index}($x) {{ if $x > {index} {{ f{next}($x - 1) + 1 }} else {{ {index} }} }}"
+        )
+        .expect("a string takes all");
+    }
+    text.push_str("$y = f0(10)\n");
+    infer("functions", &text);
+}
+
+#[test]
+fn a_thousand_strings() {
+    let mut names: Vec<String> = (0..1_000).map(|it| format!("'s{it}'")).collect();
+    let type_ = format!("Enum[{}]", names.join(", "));
+    names.reverse();
+    let text = format!(
+        "class a({type_} $x) {{ $l = [{}] if $x in $l {{ $y = $x }} elsif $x == 's5' {{ $y = 1 }} \
+         $z = $l.map |$it| {{ \"${{it}}${{x}}\" }} }}",
+        names.join(", ")
+    );
+    infer("strings", &text);
+}
+
+#[test]
+fn a_thousand_operands() {
+    for operator in ["and", "or", "+", "=="] {
+        let operands = vec!["$x"; 1_000].join(&format!(" {operator} "));
+        infer(
+            operator,
+            &format!("class a($x) {{ if {operands} {{ $y = $x }} }}"),
+        );
+    }
+}

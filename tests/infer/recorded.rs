@@ -1,0 +1,111 @@
+//! Claims against what the real Puppet came to when it compiled the classes of some of Debian's
+//! modules: `tests/oracle/trace-corpus` recorded it (`tests/infer/record` does so anew).
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::types::reader::{self, BuiltInTypes, TypeNames};
+use analysis::types::{Type, is_assignable};
+use pupil_tests::corpus;
+use pupil_tests::world::{World, read_modules};
+use serde_json::Value;
+
+const RECORDS: &[u8] = include_bytes!("records.jsonl.gz");
+
+/// All resource types, whatever they are called: only that they are the same one matters.
+struct AnyResource;
+
+impl TypeNames for AnyResource {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        let built_in = BuiltInTypes.lookup(name);
+        built_in.or_else(|| {
+            Some(Type::resource(
+                &analysis::types::capitalize_segments(name),
+                None,
+            ))
+        })
+    }
+}
+
+fn records() -> Vec<Value> {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(RECORDS)
+        .read_to_string(&mut text)
+        .expect("the records can be read");
+    let lines = text.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().expect("records are JSON")
+}
+
+fn number(record: &Value, key: &str) -> u32 {
+    let found = record[key].as_u64().and_then(|it| u32::try_from(it).ok());
+    found.expect("places are numbers")
+}
+
+fn subject(record: &Value) -> InferredSubject {
+    match (record["kind"].as_str(), record["role"].as_str()) {
+        (Some("Parameter"), _) => InferredSubject::Parameter,
+        (_, Some("assigned")) => InferredSubject::Assigned,
+        _ => InferredSubject::Expression,
+    }
+}
+
+/// What is wrong with a claim about a place where the real Puppet had this value.
+fn contradiction(claim: &InferredPlace, record: &Value) -> Option<String> {
+    let exact = record["type_exact"].as_str();
+    let exact = exact.or(record["type_detailed"].as_str())?;
+    let actual = reader::read(exact, &AnyResource).ok()?;
+    // Aliases are not known here, and backslashes are not printed so that they can be read again.
+    let readable = !exact.contains('\\') && !(exact.contains("Type[") && exact.contains("::"));
+    if readable && is_assignable(&claim.type_, &actual) == Some(false) {
+        return Some(format!("{} is no {}", exact, claim.type_));
+    }
+    let value = claim.value.as_ref().and_then(analysis::values::source)?;
+    let seen = record["value"]
+        .as_str()
+        .filter(|_| record["truncated"].is_null())?;
+    (value != seen).then(|| format!("{seen} is not {value}"))
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+fn no_claim_is_contradicted() {
+    let modules = read_modules(&corpus::modules_dir()).expect("Debian's modules are installed");
+    let world = World::new(&modules);
+    let analysis = world.analysis();
+    let mut claims: BTreeMap<String, BTreeMap<(u32, u32, InferredSubject), InferredPlace>> =
+        BTreeMap::new();
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for record in records() {
+        let file = record["file"].as_str().unwrap_or_default();
+        let Some((_, path)) = file.split_once("/modules.available/") else {
+            continue;
+        };
+        let of_file = claims.entry(path.to_owned()).or_insert_with(|| {
+            let places = world.id(path).map(|it| analysis.inferred_places(it));
+            let places = places.into_iter().flatten();
+            let place = |it: InferredPlace| {
+                (
+                    (it.range.start().into(), it.range.end().into(), it.subject),
+                    it,
+                )
+            };
+            places.map(place).collect()
+        });
+        let key = (
+            number(&record, "start"),
+            number(&record, "end"),
+            subject(&record),
+        );
+        let Some(claim) = of_file.get(&key) else {
+            continue;
+        };
+        checked += 1;
+        if let Some(problem) = contradiction(claim, &record) {
+            wrong.push(format!("{path}:{}: {problem}", record["line"]));
+        }
+    }
+    println!("{checked} values checked");
+    assert!(checked > 15_000, "{checked}");
+    assert!(wrong.is_empty(), "{} of {checked}: {wrong:#?}", wrong.len());
+}
