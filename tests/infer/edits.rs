@@ -29,7 +29,7 @@ fn random_edits_end_as_a_fresh_start() {
         run(&mut rng, modules);
         rounds += 1;
     }
-    println!("{rounds} rounds of {EDITS} edits");
+    eprintln!("{rounds} rounds of {EDITS} edits");
     assert!(rounds > 0);
 }
 

@@ -16,9 +16,11 @@ const MAX_STEPS: u32 = 10_000;
 /// An alias: its name as it is written where it is defined, and what it stands for.
 pub type Definition = (Arc<str>, Expr);
 
+type Finder<'a> = dyn Fn(&str) -> Option<Definition> + 'a;
+
 /// Aliases, over what else there is.
 pub struct Definitions<'a> {
-    aliases: Box<dyn Fn(&str) -> Option<Definition> + 'a>,
+    aliases: Box<Finder<'a>>,
     others: &'a dyn TypeNames,
     /// The aliases that are being resolved, outermost first.
     inside: RefCell<Vec<Arc<str>>>,

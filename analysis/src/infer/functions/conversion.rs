@@ -240,10 +240,7 @@ fn asserted(arguments: &Arguments<'_>, given: Option<Inferred>) -> Option<Inferr
     let [type_, value] = arguments.all()? else {
         return None;
     };
-    let type_ = match meant(type_) {
-        Some(it) => it,
-        None => return None,
-    };
+    let type_ = meant(type_)?;
     let kept = value.narrowed(&type_);
     match given {
         // With a subtype of that type, anything may be refused.
