@@ -11,6 +11,7 @@
 //! user; that is the business of [`crate::rules`].
 
 mod access;
+mod attributes;
 mod blocks;
 mod calls;
 mod cases;
@@ -27,6 +28,7 @@ mod problem;
 mod resources;
 mod signatures;
 mod strings;
+mod texts;
 mod type_names;
 mod variables;
 mod walker;
@@ -37,7 +39,7 @@ use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
 pub(crate) use inferred::Inferred;
-pub(crate) use problem::Problem;
+pub(crate) use problem::{Problem, ProblemKind, Target};
 pub(crate) use type_names::WorkspaceTypes;
 
 use crate::types::Type;

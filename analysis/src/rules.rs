@@ -1,18 +1,24 @@
-//! The rules that need more than one file: what is wrong with names. A rule a file, with its
-//! documentation beside it in `docs/`, whose examples the tests run.
+//! The rules that need more than one file: what is wrong with names, and with types. A family of
+//! rules a file, with their documentation beside it in `docs/`, whose examples the tests run.
 //!
 //! A rule may speak only if it is certain. What may come from outside of the workspace is not
 //! reported as an error.
 
 mod attributes;
+mod conditions;
 mod definitions;
 mod duplicates;
 mod facts;
 mod inheritance;
+mod mismatches;
 mod names;
 mod reassigned;
+mod references;
 mod suggest;
+mod types;
 mod unused;
+mod values;
+mod wording;
 
 use salsa::Database;
 use syntax::{Severity, TextRange};
@@ -91,6 +97,48 @@ rules! {
     UNUSED_VARIABLE, "unused-variable", Hint;
     /// A parameter that nobody reads.
     UNUSED_PARAMETER, "unused-parameter", Hint;
+    /// A value of a type that cannot fit.
+    TYPE_MISMATCH, "type-mismatch", Error;
+    /// A value that an attribute of a resource cannot have.
+    INVALID_ATTRIBUTE_VALUE, "invalid-attribute-value", Error;
+    /// A title that is no text.
+    INVALID_TITLE, "invalid-title", Error;
+    /// A call with too few or too many arguments.
+    ARGUMENT_COUNT, "argument-count", Error;
+    /// A block that is missing, too much, or has other parameters.
+    BLOCK_MISMATCH, "block-mismatch", Error;
+    /// An operator that cannot be applied.
+    INVALID_OPERAND, "invalid-operand", Error;
+    /// A division by zero.
+    DIVISION_BY_ZERO, "division-by-zero", Error;
+    /// A number that is too large.
+    INTEGER_OVERFLOW, "integer-overflow", Error;
+    /// A text that is no regular expression.
+    INVALID_REGEX, "invalid-regex", Error;
+    /// A text that is no format.
+    INVALID_FORMAT, "invalid-format", Error;
+    /// A call or operation that fails with these values.
+    CALL_FAILS, "call-fails", Error;
+    /// A condition that is always the same.
+    CONSTANT_CONDITION, "constant-condition", Warning;
+    /// An option that no value gets to.
+    UNREACHABLE_OPTION, "unreachable-option", Warning;
+    /// A case or selector that leaves values out.
+    MISSING_OPTION, "missing-option", Warning;
+    /// Code behind what never returns.
+    UNREACHABLE_CODE, "unreachable-code", Hint;
+    /// Values that are never equal.
+    NEVER_EQUAL, "never-equal", Warning;
+    /// An index behind the end.
+    INDEX_OUTSIDE, "index-outside", Warning;
+    /// A key that a hash has not.
+    UNKNOWN_KEY, "unknown-key", Warning;
+    /// A group that the regular expression has not.
+    UNKNOWN_GROUP, "unknown-group", Warning;
+    /// A value whose text says nothing.
+    HIDDEN_TEXT, "hidden-text", Warning;
+    /// A reference to a resource that nothing declares.
+    UNKNOWN_REFERENCE, "unknown-reference", Warning;
 }
 
 /// The rule of a name.
@@ -131,6 +179,8 @@ struct Checker<'db> {
     body: &'db Body,
     environment: EnvironmentInput,
     found: Vec<ItemFinding<'db>>,
+    /// Where in `found` begins what the inference says.
+    types_from: usize,
 }
 
 impl<'db> Checker<'db> {
@@ -195,6 +245,7 @@ pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<
         body: body(db, item),
         environment,
         found: Vec::new(),
+        types_from: 0,
     };
     checker.references();
     attributes::check(&mut checker);
@@ -202,6 +253,8 @@ pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<
     duplicates::check(&mut checker);
     inheritance::check(&mut checker);
     reassigned::check(&mut checker);
+    references::check(&mut checker);
+    types::check(&mut checker);
     unused::check(&mut checker);
     let mut found = checker.found;
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));

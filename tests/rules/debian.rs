@@ -15,11 +15,15 @@ use crate::debian_modules;
 /// A module, its version, and what is found in it: path, line, code.
 type Findings = BTreeMap<(String, String), BTreeSet<(String, usize, String)>>;
 
+/// What is said, by folder, path, line and code.
+type Messages = BTreeMap<(String, String, usize, String), String>;
+
 fn recording() -> PathBuf {
     tests_dir().join("rules/debian-findings.tsv")
 }
 
-fn found(modules: &[ModuleSource]) -> Findings {
+fn found(modules: &[ModuleSource]) -> (Findings, Messages) {
+    let mut messages = Messages::new();
     let world = World::new(modules);
     let mut found = Findings::new();
     for module in modules {
@@ -31,10 +35,15 @@ fn found(modules: &[ModuleSource]) -> Findings {
             let findings = world.found(&full).into_iter();
             let bad =
                 findings.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
-            here.extend(bad.map(|it| (path.clone(), it.line, it.code.to_owned())));
+            for it in bad {
+                let code = it.code.to_owned();
+                here.insert((path.clone(), it.line, code.clone()));
+                let place = (module.folder.clone(), path.clone(), it.line, code);
+                messages.insert(place, it.message);
+            }
         }
     }
-    found
+    (found, messages)
 }
 
 /// A line `= module version` for each module, then a line `path line code` for each finding.
@@ -76,7 +85,7 @@ fn read(text: &str) -> Findings {
 #[ignore = "needs Debian's modules"]
 #[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
 fn the_findings_are_the_known_ones() {
-    let now = found(&debian_modules());
+    let (now, messages) = found(&debian_modules());
     if env::var_os("PUPIL_BLESS").is_some() {
         fs::write(recording(), written(&now)).expect("the recording can be written");
     }
@@ -89,7 +98,9 @@ fn the_findings_are_the_known_ones() {
         let Some(now) = now.get(module) else { continue };
         compared += 1;
         for (path, line, code) in now.difference(known) {
-            let _ = writeln!(changes, "new:  {}/{path}:{line} {code}", module.0);
+            let place = (module.0.clone(), path.clone(), *line, code.clone());
+            let message = messages.get(&place).map_or("", String::as_str);
+            let _ = writeln!(changes, "new:  {}/{path}:{line} {code} {message}", module.0);
         }
         for (path, line, code) in known.difference(now) {
             let _ = writeln!(changes, "gone: {}/{path}:{line} {code}", module.0);

@@ -1,5 +1,6 @@
 //! `a[k]`: what it gives, by the types of what is accessed and of the keys.
 
+use syntax::TextRange;
 use syntax::ast::{AccessExpr, AstNode, Expr};
 
 use super::flow::Key;
@@ -42,8 +43,13 @@ impl Walker<'_> {
         let range = expr.syntax().text_range();
         let place = self.place(expr);
         let found = match (constant(&base, &keys), &place) {
-            (Some((left, keys)), _) => {
-                let outcome = eval::access(&self.context, left, &keys);
+            (Some((left, values)), _) => {
+                let outcome = eval::access(&self.context, left, &values);
+                if outcome == Ok(Value::Undef) {
+                    // Is it that, or is there nothing?
+                    let absent = of_types(&base.type_, &keys);
+                    self.absent(&absent, &keys, range);
+                }
                 self.constant(outcome, range)
             }
             (None, Some((name, path))) => match self.fact(name, path) {
@@ -70,25 +76,11 @@ impl Walker<'_> {
 
     fn part(&mut self, base: &Type, keys: &[Inferred], expr: &Expr) -> Inferred {
         let range = expr.syntax().text_range();
-        match of_types(base, keys) {
+        let found = of_types(base, keys);
+        self.absent(&found, keys, range);
+        match found {
             Access::Found(type_) => Inferred::of(type_),
-            Access::NoKey(known) => {
-                if let [key] = keys
-                    && let Some(key) = key.value.as_ref().and_then(Value::as_str)
-                {
-                    let key = key.to_owned();
-                    self.report(range, ProblemKind::UnknownKey { key, known });
-                }
-                Inferred::of(Type::Undef)
-            }
-            Access::Outside(size) => {
-                if let [key] = keys
-                    && let Some(Value::Integer(index)) = key.value
-                {
-                    self.report(range, ProblemKind::IndexOutside { index, size });
-                }
-                Inferred::of(Type::Undef)
-            }
+            Access::NoKey(_) | Access::Outside(_) => Inferred::of(Type::Undef),
             Access::Fails => {
                 let kind = ProblemKind::Operand {
                     operator: "[]".to_owned(),
@@ -96,9 +88,26 @@ impl Walker<'_> {
                     right: keys.first().map(|it| it.type_.clone()),
                 };
                 self.report(range, kind);
-                self.flow.die();
-                Inferred::never()
+                Inferred::UNKNOWN
             }
+        }
+    }
+
+    /// Reports a part that is not there.
+    fn absent(&mut self, access: &Access, keys: &[Inferred], range: TextRange) {
+        let [key] = keys else {
+            return;
+        };
+        match (access, &key.value) {
+            (Access::NoKey(known), Some(Value::String(key))) => {
+                let (key, known) = (key.to_string(), known.clone());
+                self.report(range, ProblemKind::UnknownKey { key, known });
+            }
+            (Access::Outside(size), Some(Value::Integer(index))) => {
+                let (index, size) = (*index, *size);
+                self.report(range, ProblemKind::IndexOutside { index, size });
+            }
+            _ => {}
         }
     }
 
@@ -239,8 +248,10 @@ fn array_part(base: &Type, keys: &[Inferred]) -> Access {
     match keys {
         [key] => {
             let Some(Value::Integer(index)) = key.value else {
-                if intersection(&key.type_, &Type::variant([Type::Numeric, Type::STRING])).is_none()
-                {
+                let text = key.value.as_ref().and_then(Value::as_str);
+                let is_word = text.is_some_and(|it| !it.contains(|it: char| it.is_ascii_digit()));
+                let numbers = Type::variant([Type::Numeric, Type::STRING]);
+                if is_word || intersection(&key.type_, &numbers).is_none() {
                     return Access::Fails;
                 }
                 return Access::Found(Type::optional(elements()));

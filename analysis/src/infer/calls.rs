@@ -131,13 +131,15 @@ impl<'db> Walker<'db> {
         };
         if !self.check(call, callee.signatures()) {
             self.block_of_unknown(call);
-            self.flow.die();
-            return Inferred::never();
+            return Inferred::UNKNOWN;
         }
-        if let Callee::Shipped(function, _) = &callee
-            && let Some(found) = self.constant_call(&function.name, call, expr)
-        {
-            return found;
+        if let Callee::Shipped(function, _) = &callee {
+            if let Some(found) = self.constant_call(&function.name, call, expr) {
+                return found;
+            }
+            if !self.check_texts(&function.name, call) {
+                return Inferred::UNKNOWN;
+            }
         }
         if let Callee::Shipped(function, _) = &callee
             && let Some(found) = self.calls_with_few(&function.name, call)
@@ -207,6 +209,8 @@ impl<'db> Walker<'db> {
             }
             "return" => {
                 // Out of all blocks, to the function around them.
+                let range = call.ranges.first().copied().unwrap_or(call.range);
+                self.check_result(range, &given());
                 let outer = self.frames.iter_mut().rev().find(|it| !it.is_block);
                 if let Some(frame) = outer {
                     frame.results.push(given());
@@ -267,15 +271,12 @@ impl<'db> Walker<'db> {
             [] if by_count.iter().all(|it| it.block.is_none()) => {
                 self.report(call.range, ProblemKind::UnexpectedBlock { function });
             }
+            [] => self.report_block(call, &by_count),
             [only] => self.report_argument(call, only),
             all => {
                 let actual = call.arguments.iter().map(|it| it.type_.clone()).collect();
-                let all = if all.is_empty() {
-                    by_count
-                } else {
-                    all.iter().map(|it| **it).collect()
-                };
-                let forms = all.iter().map(|it| shown(&call.name, it)).collect();
+                let mut forms: Vec<String> = all.iter().map(|it| shown(&call.name, it)).collect();
+                forms.dedup();
                 let kind = ProblemKind::NoOverload {
                     function,
                     forms,
@@ -283,6 +284,21 @@ impl<'db> Walker<'db> {
                 };
                 self.report(call.range, kind);
             }
+        }
+    }
+
+    /// Reports a block that has other parameters than the forms give it that the arguments fit.
+    fn report_block(&mut self, call: &Call, forms: &[&Form]) {
+        let Some(lambda) = &call.lambda else {
+            return;
+        };
+        let limits = |all: &mut dyn Iterator<Item = &&Form>| {
+            let all = all.filter_map(|it| callable_limits(it.block.as_ref()?.0.as_ref()?));
+            all.reduce(|a, b| (a.0.min(b.0), a.1.zip(b.1).map(|(a, b)| a.max(b))))
+        };
+        let fitting = limits(&mut forms.iter().filter(|it| takes_arguments(call, it)));
+        if let Some(given) = fitting.or_else(|| limits(&mut forms.iter())) {
+            self.check_block(lambda, &call.name, given);
         }
     }
 
@@ -489,13 +505,15 @@ fn may_be_object(type_: &Type) -> bool {
 
 /// Whether a form may take the arguments and the block of a call.
 fn may_take(call: &Call, form: &Form) -> bool {
-    takes_count(call, form) && takes_block(call, form) && {
-        let mut all = call.arguments.iter().enumerate();
-        all.all(|(index, argument)| {
-            let parameter = form.parameter(index);
-            parameter.is_none_or(|it| argument.is_a(&it.type_) != Some(false))
-        })
-    }
+    takes_count(call, form) && takes_block(call, form) && takes_arguments(call, form)
+}
+
+fn takes_arguments(call: &Call, form: &Form) -> bool {
+    let mut all = call.arguments.iter().enumerate();
+    all.all(|(index, argument)| {
+        let parameter = form.parameter(index);
+        parameter.is_none_or(|it| argument.is_a(&it.type_) != Some(false))
+    })
 }
 
 fn takes_count(call: &Call, form: &Form) -> bool {

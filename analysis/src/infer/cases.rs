@@ -28,6 +28,14 @@ struct Options {
     done: Vec<(Branch, Inferred)>,
 }
 
+impl Options {
+    /// Where to look for why the subject is what it is.
+    fn cause(&self, option: TextRange) -> TextRange {
+        let subject = self.subject.as_ref();
+        subject.map_or(option, |it| it.syntax().text_range())
+    }
+}
+
 impl Walker<'_> {
     pub(super) fn case_expr(&mut self, case: &CaseExpr) -> Inferred {
         let groups = self.flow.groups().clone();
@@ -121,7 +129,11 @@ impl Walker<'_> {
                 let here = narrowed(&rest, &type_, true);
                 if here.is_never() && !rest.is_never() {
                     let subject = rest.type_.clone();
-                    self.report(range, ProblemKind::UnreachableOption { subject });
+                    let kind = ProblemKind::UnreachableOption {
+                        subject,
+                        guards: type_ == Type::Undef,
+                    };
+                    self.report_of(range, options.cause(range), kind);
                     continue;
                 }
                 matched.push(here);
@@ -155,7 +167,8 @@ impl Walker<'_> {
         let left = options.left.clone();
         if !has_default && !left.is_never() && is_closed(&left.type_) {
             let left = left.type_.clone();
-            self.report(range, ProblemKind::MissingOption { left, fatal });
+            let cause = options.cause(range);
+            self.report_of(range, cause, ProblemKind::MissingOption { left, fatal });
         }
         let start = self.flow.mark();
         self.narrow_subject(options, &left);
@@ -241,7 +254,9 @@ fn narrowed(subject: &Inferred, type_: &Type, holds: bool) -> Inferred {
 /// Whether a type has so few values that a list of options is meant to have all of them.
 fn is_closed(type_: &Type) -> bool {
     match type_ {
-        Type::Enum(_) | Type::Boolean(_) | Type::Undef => true,
+        // Of strings whose case is open, what is left is not known well enough.
+        Type::Enum(it) => !it.case_insensitive(),
+        Type::Boolean(_) | Type::Undef => true,
         Type::String(it) => it.value().is_some(),
         Type::Optional(Some(inner)) => is_closed(inner),
         Type::Variant(all) => all.iter().all(is_closed),

@@ -102,6 +102,9 @@ impl Walker<'_> {
             return Inferred::of(Type::BOOLEAN);
         }
         self.flow.set_groups(None);
+        if !self.check_regexp(None, range, &right) {
+            return Inferred::UNKNOWN;
+        }
         let is_regexp = right.is_a(&Type::Regexp(None)) == Some(true);
         if is_regexp && left.is_a(&Type::STRING) == Some(false) {
             let text = if positive { "=~" } else { "!~" };
@@ -171,7 +174,13 @@ impl Walker<'_> {
         }
         if let (Some(value), Some(condition)) = (inferred.truth(), &condition) {
             let range = condition.syntax().text_range();
-            self.report(range, ProblemKind::ConstantCondition { value });
+            let never = if value == when {
+                otherwise.as_ref().and_then(ElseClause::block)
+            } else {
+                body.clone()
+            };
+            let guards = never.is_some_and(|it| only_fails(&it));
+            self.report(range, ProblemKind::ConstantCondition { value, guards });
         }
         let start = self.flow.mark();
         self.hold(condition.as_ref(), &inferred, when);
@@ -397,6 +406,17 @@ impl Walker<'_> {
         };
         self.flow.set(name, after);
     }
+}
+
+/// Whether a block does nothing but fail.
+fn only_fails(block: &Block) -> bool {
+    let mut statements = block.statements();
+    let first = statements.next();
+    let fails = match &first {
+        Some(Expr::CallExpr(it)) => it.name_token().is_some_and(|it| it.text() == "fail"),
+        _ => false,
+    };
+    fails && statements.next().is_none()
 }
 
 /// A type where it is one of some strings, or none of them.

@@ -56,10 +56,13 @@ impl Walker<'_> {
                 halt: Halt::Error(error),
                 ..
             }) if call.lambda.is_none() => {
-                let message = error.message;
-                self.report(call.range, ProblemKind::Fails { message });
-                self.flow.die();
-                Some(Inferred::never())
+                let kind = ProblemKind::Fails {
+                    function: Some(name.to_owned()),
+                    issue: error.issue,
+                    message: error.message,
+                };
+                self.report(call.range, kind);
+                Some(Inferred::UNKNOWN)
             }
             Err(_) => None,
         }

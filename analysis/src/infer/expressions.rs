@@ -246,6 +246,10 @@ impl Walker<'_> {
             kind => match eval::comparison_operator(kind) {
                 Some(operator) => self.comparison(operator, left, right, range),
                 None => {
+                    let divides = matches!(kind, SLASH | PERCENT);
+                    if divides && right.value == Some(Value::Integer(0)) {
+                        return self.operation(None, range, operator.text(), left, Some(right));
+                    }
                     let result = operators::arithmetic(kind, &left.type_, &right.type_);
                     self.operation(result, range, operator.text(), left, Some(right))
                 }
@@ -283,15 +287,19 @@ impl Walker<'_> {
             Ok(value) => Inferred::value(value),
             Err(eval::Halt::Unknown(_)) => Inferred::UNKNOWN,
             Err(eval::Halt::Error(error)) => {
-                let message = error.message;
-                self.report(range, ProblemKind::Fails { message });
-                self.flow.die();
-                Inferred::never()
+                let kind = ProblemKind::Fails {
+                    function: None,
+                    issue: error.issue,
+                    message: error.message,
+                };
+                self.report(range, kind);
+                Inferred::UNKNOWN
             }
         }
     }
 
-    /// What an operator gives; nothing if it cannot be applied, which ends the code.
+    /// What an operator gives; nothing if it cannot be applied. Puppet stops there; here, what
+    /// comes afterwards is of interest all the same.
     pub(super) fn operation(
         &mut self,
         result: Option<Type>,
@@ -309,8 +317,7 @@ impl Walker<'_> {
             right: right.map(|it| it.type_),
         };
         self.report(range, kind);
-        self.flow.die();
-        Inferred::never()
+        Inferred::UNKNOWN
     }
 
     // ---- assignments -------------------------------------------------------------

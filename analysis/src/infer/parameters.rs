@@ -1,6 +1,6 @@
 //! Parameters and results as they are declared.
 
-use syntax::ast::{AstNode, Definition, Parameter};
+use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
 
 use super::Subject;
 use super::inferred::Inferred;
@@ -107,6 +107,37 @@ impl Walker<'_> {
         self.report(range, kind);
     }
 
+    /// What a function's last statements give must be of its type.
+    pub(super) fn check_last(&mut self) {
+        let root = self.item.syntax(self.db);
+        let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+            return;
+        };
+        let last = function.body().and_then(|it| it.statements().last());
+        let mut all = Vec::new();
+        if let Some(last) = last {
+            ends(&last, &mut all);
+        }
+        for expr in all {
+            if let Some(value) = self.noted(&expr).cloned() {
+                self.check_result(expr.syntax().text_range(), &value);
+            }
+        }
+    }
+
+    /// What a function returns must be of its type.
+    pub(super) fn check_result(&mut self, range: syntax::TextRange, value: &Inferred) {
+        let root = self.item.syntax(self.db);
+        let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+            return;
+        };
+        let expr = function.return_type().and_then(|it| it.type_expr());
+        if let Some(declared) = expr.and_then(|it| self.types.read(&it)) {
+            let name = self.item.name(self.db).clone();
+            self.must_fit(range, value, &declared, || Target::Result(name));
+        }
+    }
+
     /// What a function gives: what it computes, as far as the declared type allows it.
     pub(super) fn declared_result(&mut self, computed: Inferred) -> Inferred {
         let root = self.item.syntax(self.db);
@@ -117,16 +148,33 @@ impl Walker<'_> {
         let Some(declared) = expr.as_ref().and_then(|it| self.types.read(it)) else {
             return computed;
         };
-        if let Some(expr) = expr {
-            let name = self.item.name(self.db).clone();
-            let range = expr.syntax().text_range();
-            self.must_fit(range, &computed, &declared, || Target::Result(name));
-        }
         let narrowed = computed.narrowed(&declared);
         if narrowed.is_never() {
             return Inferred::of(declared);
         }
         narrowed
+    }
+}
+
+/// The expressions whose values a statement may have.
+fn ends(expr: &Expr, into: &mut Vec<Expr>) {
+    let last = |block: Option<Block>| block.and_then(|it| it.statements().last());
+    match expr {
+        Expr::IfExpr(it) => {
+            last(it.body()).iter().for_each(|it| ends(it, into));
+            if let Some(otherwise) = it.else_clause() {
+                match otherwise.elsif() {
+                    Some(elsif) => crate::deep(|| ends(&Expr::IfExpr(elsif), into)),
+                    None => last(otherwise.block()).iter().for_each(|it| ends(it, into)),
+                }
+            }
+        }
+        Expr::CaseExpr(it) => {
+            for option in it.options() {
+                last(option.body()).iter().for_each(|it| ends(it, into));
+            }
+        }
+        other => into.push(other.clone()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use syntax::TextRange;
 
+use crate::eval::Issue;
 use crate::types::Type;
 
 /// Something that is certainly wrong with the types or values of an item's code.
@@ -11,8 +12,21 @@ pub(crate) struct Problem {
     pub(crate) range: TextRange,
     /// What is wrong.
     pub(crate) kind: ProblemKind,
-    /// Places in the item that explain it, with what they have to do with it.
-    pub(crate) related: Vec<(TextRange, String)>,
+    /// Why the types are what they are.
+    pub(crate) related: Vec<Reason>,
+    /// Whether it depends on what comes from other code, or from facts.
+    pub(crate) foreign: bool,
+}
+
+/// A variable that has to do with a problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Reason {
+    /// Where it is assigned or declared, in the tree of the item.
+    pub(crate) range: TextRange,
+    /// Its name.
+    pub(crate) variable: String,
+    /// What is known of it where the problem is.
+    pub(crate) type_: Type,
 }
 
 /// What is wrong.
@@ -77,6 +91,10 @@ pub(crate) enum ProblemKind {
     },
     /// Puppet fails here whatever happens, with what it says.
     Fails {
+        /// The function that is called, if it is one.
+        function: Option<String>,
+        /// Puppet's name for what is wrong.
+        issue: Issue,
         /// Why, in one sentence.
         message: String,
     },
@@ -84,11 +102,15 @@ pub(crate) enum ProblemKind {
     ConstantCondition {
         /// What it is.
         value: bool,
+        /// Whether it only keeps the code from a `fail`.
+        guards: bool,
     },
     /// An option of a case or selector that nothing gets to.
     UnreachableOption {
         /// What the subject can be there.
         subject: Type,
+        /// Whether it is only for the case that nothing is there.
+        guards: bool,
     },
     /// A case or selector without a default does not cover all values.
     MissingOption {

@@ -45,10 +45,10 @@ impl<'db> Walker<'db> {
         }
         let declared = match type_name {
             Some("class") => text(&title).and_then(|it| self.class(&it)),
-            Some(name) => self.define(name),
+            Some(name) => self.resource_type(name),
             None => None,
         };
-        self.attributes(declared, body.operations());
+        self.attributes(declared.as_ref(), body.operations());
         if type_name == Some("class") {
             self.declare_classes(&title);
         }
@@ -57,22 +57,22 @@ impl<'db> Walker<'db> {
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults) -> Inferred {
         let inferred = self.inner(defaults.type_ref());
-        let declared = type_name(&inferred).and_then(|it| self.define(&it));
-        self.attributes(declared, defaults.operations());
+        let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
+        self.attributes(declared.as_ref(), defaults.operations());
         inferred
     }
 
     pub(super) fn resource_override(&mut self, resource: &ResourceOverride) -> Inferred {
         let inferred = self.inner(resource.resources());
-        let declared = type_name(&inferred).and_then(|it| self.define(&it));
-        self.attributes(declared, resource.operations());
+        let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
+        self.attributes(declared.as_ref(), resource.operations());
         inferred
     }
 
     pub(super) fn collector(&mut self, collector: &CollectExpr) -> Inferred {
         let inferred = self.inner(collector.type_expr());
-        let declared = type_name(&inferred).and_then(|it| self.define(&it));
-        self.attributes(declared, collector.operations());
+        let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
+        self.attributes(declared.as_ref(), collector.operations());
         let exported = collector.query().is_some_and(|it| it.is_exported());
         let class = match exported {
             true => "Puppet::Pops::Evaluator::Collectors::ExportedCollector",
@@ -95,24 +95,18 @@ impl<'db> Walker<'db> {
         Inferred::UNKNOWN
     }
 
-    fn class(&self, name: &str) -> Option<Item<'db>> {
-        match resolve::class(self.db, self.environment, name) {
-            Ok(Definition::Item(item)) => Some(item),
-            _ => None,
-        }
+    fn class(&self, name: &str) -> Option<Definition<'db>> {
+        resolve::class(self.db, self.environment, name).ok()
     }
 
-    fn define(&self, name: &str) -> Option<Item<'db>> {
-        match resolve::resource_type(self.db, self.environment, &canonical(name)) {
-            Ok(Definition::Item(item)) => Some(item),
-            _ => None,
-        }
+    fn resource_type(&self, name: &str) -> Option<Definition<'db>> {
+        resolve::resource_type(self.db, self.environment, &canonical(name)).ok()
     }
 
-    /// The attributes, held against the parameters of what is declared.
+    /// The attributes, held against what is declared.
     fn attributes(
         &mut self,
-        declared: Option<Item<'db>>,
+        declared: Option<&Definition<'db>>,
         operations: impl Iterator<Item = syntax::ast::AttributeOperation>,
     ) {
         for operation in operations {
@@ -127,10 +121,13 @@ impl<'db> Walker<'db> {
                 continue;
             };
             let value = self.expr(&expr);
-            let Some(item) = declared else {
-                continue;
-            };
-            self.attribute(item, &attribute, &expr, &value);
+            match declared {
+                Some(Definition::Item(item)) => self.attribute(*item, &attribute, &expr, &value),
+                Some(Definition::ResourceType(type_)) => {
+                    self.listed_value(type_.declared(), &attribute, &expr, &value);
+                }
+                _ => {}
+            }
         }
     }
 

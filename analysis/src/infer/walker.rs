@@ -4,13 +4,12 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{AstNode, Definition, Expr, HasBody, HasParameters, SourceFile};
-
-use syntax::{SyntaxNode, TextRange};
+use syntax::ast::{AstNode, Definition, Expr, HasBody, HasParameters, SourceFile, VariableExpr};
+use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
 use super::flow::{Flow, Variable};
 use super::inferred::Inferred;
-use super::problem::{Problem, ProblemKind};
+use super::problem::{Problem, ProblemKind, Reason};
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
 use crate::eval::{Budget, Context};
@@ -21,6 +20,10 @@ use syntax::ast::HeredocBodies;
 /// How many expressions of an item are looked at, those counted again that are looked at again.
 /// Beyond that, nothing is known: hostile code may nest what has to be looked at several times.
 const MAX_STEPS: usize = 3_000_000;
+
+/// So many variables of an expression are looked at to explain a problem, and so many explain it.
+const MAX_VARIABLES: usize = 20;
+const MAX_REASONS: usize = 3;
 
 /// What `return`, `next` and `break` leave.
 #[derive(Default)]
@@ -138,6 +141,7 @@ impl<'db> Walker<'db> {
         let last = if self.flow.is_dead() {
             Inferred::never()
         } else {
+            self.check_last();
             last
         };
         let result = Inferred::union(frame.results.into_iter().chain([last]));
@@ -177,29 +181,60 @@ impl<'db> Walker<'db> {
         self.claims.get(&(range, Subject::Expression))
     }
 
-    /// Writes down a problem, unless nothing gets here or this code is looked at again.
+    /// Writes down a problem, with the places that explain it, unless nothing gets here or this
+    /// code is looked at again.
     pub(super) fn report(&mut self, range: TextRange, kind: ProblemKind) {
-        self.report_with(range, kind, Vec::new());
+        self.report_of(range, range, kind);
     }
 
-    /// The same with places that explain it.
-    pub(super) fn report_with(
-        &mut self,
-        range: TextRange,
-        kind: ProblemKind,
-        related: Vec<(TextRange, String)>,
-    ) {
+    /// The same for something that is so because of what stands in another place.
+    pub(super) fn report_of(&mut self, range: TextRange, cause: TextRange, kind: ProblemKind) {
         if self.quiet > 0 || self.flow.is_dead() {
             return;
         }
+        let (related, foreign) = self.reasons(cause);
         let problem = Problem {
             range,
             kind,
             related,
+            foreign,
         };
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
+    }
+
+    /// Where the variables of an expression have got what is known of them, and whether there are
+    /// some that other code gives a value. For an operator, that is the expression around it.
+    fn reasons(&self, range: TextRange) -> (Vec<Reason>, bool) {
+        let found = match self.root.covering_element(range) {
+            NodeOrToken::Node(node) => Some(node),
+            NodeOrToken::Token(token) => token.parent(),
+        };
+        let nodes = found.iter().flat_map(|it| it.descendants());
+        let variables = nodes.filter_map(VariableExpr::cast);
+        let mut reasons: Vec<Reason> = Vec::new();
+        let mut foreign = false;
+        for variable in variables.take(MAX_VARIABLES) {
+            let Some(name) = variable.name() else {
+                continue;
+            };
+            let known = self.flow.get(&self.variable_key(&name));
+            let Some((known, at)) = known.and_then(|it| Some((it, it.assigned_at?))) else {
+                foreign = true;
+                continue;
+            };
+            let here = at == variable.syntax().text_range();
+            let few = reasons.len() < MAX_REASONS;
+            if few && !here && reasons.iter().all(|it| it.range != at) {
+                reasons.push(Reason {
+                    range: at,
+                    variable: name,
+                    type_: known.inferred.type_.clone(),
+                });
+            }
+        }
+        (reasons, foreign)
     }
 
     /// Writes down a problem of code that nothing gets to.
@@ -209,6 +244,7 @@ impl<'db> Walker<'db> {
                 range,
                 kind,
                 related: Vec::new(),
+                foreign: false,
             });
         }
     }

@@ -103,9 +103,15 @@ impl Kinds {
             | Type::Callable(_)
             | Type::Runtime(_)
             | Type::Reference(_) => Kinds::NONE,
-            Type::Any | Type::Unit | Type::Iterable(_) | Type::Init(_) | Type::Recursion(_) => {
-                Kinds::ALL
-            }
+            // Strings, whole numbers, collections and some types can be iterated over.
+            Type::Iterable(_) => Kinds::STRING
+                .and(Kinds::INTEGER)
+                .and(Kinds::ARRAY)
+                .and(Kinds::HASH)
+                .and(Kinds::TYPE)
+                .and(Kinds::ITERATOR)
+                .and(Kinds::OBJECT),
+            Type::Any | Type::Unit | Type::Init(_) | Type::Recursion(_) => Kinds::ALL,
         }
     }
 }

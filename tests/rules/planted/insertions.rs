@@ -33,7 +33,12 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     found
 }
 
-fn insertion(kind: &'static str, code: &'static str, at: usize, with: String) -> Mistake {
+pub(super) fn insertion(
+    kind: &'static str,
+    code: &'static str,
+    at: usize,
+    with: String,
+) -> Mistake {
     // The finding is where the first word of what is inserted stands.
     let blank = with.len() - with.trim_start().len();
     Mistake {
@@ -47,7 +52,7 @@ fn insertion(kind: &'static str, code: &'static str, at: usize, with: String) ->
 }
 
 /// The offset behind the brace that opens the body.
-fn body_start(definition: &SyntaxNode) -> Option<usize> {
+pub(super) fn body_start(definition: &SyntaxNode) -> Option<usize> {
     let block = definition
         .children()
         .find(|it| it.kind() == SyntaxKind::BLOCK)?;

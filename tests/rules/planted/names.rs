@@ -17,6 +17,8 @@ pub(super) struct Names {
     files: BTreeSet<(String, String)>,
     /// The parameters without defaults of defined types and classes.
     required: BTreeMap<String, Vec<String>>,
+    /// The files that defined types stand in.
+    defined_in: BTreeMap<String, String>,
     ruby_types: BTreeSet<String>,
     pub(super) functions_4x: BTreeSet<String>,
     pub(super) functions_3x: BTreeSet<String>,
@@ -30,6 +32,7 @@ impl Names {
             modules: BTreeSet::new(),
             files: BTreeSet::new(),
             required: BTreeMap::new(),
+            defined_in: BTreeMap::new(),
             ruby_types: BTreeSet::new(),
             functions_4x: BTreeSet::new(),
             functions_3x: BTreeSet::new(),
@@ -73,6 +76,13 @@ impl Names {
             }
         }
         let full = format!("{}/{path}", module.folder);
+        let name = path
+            .strip_prefix("manifests/")
+            .and_then(|it| it.strip_suffix(".pp"));
+        if let Some(name) = name {
+            let name = format!("{}::{}", module.name, name.replace('/', "::"));
+            self.defined_in.insert(name, full.clone());
+        }
         self.texts.insert(full, text.to_owned());
     }
 
@@ -91,6 +101,12 @@ impl Names {
     /// The text of a file by its folder and path.
     pub(super) fn text(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
+    }
+
+    /// The text of the file that a defined type has of its own.
+    pub(super) fn definition_of(&self, name: &str) -> Option<&str> {
+        let path = self.defined_in.get(name.trim_start_matches("::"))?;
+        self.text(path)
     }
 
     /// Whether no name is this word, anywhere.

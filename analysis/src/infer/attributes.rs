@@ -1,0 +1,92 @@
+//! Attributes of resources whose types are written in Ruby: values that such a type lists.
+
+use syntax::ast::{AstNode, Attribute, Expr};
+
+use super::inferred::Inferred;
+use super::operators::{alternatives, element_of};
+use super::problem::{ProblemKind, Target};
+use super::walker::Walker;
+use crate::declared::{self, AttributeKind, ResourceType};
+use crate::types::Type;
+use crate::values::Regexp;
+
+impl Walker<'_> {
+    /// Reports a value that is none of those that an attribute can have.
+    pub(super) fn listed_value(
+        &mut self,
+        type_: &ResourceType,
+        attribute: &Attribute,
+        expr: &Expr,
+        value: &Inferred,
+    ) {
+        let Some(name) = attribute.name_token() else {
+            return;
+        };
+        let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
+        let mut declared = type_.attributes.iter();
+        let Some(declared) = declared.find(|it| it.name == name.text()) else {
+            return;
+        };
+        if adds || !declared.closed {
+            return;
+        }
+        let given = match (element_of(&value.type_), declared.kind) {
+            // A state may be a list of values, each of which must do.
+            (Some(element), AttributeKind::Property) => element,
+            (Some(_), _) => return,
+            (None, _) => value.type_.clone(),
+        };
+        if may_be_listed(&given, declared) {
+            return;
+        }
+        let kind = ProblemKind::Mismatch {
+            what: Target::Attribute(type_.name.clone(), name.text().to_owned()),
+            expected: listed(declared),
+            actual: given,
+        };
+        self.report(expr.syntax().text_range(), kind);
+    }
+}
+
+/// Whether a value may be one of those that are listed. Puppet compares their texts.
+fn may_be_listed(given: &Type, declared: &declared::Attribute) -> bool {
+    let fits = |text: &str| {
+        let listed = declared.values.iter().any(|it| it == text);
+        let mut patterns = declared.patterns.iter();
+        listed || patterns.any(|it| Regexp::new(it).is_match(text).unwrap_or(true))
+    };
+    let mut all = alternatives(given).into_iter();
+    all.any(|it| match texts(&it) {
+        Some(texts) => texts.iter().any(|it| fits(it)),
+        // What is undef is not set.
+        None => true,
+    })
+}
+
+/// The texts of the values of a type, if those are few; nothing if they are not known.
+fn texts(type_: &Type) -> Option<Vec<String>> {
+    Some(match type_ {
+        Type::String(it) => vec![it.value()?.to_string()],
+        Type::Enum(it) if !it.case_insensitive() => {
+            it.values().iter().map(ToString::to_string).collect()
+        }
+        Type::Integer(it) => vec![it.single()?.to_string()],
+        Type::Boolean(Some(it)) => vec![it.to_string()],
+        Type::Boolean(None) => vec!["true".to_owned(), "false".to_owned()],
+        _ => return None,
+    })
+}
+
+/// The listed values as a type.
+fn listed(declared: &declared::Attribute) -> Type {
+    let values = Type::enumeration(declared.values.iter().map(String::as_str));
+    if declared.patterns.is_empty() {
+        return values;
+    }
+    let patterns = declared.patterns.iter().map(|it| Regexp::new(it));
+    let patterns = Type::pattern(patterns.collect::<Vec<_>>());
+    if declared.values.is_empty() {
+        return patterns;
+    }
+    Type::variant([values, patterns])
+}

@@ -1,0 +1,544 @@
+//! Mistakes in types and values.
+
+use analysis::library;
+use syntax::ast::{
+    AstNode, Attribute, CallExpr, DefineDefinition, Definition, Expr, HasName, HasParameters,
+    Lambda, MethodCall, Parameter, ResourceExpr,
+};
+use syntax::validation::PuppetVersion;
+use syntax::{SyntaxNode, TextRange};
+
+use super::Mistake;
+use super::insertions::{body_start, insertion};
+use super::sites::Source;
+
+/// All of them that the file has a place for.
+pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    for definition in source.root.children().filter_map(Definition::cast) {
+        let parameters = match &definition {
+            Definition::ClassDefinition(it) => it.parameters(),
+            Definition::DefineDefinition(it) => it.parameters(),
+            _ => continue,
+        };
+        for parameter in &parameters {
+            default(parameter, &mut found);
+            if let Some(at) = body_start(definition.syntax()) {
+                with_parameter(parameter, at, &mut found);
+            }
+        }
+        if let Some(at) = body_start(definition.syntax()) {
+            statements(at, &mut found);
+        }
+    }
+    for node in source.root.descendants() {
+        call(&node, &mut found);
+        lambda(&node, &mut found);
+        resource(source, &node, &mut found);
+    }
+    found
+}
+
+/// What kind of values a parameter takes, by the words of its type.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Text,
+    Number,
+    Flag,
+    List,
+    Map,
+    Choice,
+    Secret,
+}
+
+fn kind(parameter: &Parameter) -> Option<Kind> {
+    let written = parameter.type_expr()?.syntax().text().to_string();
+    let base = written.split('[').next().unwrap_or_default().trim();
+    Some(match base {
+        "String" => Kind::Text,
+        "Integer" => Kind::Number,
+        "Boolean" => Kind::Flag,
+        "Array" => Kind::List,
+        "Hash" => Kind::Map,
+        "Enum" => Kind::Choice,
+        "Sensitive" => Kind::Secret,
+        _ => return None,
+    })
+}
+
+fn replacement(kind: &'static str, code: &'static str, range: TextRange, with: &str) -> Mistake {
+    Mistake {
+        kind,
+        code,
+        from: usize::from(range.start()),
+        to: usize::from(range.end()),
+        with: with.to_owned(),
+        at: usize::from(range.start()),
+    }
+}
+
+/// A default that the parameter cannot have.
+fn default(parameter: &Parameter, found: &mut Vec<Mistake>) {
+    let (Some(default), Some(kind)) = (parameter.default(), kind(parameter)) else {
+        return;
+    };
+    let (name, with) = match kind {
+        Kind::Text => ("default of a String that is a number", "8"),
+        Kind::Number => ("default of an Integer that is a string", "'8'"),
+        Kind::Flag => ("default of a Boolean that is a string", "'true'"),
+        Kind::List => ("default of an Array that is a string", "'pupil'"),
+        Kind::Map => ("default of a Hash that is an array", "['pupil']"),
+        Kind::Choice => ("default of an Enum that it has not", "'pupil_planted'"),
+        Kind::Secret => ("default of a Sensitive that is plain", "'pupil'"),
+    };
+    let range = default.syntax().text_range();
+    found.push(replacement(name, "type-mismatch", range, with));
+}
+
+/// Statements that use a parameter as what it is not.
+fn with_parameter(parameter: &Parameter, at: usize, found: &mut Vec<Mistake>) {
+    let (Some(name), Some(kind)) = (parameter.name(), kind(parameter)) else {
+        return;
+    };
+    for (kind, code, statement) in uses(kind) {
+        let statement = statement.replace("$p", &format!("${name}"));
+        found.push(insertion(kind, code, at, format!("\n  {statement}\n")));
+    }
+}
+
+type Use = (&'static str, &'static str, &'static str);
+
+fn uses(kind: Kind) -> &'static [Use] {
+    const OPERAND: &str = "invalid-operand";
+    const CONSTANT: &str = "constant-condition";
+    const MISMATCH: &str = "type-mismatch";
+    match kind {
+        Kind::Text => &[
+            ("String as a condition", CONSTANT, "if $p { notice('x') }"),
+            (
+                "String equal to a number",
+                "never-equal",
+                "if $p == 8 { notice('x') }",
+            ),
+            (
+                "String less than a number",
+                OPERAND,
+                "if $p < 8 { notice('x') }",
+            ),
+            (
+                "String matched by Integer",
+                CONSTANT,
+                "if $p =~ Integer { notice('x') }",
+            ),
+            (
+                "String as the subject of numbers",
+                "unreachable-option",
+                "case $p { 8: { notice('x') } default: { } }",
+            ),
+            (
+                "regex that is none",
+                "invalid-regex",
+                "notice(regsubst($p, '(pupil', 'x'))",
+            ),
+            (
+                "regex in =~ that is none",
+                "invalid-regex",
+                "if $p =~ '[pupil' { notice('x') }",
+            ),
+            (
+                "format with too few values",
+                "invalid-format",
+                "notice(sprintf('%s and %s', $p))",
+            ),
+            (
+                "String iterated over as a hash",
+                MISMATCH,
+                "notice(keys($p))",
+            ),
+            ("text and list joined", OPERAND, "notice($p + ['x'])"),
+            (
+                "option after one like it",
+                "unreachable-option",
+                "case $p { String: { notice('x') } 'a': { notice('y') } default: { } }",
+            ),
+            (
+                "text without not",
+                CONSTANT,
+                "if ! $p =~ String { notice('x') }",
+            ),
+        ],
+        Kind::Number => &[
+            (
+                "Integer as a condition",
+                CONSTANT,
+                "unless $p { notice('x') }",
+            ),
+            (
+                "Integer equal to a string",
+                "never-equal",
+                "if $p == '80' { notice('x') }",
+            ),
+            (
+                "Integer matched by a regex",
+                OPERAND,
+                "if $p =~ /^80/ { notice('x') }",
+            ),
+            (
+                "argument that is a number",
+                MISMATCH,
+                "notice(regsubst($p, 'a', 'b'))",
+            ),
+            ("division by zero", "division-by-zero", "notice($p / 0)"),
+            ("remainder by zero", "division-by-zero", "notice($p % 0)"),
+            ("Integer and list", OPERAND, "notice($p + [1])"),
+            ("title that is a number", "invalid-title", "notify { $p: }"),
+            ("assertion of a number", MISMATCH, "assert_type(String, $p)"),
+        ],
+        Kind::Flag => &[
+            (
+                "Boolean equal to a string",
+                "never-equal",
+                "if $p == 'true' { notice('x') }",
+            ),
+            ("Boolean in arithmetic", OPERAND, "notice($p + 1)"),
+            ("part of a Boolean", OPERAND, "notice($p['pupil'])"),
+            (
+                "Boolean iterated over",
+                MISMATCH,
+                "$p.each |$x| { notice($x) }",
+            ),
+            (
+                "selector that misses false",
+                "missing-option",
+                "notice($p ? { true => 'x' })",
+            ),
+            (
+                "selector with a string for a Boolean",
+                "unreachable-option",
+                "notice($p ? { 'yes' => 'x', default => 'y' })",
+            ),
+            ("Boolean by order", OPERAND, "if $p > false { notice('x') }"),
+            (
+                "Boolean asked again",
+                CONSTANT,
+                "if $p { if $p { notice('x') } }",
+            ),
+        ],
+        Kind::List => &[
+            ("Array as a condition", CONSTANT, "if $p { notice('x') }"),
+            (
+                "Array matched by a regex",
+                OPERAND,
+                "if $p =~ /x/ { notice('x') }",
+            ),
+            ("key of an Array", OPERAND, "notice($p['pupil'])"),
+            (
+                "Array as a version",
+                MISMATCH,
+                "notice(versioncmp($p, '1'))",
+            ),
+            (
+                "block of an Array with too many",
+                "block-mismatch",
+                "$p.each |$x, $y, $z| { notice($x, $y, $z) }",
+            ),
+            ("Array negated", OPERAND, "notice(-$p)"),
+            ("Array without its block", "block-mismatch", "$p.filter"),
+        ],
+        Kind::Map => &[
+            ("Hash as a condition", CONSTANT, "if $p { notice('x') }"),
+            ("Hash and number", OPERAND, "notice($p + 1)"),
+            (
+                "Hash equal to a string",
+                "never-equal",
+                "if $p == '' { notice('x') }",
+            ),
+            (
+                "block of a Hash with too many",
+                "block-mismatch",
+                "$p.map |$k, $v, $z| { notice($k, $v, $z) }",
+            ),
+            ("Hash by order", OPERAND, "if $p > {} { notice('x') }"),
+            ("Hash as a title", "invalid-title", "notify { $p: }"),
+        ],
+        Kind::Choice => &[
+            (
+                "option that an Enum has not",
+                "unreachable-option",
+                "case $p { 'pupil_planted': { notice('x') } default: { } }",
+            ),
+            (
+                "Enum equal to another string",
+                "never-equal",
+                "if $p == 'pupil_planted' { notice('x') }",
+            ),
+            (
+                "Enum unequal to another string",
+                "never-equal",
+                "unless $p != 'pupil_planted' { notice('x') }",
+            ),
+            (
+                "Enum matched by Undef",
+                CONSTANT,
+                "if $p =~ Undef { notice('x') }",
+            ),
+            ("Enum and number", OPERAND, "if $p >= 3 { notice('x') }"),
+            (
+                "selector that misses options",
+                "missing-option",
+                "notice($p ? { 'pupil_planted' => 'x' })",
+            ),
+        ],
+        Kind::Secret => &[
+            ("Sensitive in a text", "hidden-text", "notice(\"x ${p}\")"),
+            (
+                "Sensitive as a text",
+                MISMATCH,
+                "notice(regsubst($p, 'a', 'b'))",
+            ),
+        ],
+    }
+}
+
+/// Statements that need nothing of what is around.
+fn statements(at: usize, found: &mut Vec<Mistake>) {
+    const ALL: [Use; 13] = [
+        (
+            "number that is too large",
+            "integer-overflow",
+            "notice(9223372036854775807 + 1)",
+        ),
+        (
+            "product that is too large",
+            "integer-overflow",
+            "$pupil_n = 9000000000\n  notice(1, $pupil_n * $pupil_n)",
+        ),
+        (
+            "strings joined by plus",
+            "invalid-operand",
+            "notice('a' + 'b')",
+        ),
+        (
+            "index outside",
+            "index-outside",
+            "$pupil_l = ['a', 'b']\n  notice(1, $pupil_l[2])",
+        ),
+        (
+            "index before the start",
+            "index-outside",
+            "notice(['a', 'b'][-3])",
+        ),
+        (
+            "key that is not there",
+            "unknown-key",
+            "$pupil_h = { 'name' => 1, 'size' => 2 }\n  notice(1, $pupil_h['nmae'])",
+        ),
+        (
+            "group that is not there",
+            "unknown-group",
+            "if 'ab' =~ /(a)b/ { notice($2) }",
+        ),
+        (
+            "version that is none",
+            "call-fails",
+            "notice(SemVer('1.x'))",
+        ),
+        (
+            "range of versions that is none",
+            "call-fails",
+            "notice(SemVerRange('>=a.b'))",
+        ),
+        (
+            "text that is no number",
+            "call-fails",
+            "notice(Integer('eighty'))",
+        ),
+        (
+            "value that does not fit a format",
+            "invalid-format",
+            "notice(sprintf('%d', 'many'))",
+        ),
+        (
+            "condition of what was assigned",
+            "constant-condition",
+            "$pupil_c = undef\n  if $pupil_c { notice(1) }",
+        ),
+        (
+            "code behind fail",
+            "unreachable-code",
+            "if $facts['pupil'] { fail('x')\n  notice('y') }",
+        ),
+    ];
+    for (kind, code, statement) in ALL {
+        let mut mistake = insertion(kind, code, at, format!("\n  {statement}\n"));
+        // The mistake is in the last line.
+        if let Some(lines) = statement.rfind('\n') {
+            mistake.at += lines + 1;
+        }
+        found.push(mistake);
+    }
+}
+
+/// Calls of functions that Puppet ships.
+fn call(node: &SyntaxNode, found: &mut Vec<Mistake>) {
+    if let Some(call) = MethodCall::cast(node.clone()) {
+        return method(&call, found);
+    }
+    let Some(call) = CallExpr::cast(node.clone()) else {
+        return;
+    };
+    let (Some(name), arguments) = (call.name_token(), call.arguments()) else {
+        return;
+    };
+    let is_known = ["versioncmp", "regsubst", "split", "epp"];
+    let plain = !call.is_statement_call() && call.lambda().is_none();
+    if !is_known.contains(&name.text()) || !plain || node.text().contains_char('*') {
+        return;
+    }
+    let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else {
+        return;
+    };
+    let same_line = |range: TextRange| {
+        let text = node.text().to_string();
+        let to = usize::from(range.end() - node.text_range().start());
+        !text[..to].contains('\n')
+    };
+    let (from, to) = (first.syntax().text_range(), last.syntax().text_range());
+    let code = "argument-count";
+    let at = usize::from(name.text_range().start());
+    let mut push = |kind, range: TextRange, with: &str, code| {
+        let mut mistake = replacement(kind, code, range, with);
+        mistake.at = at;
+        found.push(mistake);
+    };
+    if same_line(to) {
+        push("call without its arguments", from.cover(to), "", code);
+    }
+    match name.text() {
+        "versioncmp" if arguments.len() == 2 => {
+            let behind = TextRange::empty(to.end());
+            push(
+                "call with an argument too many",
+                behind,
+                ", true, 'pupil'",
+                code,
+            );
+            if same_line(from) {
+                push("version that is a number", from, "8", "type-mismatch");
+                push("version that is undef", from, "undef", "type-mismatch");
+            }
+        }
+        "regsubst" if arguments.len() >= 3 && same_line(from) => {
+            push("text that is a hash", from, "{ 'a' => 1 }", "type-mismatch");
+        }
+        "split" if same_line(from) => {
+            push("text that is a list", from, "['a']", "type-mismatch");
+        }
+        _ => {}
+    }
+}
+
+fn method(call: &MethodCall, found: &mut Vec<Mistake>) {
+    let (Some(name), Some(lambda)) = (call.name_token(), call.lambda()) else {
+        return;
+    };
+    let iterates = ["each", "map", "filter"].contains(&name.text());
+    if iterates && call.arguments().is_empty() {
+        let range = lambda.syntax().text_range();
+        let mut mistake = replacement("iteration without its block", "block-mismatch", range, "");
+        mistake.at = usize::from(name.text_range().start());
+        found.push(mistake);
+        let receiver = call.receiver().map(|it| it.syntax().text_range());
+        if let Some(range) = receiver.filter(|it| it.end() <= name.text_range().start()) {
+            let kind = "iteration over a boolean";
+            let mut mistake = replacement(kind, "type-mismatch", range, "true");
+            mistake.at = usize::from(range.start());
+            found.push(mistake);
+        }
+    }
+}
+
+fn lambda(node: &SyntaxNode, found: &mut Vec<Mistake>) {
+    let Some(lambda) = Lambda::cast(node.clone()) else {
+        return;
+    };
+    let call = node.parent().and_then(MethodCall::cast);
+    let name = call.and_then(|it| it.name_token());
+    let is_each = name.is_some_and(|it| ["each", "map", "filter"].contains(&it.text()));
+    let (Some(last), true) = (lambda.parameters().last().cloned(), is_each) else {
+        return;
+    };
+    let behind = TextRange::empty(last.syntax().text_range().end());
+    let with = ", $pupil_a, $pupil_b";
+    let kind = "block with parameters too many";
+    found.push(replacement(kind, "block-mismatch", behind, with));
+}
+
+fn resource(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
+    let Some(resource) = ResourceExpr::cast(node.clone()) else {
+        return;
+    };
+    let Some(Expr::QualifiedName(type_)) = resource.type_name() else {
+        return;
+    };
+    let type_ = type_.text();
+    for body in resource.bodies() {
+        let attributes = body.syntax().children().filter_map(Attribute::cast);
+        for attribute in attributes {
+            let (Some(name), Some(value)) = (attribute.name_token(), attribute.value()) else {
+                continue;
+            };
+            let range = value.syntax().text_range();
+            if let Some(kind) = listed(&type_, name.text()) {
+                let code = "invalid-attribute-value";
+                found.push(replacement(kind, code, range, "'pupil_planted'"));
+            }
+            if let Some((kind, with)) = declared(source, &type_, name.text()) {
+                found.push(replacement(kind, "type-mismatch", range, with));
+            }
+        }
+    }
+}
+
+/// Attributes of Puppet's types that list their values.
+fn listed(type_: &str, attribute: &str) -> Option<&'static str> {
+    let known = library::resource_type(type_, PuppetVersion::V8)?;
+    let attribute = known.attributes.iter().find(|it| it.name == attribute)?;
+    if attribute.values.is_empty() || !attribute.patterns.is_empty() {
+        return None;
+    }
+    Some(match (type_, attribute.name.as_str()) {
+        ("service", "ensure") => "state of a service",
+        ("service", "enable") => "start of a service",
+        ("file", "recurse" | "purge" | "force" | "replace") => "switch of a file",
+        ("exec", "refreshonly" | "logoutput") => "switch of an exec",
+        ("user" | "group", _) => "attribute of a user or group",
+        ("cron", "ensure") => "state of a cron",
+        _ => return None,
+    })
+}
+
+/// Parameters of defined types of Debian's modules, by the words of their types.
+fn declared(
+    source: &Source<'_>,
+    type_: &str,
+    parameter: &str,
+) -> Option<(&'static str, &'static str)> {
+    let definition = source.names.definition_of(type_)?;
+    let root = syntax::parse(definition, syntax::Dialect::default()).syntax();
+    let mut defines = root.descendants().filter_map(DefineDefinition::cast);
+    let define = defines.find(|it| it.name().is_some_and(|it| it.text() == type_))?;
+    let parameters = define.parameters();
+    let found = parameters
+        .iter()
+        .find(|it| it.name().as_deref() == Some(parameter))?;
+    Some(match kind(found)? {
+        Kind::Text => ("parameter that is a number", "8"),
+        Kind::Number => ("parameter that is a text", "'pupil'"),
+        Kind::Flag => ("parameter that is no Boolean", "'yes'"),
+        Kind::List => ("parameter that is no Array", "{ 'pupil' => 1 }"),
+        Kind::Map => ("parameter that is no Hash", "['pupil']"),
+        Kind::Choice => ("parameter that an Enum has not", "'pupil_planted'"),
+        Kind::Secret => return None,
+    })
+}
