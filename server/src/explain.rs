@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     match arguments.code.as_deref() {
         None => {
             for rule in RULES {
-                writeln!(out, "{:22} {}", rule.code, summary(rule.doc))?;
+                writeln!(out, "{:24} {}", rule.code, summary(rule.doc))?;
             }
         }
         Some(code) => match rules::rule(code) {

@@ -1,4 +1,5 @@
-//! Attributes of resources whose types are written in Ruby: values that such a type lists.
+//! Attributes of resources whose types are written in Ruby: values that such a type lists, and kinds of
+//! values that it refuses.
 
 use syntax::ast::{AstNode, Attribute, Expr};
 
@@ -9,6 +10,20 @@ use super::walker::Walker;
 use crate::declared::{self, AttributeKind, ResourceType};
 use crate::types::Type;
 use crate::values::Regexp;
+
+/// Attributes of Puppet's types whose code refuses values that are not of their type. Most others
+/// make a text of anything.
+const CHECKED: [(&str, &str); 9] = [
+    ("exec", "command"),
+    ("exec", "creates"),
+    ("exec", "cwd"),
+    ("exec", "onlyif"),
+    ("exec", "path"),
+    ("exec", "unless"),
+    ("file", "content"),
+    ("file", "mode"),
+    ("file", "source"),
+];
 
 impl Walker<'_> {
     /// Reports a value that is none of those that an attribute can have.
@@ -27,7 +42,13 @@ impl Walker<'_> {
         let Some(declared) = declared.find(|it| it.name == name.text()) else {
             return;
         };
-        if adds || !declared.closed {
+        if adds {
+            return;
+        }
+        if CHECKED.contains(&(type_.name.as_str(), name.text())) {
+            self.checked_type(type_, declared, expr, value);
+        }
+        if !declared.closed {
             return;
         }
         let given = match (element_of(&value.type_), declared.kind) {
@@ -45,6 +66,29 @@ impl Walker<'_> {
             actual: given,
         };
         self.report(expr.syntax().text_range(), kind);
+    }
+
+    /// Reports a value of a kind that an attribute refuses.
+    fn checked_type(
+        &mut self,
+        type_: &ResourceType,
+        declared: &declared::Attribute,
+        expr: &Expr,
+        value: &Inferred,
+    ) {
+        // Lists are taken apart, what is Sensitive is unwrapped, references are made texts of.
+        let plain = Type::variant([Type::Numeric, Type::BOOLEAN, Type::any_hash()]);
+        let expected = declared.type_.as_deref();
+        let Some(expected) = expected.and_then(|it| self.types.read_text(it)) else {
+            return;
+        };
+        if value.is_a(&plain) == Some(true) {
+            let (type_, attribute) = (type_.name.clone(), declared.name.clone());
+            let range = expr.syntax().text_range();
+            self.must_fit(range, value, &expected, || {
+                Target::Attribute(type_, attribute)
+            });
+        }
     }
 }
 

@@ -127,7 +127,7 @@ impl Walker<'_> {
                     Matches::SomeOf(it) => (it, false),
                 };
                 let here = narrowed(&rest, &type_, true);
-                if here.is_never() && !rest.is_never() {
+                if here.is_never() {
                     let subject = rest.type_.clone();
                     let kind = ProblemKind::UnreachableOption {
                         subject,

@@ -26,7 +26,11 @@ impl Checker<'_> {
                 }
             }
             ProblemKind::UnreachableOption { subject, guards } => {
-                let message = format!("nothing gets here: what is left is {}", actual(subject));
+                let message = if is_nothing(subject) {
+                    "nothing gets here: the options before take all that comes".to_owned()
+                } else {
+                    format!("nothing gets here: what is left is {}", actual(subject))
+                };
                 let milder = *guards || problem.foreign;
                 self.milder(milder, &UNREACHABLE_OPTION, range, message);
             }
@@ -66,4 +70,8 @@ impl Checker<'_> {
         };
         self.report_as(rule, severity, range, message);
     }
+}
+
+fn is_nothing(type_: &Type) -> bool {
+    matches!(type_, Type::Variant(it) if it.is_empty())
 }

@@ -115,7 +115,9 @@ pub(super) fn definition(
 /// What is shown dimmed or struck through.
 fn tags(code: &str) -> Option<Vec<ls_types::DiagnosticTag>> {
     match code {
-        "unused-variable" | "unused-parameter" => Some(vec![ls_types::DiagnosticTag::UNNECESSARY]),
+        "unused-variable" | "unused-parameter" | "unreachable-code" => {
+            Some(vec![ls_types::DiagnosticTag::UNNECESSARY])
+        }
         "legacy-fact" => Some(vec![ls_types::DiagnosticTag::DEPRECATED]),
         _ => None,
     }
