@@ -209,11 +209,9 @@ impl<'db> Walker<'db> {
             }
             "return" => {
                 // Out of all blocks, to the function around them.
-                let range = call.ranges.first().copied().unwrap_or(call.range);
-                self.check_result(range, &given());
                 let outer = self.frames.iter_mut().rev().find(|it| !it.is_block);
                 if let Some(frame) = outer {
-                    frame.results.push(given());
+                    frame.returned.push(given());
                 }
             }
             "break" => {

@@ -591,8 +591,22 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
     if within(left, &unordered) || (within(left, &plain) && within(right, &unordered)) || mixed {
         return Order::Fails;
     }
+    let (all_left, all_right) = (alternatives(left), alternatives(right));
+    let pairs = all_left.len() * all_right.len();
+    if !(2..=MAX_PAIRS).contains(&pairs) {
+        return Order::Open;
+    }
+    let mut all = all_left
+        .iter()
+        .flat_map(|a| all_right.iter().map(move |b| (a, b)));
+    if all.all(|(a, b)| matches!(ordered(operator, a, b), Order::Fails)) {
+        return Order::Fails;
+    }
     Order::Open
 }
+
+/// So many pairs of alternatives are compared.
+const MAX_PAIRS: usize = 64;
 
 fn is_empty(type_: &Type) -> bool {
     matches!(type_, Type::Variant(it) if it.is_empty())

@@ -28,8 +28,10 @@ const MAX_REASONS: usize = 3;
 /// What `return`, `next` and `break` leave.
 #[derive(Default)]
 pub(super) struct Frame {
-    /// What `next` gave, in a block; what `return` gave, in a function.
+    /// What `next` gave.
     pub(super) results: Vec<Inferred>,
+    /// What `return` gave, in a function.
+    pub(super) returned: Vec<Inferred>,
     /// Whether `break` was called.
     pub(super) breaks: bool,
     /// Whether it is a block; if not, it is a function or another definition.
@@ -145,7 +147,9 @@ impl<'db> Walker<'db> {
             last
         };
         let result = Inferred::union(frame.results.into_iter().chain([last]));
-        self.declared_result(result)
+        let result = self.declared_result(result);
+        // Puppet does not hold what is returned against the declared type.
+        Inferred::union(frame.returned.into_iter().chain([result]))
     }
 
     /// The variables of the item's own scope, as they were assigned: what conditions say about

@@ -2,8 +2,8 @@
 
 use analysis::library;
 use syntax::ast::{
-    AstNode, Attribute, CallExpr, DefineDefinition, Definition, Expr, HasName, HasParameters,
-    Lambda, MethodCall, Parameter, ResourceExpr,
+    AccessExpr, AstNode, Attribute, CallExpr, DefineDefinition, Definition, Expr, HasName,
+    HasParameters, Lambda, MethodCall, Parameter, ResourceExpr,
 };
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange};
@@ -11,6 +11,7 @@ use syntax::{SyntaxNode, TextRange};
 use super::Mistake;
 use super::insertions::{body_start, insertion};
 use super::sites::Source;
+use super::slips::slip;
 
 /// All of them that the file has a place for.
 pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
@@ -35,6 +36,7 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
         call(&node, &mut found);
         lambda(&node, &mut found);
         resource(source, &node, &mut found);
+        reference(source, &node, &mut found);
     }
     found
 }
@@ -472,6 +474,35 @@ fn lambda(node: &SyntaxNode, found: &mut Vec<Mistake>) {
     let with = ", $pupil_a, $pupil_b";
     let kind = "block with parameters too many";
     found.push(replacement(kind, "block-mismatch", behind, with));
+}
+
+/// A slip in a title that the same file declares, as far as it shows which there are.
+fn reference(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
+    let Some(access) = AccessExpr::cast(node.clone()) else {
+        return;
+    };
+    let keys = access.keys();
+    let (Some(Expr::QualifiedReference(base)), [Expr::StringLiteral(title)]) =
+        (access.base(), keys.as_slice())
+    else {
+        return;
+    };
+    let type_ = base.text().to_ascii_lowercase();
+    let written = title.value();
+    let declares = |rest: &str| source.text.contains(&format!("{type_} {{ {rest}"));
+    let known = declares(&format!("'{written}':"));
+    let others = declares("$") || declares("\"") || declares("[");
+    let Some(slip) = slip(&written, written.len()).filter(|_| known && !others) else {
+        return;
+    };
+    let range = title.syntax().text_range();
+    let kind = "reference with a slip in the title";
+    found.push(replacement(
+        kind,
+        "unknown-reference",
+        range,
+        &format!("'{slip}'"),
+    ));
 }
 
 fn resource(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
