@@ -184,10 +184,12 @@ fn an_edit_in_a_body() {
     world.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
     world.check(&expect![[r#"
         body m::inner
+        infer m::inner
         item_findings m::inner
         items manifests/init.pp
         parse manifests/init.pp
         reads manifests/init.pp
+        variables m::inner
     "#]]);
 }
 
@@ -197,10 +199,14 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
     world.check(&expect![[r#"
         body m
+        infer m
+        infer m::b
         item_findings m
+        item_findings m::b
         items manifests/init.pp
         parse manifests/init.pp
         reads manifests/init.pp
+        variable_type
         variables m
     "#]]);
 }
@@ -211,6 +217,8 @@ fn a_variable_that_others_read_is_gone() {
     world.replace("manifests/init.pp", "$x = 1", "$other = 1");
     world.check(&expect![[r#"
         body m
+        infer m
+        infer m::b
         inherited
         is_inherited
         is_read_by_full_name
@@ -220,6 +228,7 @@ fn a_variable_that_others_read_is_gone() {
         items manifests/init.pp
         parse manifests/init.pp
         reads manifests/init.pp
+        variable_type
         variables m
     "#]]);
 }
@@ -230,13 +239,17 @@ fn a_new_parameter() {
     world.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
     world.check(&expect![[r#"
         body m::d
+        declared_parameters m::d
         given_elsewhere
+        infer m::b
+        infer m::d
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
         parse manifests/d.pp
         reads manifests/d.pp
         signature m::d
+        variables m::d
     "#]]);
 }
 
@@ -273,11 +286,13 @@ fn an_item_in_front_of_others() {
         body m::new
         definitions_of
         find_item
+        infer m::new
         item_findings m::new
         items manifests/init.pp
         parse manifests/init.pp
         reads manifests/init.pp
         signature m::new
+        variables m::new
     "#]]);
 }
 
@@ -290,6 +305,7 @@ fn a_new_file() {
         all_definitions
         body m::e
         definitions_of
+        infer m::e
         item_findings m::e
         items manifests/e.pp
         module_file
@@ -299,6 +315,7 @@ fn a_new_file() {
         reads manifests/e.pp
         ruby_files
         signature m::e
+        variables m::e
     "#]]);
 }
 
@@ -327,6 +344,8 @@ fn a_file_is_renamed() {
         body m::d
         definitions_of
         find_item
+        infer m::b
+        infer m::d
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
@@ -337,6 +356,7 @@ fn a_file_is_renamed() {
         reads manifests/renamed.pp
         ruby_files
         signature m::d
+        variables m::d
     "#]]);
 }
 
@@ -345,7 +365,9 @@ fn a_function_in_ruby() {
     let mut world = World::new();
     world.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
     world.check(&expect![[r#"
+        infer m::b
         item_findings m::b
+        ruby
         ruby_functions lib/puppet/functions/m_ruby.rb
     "#]]);
 }
