@@ -14,17 +14,22 @@ use crate::types::{IntRange, Type};
 
 /// What a function gives.
 pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
-    let function = called.name;
-    if let Some(found) = by_name(function) {
+    if let Some(found) = by_name(called.name) {
         return Some(Inferred::of(found));
     }
-    let all = arguments.all()?;
-    if !called.is_old {
-        return match (function, all) {
-            ("merge", [first, rest @ ..]) => joined(first, rest).map(Inferred::of),
-            _ => None,
-        };
+    if called.is_old {
+        let found = by_arguments(called.name, arguments);
+        return found.or_else(|| in_general(called.name).map(Inferred::of));
     }
+    match (called.name, arguments.all()?) {
+        ("merge", [first, rest @ ..]) => joined(first, rest).map(Inferred::of),
+        _ => None,
+    }
+}
+
+/// What an old function gives for certain arguments.
+fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+    let all = arguments.all()?;
     let found = match (function, all) {
         ("pick", all) => return picked(all, None),
         ("pick_default", [rest @ .., default]) => return picked(rest, Some(default)),
@@ -56,6 +61,27 @@ pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<In
         _ => return None,
     };
     Some(Inferred::of(found))
+}
+
+/// What an old function gives whatever its arguments are.
+fn in_general(function: &str) -> Option<Type> {
+    Some(match function {
+        "any2array" | "concat" | "union" | "difference" | "intersection" | "values_at" | "grep" => {
+            Type::any_array()
+        }
+        "fqdn_rotate" | "reverse" | "shuffle" | "swapcase" | "regexpescape" | "uriescape"
+        | "squeeze" => Type::variant([Type::any_array(), Type::STRING]),
+        "prefix" | "suffix" => Type::variant([
+            Type::array(Type::STRING, None),
+            Type::hash(Type::STRING, Type::Any, None),
+        ]),
+        "delete" => Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]),
+        "delete_undef_values" => Type::variant([Type::any_array(), Type::any_hash()]),
+        "delete_values" | "merge" => Type::any_hash(),
+        "bool2str" => Type::STRING,
+        "pick" => Type::not_undef(Type::Any),
+        _ => return None,
+    })
 }
 
 /// Functions whose result is of one type whatever their arguments are.
@@ -426,13 +452,19 @@ mod tests {
                 "Integer",
             ),
             ("Any $a", "pick($a, 'x')", "NotUndef"),
+            ("Any $a", "any2array($a)", "Array"),
+            (
+                "Array $a",
+                "prefix(*$a)",
+                "Variant[Array[String], Hash[String, Any]]",
+            ),
             ("Optional[String] $a", "pick_default($a, undef)", "String"),
             (
                 "Array[String] $a, Integer $b",
                 "concat($a, $b, [true])",
                 "Array[Variant[String, Integer, Boolean[true]], 2]",
             ),
-            ("Array[Regexp] $a", "concat($a, [1])", "Any"),
+            ("Array[Regexp] $a", "concat($a, [1])", "Array"),
             (
                 "Array[String, 1] $a",
                 "union($a, [1])",
