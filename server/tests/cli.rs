@@ -441,6 +441,6 @@ fn debug_stats_counts() {
 fn the_demo_shows_its_manifest() {
     let output = pupil(Path::new("."), &["demo", "--color", "never"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).contains("class demo::web ("));
+    assert!(stdout(&output).contains("class demo ("));
     assert!(!stdout(&output).contains('\u{1b}'));
 }
