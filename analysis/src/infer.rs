@@ -21,13 +21,16 @@ mod expressions;
 mod flow;
 mod functions;
 mod getvar;
+mod groups;
 mod inferred;
+mod narrowing;
 mod operators;
 mod parameters;
 mod problem;
 mod resources;
 mod signatures;
 mod strings;
+mod subsets;
 mod texts;
 mod type_names;
 mod variables;
@@ -220,5 +223,7 @@ pub(crate) fn declared_parameters<'db>(
         .collect()
 }
 
+#[cfg(test)]
+mod revealed;
 #[cfg(test)]
 mod tests;

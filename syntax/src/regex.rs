@@ -19,12 +19,15 @@ mod parser;
 mod properties;
 mod reference;
 mod rules;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod unescape;
 
 use std::fmt;
+
+pub use shapes::GroupShape;
 
 /// Why Ruby would refuse a regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,4 +87,18 @@ pub fn group_count(source: &str) -> usize {
     unescape::unescape(source)
         .and_then(|pattern| parser::parse(&pattern))
         .map_or(0, |tree| tree.capture_count())
+}
+
+/// What a match of `source` captures: the whole of it first, then each group, as Ruby numbers them.
+/// Empty for what cannot be parsed.
+pub fn groups(source: &str) -> Vec<GroupShape> {
+    let tree = unescape::unescape(source).and_then(|pattern| parser::parse(&pattern));
+    let Ok(tree) = tree else {
+        return Vec::new();
+    };
+    if !tree.calls.is_empty() {
+        return shapes::unknown(tree.capture_count() + 1);
+    }
+    // `\K` puts the start of the match somewhere else.
+    shapes::shapes(&tree, !source.contains("\\K"))
 }

@@ -41,7 +41,7 @@ impl Walker<'_> {
             return found;
         }
         let range = expr.syntax().text_range();
-        let place = self.place(expr);
+        let place = self.place_of(expr);
         let found = match (constant(&base, &keys), &place) {
             (Some((left, values)), _) => {
                 let outcome = eval::access(&self.context, left, &values);
@@ -52,15 +52,15 @@ impl Walker<'_> {
                 }
                 self.constant(outcome, range)
             }
-            (None, Some((name, path))) => match self.fact(name, path) {
+            (None, Some(place)) => match self.fact(&place.name, &place.path) {
                 Some(type_) => Inferred::of(type_),
                 None => self.part(&base.type_, &keys, expr),
             },
             (None, None) => self.part(&base.type_, &keys, expr),
         };
-        let narrowed = place.and_then(|(name, path)| {
-            let variable = self.flow.get(&name)?;
-            variable.part(&path).cloned()
+        let narrowed = place.and_then(|place| {
+            let variable = self.flow.get(&place.name)?;
+            variable.part(&place.path).cloned()
         });
         match narrowed {
             Some(narrowed) => found.narrowed(&narrowed),
@@ -138,28 +138,6 @@ impl Walker<'_> {
         match self.types.read(expr) {
             Some(type_) => Inferred::value(Value::Type(type_)),
             None => Inferred::UNKNOWN,
-        }
-    }
-
-    /// The variable and the steps into it that an expression is, if all keys are known.
-    pub(super) fn place(&self, expr: &Expr) -> Option<(String, Vec<Key>)> {
-        match expr {
-            Expr::VariableExpr(it) => Some((self.variable_key(&it.name()?), Vec::new())),
-            Expr::ParenExpr(it) => self.place(&it.expr()?),
-            Expr::AccessExpr(it) => {
-                let (name, mut path) = self.place(&it.base()?)?;
-                let keys = it.keys();
-                let [key] = keys.as_slice() else {
-                    return None;
-                };
-                path.push(match &self.noted(key)?.value {
-                    Some(Value::String(text)) => Key::Name(text.to_string()),
-                    Some(Value::Integer(index)) => Key::Index(*index),
-                    _ => return None,
-                });
-                Some((name, path))
-            }
-            _ => None,
         }
     }
 }

@@ -1,30 +1,40 @@
-//! `case` and selectors: what each option leaves for the next one.
+//! `case` and selectors: what each option matches, and what it leaves for the next one.
 
-use syntax::TextRange;
 use syntax::ast::{AstNode, CaseExpr, Expr, HasBody, Literal, LiteralKind, SelectorExpr};
+use syntax::{SyntaxKind, TextRange};
 
-use super::conditions::{by_type, by_value};
+use super::conditions::{gives_truth, is_resolved};
 use super::expressions::Element;
-use super::flow::Branch;
+use super::flow::{Branch, Groups, Key, Mark};
+use super::groups::{self, Captured};
 use super::inferred::Inferred;
 use super::problem::ProblemKind;
+use super::subsets;
 use super::walker::Walker;
+use crate::eval;
 use crate::types::Type;
-use crate::values::{Value, lower_case};
+use crate::types::precise::intersection;
+use crate::values::Value;
 
-/// What an option matches.
-enum Matches {
-    /// All values of this type, and no others.
-    Exactly(Type),
-    /// Some values, all of them of this type.
-    SomeOf(Type),
-}
+/// Of so many variables it is carried from option to option what those before say about them; if
+/// there are more, only what they say about the subject.
+const MAX_CARRIED: usize = 64;
 
-/// A case or selector on the way through its options.
+/// A case or selector on the way through its options. Between them, the flow is at the start.
 struct Options {
     subject: Option<Expr>,
-    /// What the subject can be when none of the options so far has matched.
-    left: Inferred,
+    /// Whether the subject is the same each time because somebody wants it so.
+    deliberate: bool,
+    /// The point behind the subject.
+    start: Mark,
+    /// What was captured before it.
+    groups: Groups,
+    /// What the subject can be when none of the options so far has matched; nothing if one of them
+    /// has matched for certain.
+    left: Option<Inferred>,
+    /// How the code goes on when none of the options so far has matched.
+    unmatched: Branch,
+    /// The ends of the options, with what they give.
     done: Vec<(Branch, Inferred)>,
 }
 
@@ -36,230 +46,375 @@ impl Options {
     }
 }
 
+/// What an option makes of a subject.
+struct Split {
+    /// What the subject can be if it matches.
+    matched: Option<Inferred>,
+    /// What it can be if it does not.
+    left: Option<Inferred>,
+    captured: Captured,
+}
+
 impl Walker<'_> {
     pub(super) fn case_expr(&mut self, case: &CaseExpr) -> Inferred {
-        let groups = self.flow.groups().clone();
-        let mut options = self.subject(case.subject());
+        let Some(mut options) = self.subject(case.subject()) else {
+            return Inferred::never();
+        };
         let mut default = None;
         for option in case.options() {
             let mut values: Vec<Expr> = option.values().collect();
-            if values.iter().any(is_default) {
-                default = Some(option.body());
-                values.retain(|it| !is_default(it));
-            }
-            if !values.is_empty() {
-                self.option(&mut options, &values, |this| this.block(option.body()));
+            let count = values.len();
+            values.retain(|it| !is_default(it));
+            let matched = self.option(&mut options, &values);
+            if values.len() < count {
+                default = Some((option.body(), matched));
+            } else {
+                self.run_option(&mut options, matched, |this| this.block(option.body()));
             }
         }
-        let has_default = default.is_some();
         let range = case.syntax().text_range();
-        self.otherwise(
-            &mut options,
-            range,
-            has_default,
-            false,
-            |this| match default {
-                Some(body) => this.block(body),
-                None => Inferred::of(Type::Undef),
-            },
-        );
-        self.finish(options, groups)
+        self.missing(&options, range, default.is_some(), false);
+        let (body, mut matched) = default.unwrap_or_default();
+        matched.push(options.unmatched.clone());
+        self.run_option(&mut options, matched, |this| match body {
+            Some(body) => this.block(Some(body)),
+            None => Inferred::of(Type::Undef),
+        });
+        self.finish(options)
     }
 
     pub(super) fn selector(&mut self, selector: &SelectorExpr) -> Inferred {
-        let groups = self.flow.groups().clone();
-        let mut options = self.subject(selector.subject());
+        let Some(mut options) = self.subject(selector.subject()) else {
+            return Inferred::never();
+        };
         let mut default = None;
         for entry in selector.entries() {
             match entry.matching() {
                 Some(option) if is_default(&option) => default = Some(entry.value()),
                 Some(option) => {
-                    self.option(&mut options, &[option], |this| this.inner(entry.value()));
+                    let matched = self.option(&mut options, &[option]);
+                    self.run_option(&mut options, matched, |this| this.inner(entry.value()));
                 }
                 None => {}
             }
         }
-        let has_default = default.is_some();
         let range = selector.syntax().text_range();
-        self.otherwise(
-            &mut options,
-            range,
-            has_default,
-            true,
-            |this| match default {
-                Some(value) => this.inner(value),
-                None => {
-                    // Puppet fails where no option matches.
-                    this.flow.die();
-                    Inferred::never()
-                }
-            },
-        );
-        self.finish(options, groups)
+        self.missing(&options, range, default.is_some(), true);
+        // Puppet fails where no option matches.
+        if let Some(value) = default {
+            let unmatched = vec![options.unmatched.clone()];
+            self.run_option(&mut options, unmatched, |this| this.inner(value));
+        }
+        self.finish(options)
     }
 
-    fn subject(&mut self, subject: Option<Expr>) -> Options {
+    /// Evaluates the subject; nothing if the code never gets behind it.
+    fn subject(&mut self, subject: Option<Expr>) -> Option<Options> {
+        let groups = self.flow.groups().clone();
         let left = self.inner(subject.clone());
-        Options {
+        if self.flow.is_dead() {
+            return None;
+        }
+        let start = self.flow.mark();
+        Some(Options {
+            deliberate: subject.as_ref().is_none_or(|it| self.is_deliberate(it)),
             subject,
-            left,
+            groups,
+            left: Some(left),
+            unmatched: self.flow.take_back(&start),
+            start,
             done: Vec::new(),
+        })
+    }
+
+    /// The values that an option lists: the branches in which one of them matches.
+    fn option(&mut self, options: &mut Options, values: &[Expr]) -> Vec<Branch> {
+        let mut matched = Vec::new();
+        self.flow.enter(options.unmatched.clone());
+        for value in values {
+            let before = matched.len();
+            let range = value.syntax().text_range();
+            let is_dead = self.flow.is_dead();
+            let is_condition = match options.left.as_ref().map(|it| &it.value) {
+                Some(Some(Value::Boolean(wanted))) if is_condition(value) => Some(*wanted),
+                _ => None,
+            };
+            let may_be_wanted = match is_condition {
+                Some(wanted) => {
+                    self.condition_option(options, value, wanted, &mut matched);
+                    self.is_deliberate(value)
+                }
+                None => {
+                    self.value_option(options, value, &mut matched);
+                    options.deliberate
+                }
+            };
+            if is_dead && !may_be_wanted && before == 0 {
+                self.unreachable_option(options, value);
+            } else if matched.len() == before && !may_be_wanted && !self.flow.is_dead() {
+                self.unreachable_option(options, value);
+            }
+        }
+        options.unmatched = self.flow.take_back(&options.start);
+        if let Some(subject) = &options.subject
+            && options.unmatched.len() > MAX_CARRIED
+        {
+            let kept = self.place_of(subject).map(|it| it.name);
+            options.unmatched.keep_only(kept.as_deref());
+        }
+        matched
+    }
+
+    fn unreachable_option(&mut self, options: &Options, option: &Expr) {
+        let range = option.syntax().text_range();
+        let is_undef = matches!(option, Expr::Literal(it) if it.kind() == Some(LiteralKind::Undef));
+        let kind = ProblemKind::UnreachableOption {
+            subject: match &options.left {
+                Some(it) => it.type_.clone(),
+                None => Type::variant([]),
+            },
+            guards: is_undef,
+        };
+        if self.flow.is_dead() {
+            self.report_dead(range, kind);
+        } else {
+            self.report_of(range, options.cause(range), kind);
         }
     }
 
-    /// One option, by the values that it lists.
-    fn option(
+    /// `case true { CONDITION: … }`.
+    fn condition_option(
         &mut self,
         options: &mut Options,
-        values: &[Expr],
-        body: impl FnOnce(&mut Self) -> Inferred,
+        value: &Expr,
+        wanted: bool,
+        matched: &mut Vec<Branch>,
     ) {
-        if self.flow.is_dead() {
-            return;
+        let parted = self.parted(value);
+        let (here, rest) = if wanted {
+            (parted.yes, parted.no)
+        } else {
+            (parted.no, parted.yes)
+        };
+        self.add_branch(options, here, matched);
+        if rest.is_dead() {
+            options.left = None;
         }
-        let mut matched = Vec::new();
-        let mut rest = options.left.clone();
-        for value in values {
-            let range = value.syntax().text_range();
-            for found in self.matches(value) {
-                let (type_, exact) = match found {
-                    Matches::Exactly(it) => (it, true),
-                    Matches::SomeOf(it) => (it, false),
-                };
-                let here = narrowed(&rest, &type_, true);
-                if here.is_never() {
-                    let subject = rest.type_.clone();
-                    let kind = ProblemKind::UnreachableOption {
-                        subject,
-                        guards: type_ == Type::Undef,
-                    };
-                    self.report_of(range, options.cause(range), kind);
-                    continue;
+        self.flow.enter(rest);
+    }
+
+    /// An option with a value that the subject is compared with; several for a splat.
+    fn value_option(&mut self, options: &mut Options, value: &Expr, matched: &mut Vec<Branch>) {
+        for element in self.list([value.clone()].into_iter()) {
+            let element = match element {
+                Element::One(it) => it,
+                Element::Many(_) => Inferred::UNKNOWN,
+            };
+            let Some(left) = options.left.clone().filter(|_| !self.flow.is_dead()) else {
+                return;
+            };
+            let split = split(&left, &element);
+            if let Some(here) = split.matched {
+                let start = self.flow.mark();
+                self.subject_is(options, &left, here);
+                match &split.captured {
+                    Captured::Nothing => {}
+                    Captured::Groups(groups) => self.flow.set_groups(groups.clone()),
+                    Captured::Anything => self.flow.set_groups(None),
                 }
-                matched.push(here);
-                if exact {
-                    rest = narrowed(&rest, &type_, false);
+                let here = self.flow.take_back(&start);
+                self.add_branch(options, here, matched);
+            }
+            if let Captured::Anything = split.captured {
+                self.flow.set_groups(None);
+            }
+            match split.left {
+                Some(rest) => {
+                    self.subject_is(options, &left, rest.clone());
+                    options.left = Some(rest);
+                }
+                None => {
+                    options.left = None;
+                    self.flow.die();
                 }
             }
         }
-        let here = Inferred::union(matched);
-        let start = self.flow.mark();
-        self.flow.set_groups(None);
-        self.narrow_subject(options, &here);
-        let result = body(self);
-        let branch = self.flow.take_back(&start);
-        options.done.push((branch, result));
-        options.left = rest;
     }
 
-    /// What is left for the default.
-    fn otherwise(
-        &mut self,
-        options: &mut Options,
-        range: TextRange,
-        has_default: bool,
-        fatal: bool,
-        body: impl FnOnce(&mut Self) -> Inferred,
-    ) {
-        if self.flow.is_dead() {
+    /// In a branch, the subject is only what gets there.
+    fn subject_is(&mut self, options: &Options, before: &Inferred, now: Inferred) {
+        if let Some(subject) = &options.subject
+            && before.type_ != now.type_
+        {
+            self.restrict(subject, now.type_);
+        }
+    }
+
+    /// Keeps a branch that begins here as one that begins at the start.
+    fn add_branch(&mut self, options: &Options, branch: Branch, matched: &mut Vec<Branch>) {
+        if branch.is_dead() {
             return;
         }
-        let left = options.left.clone();
-        if !has_default && !left.is_never() && is_closed(&left.type_) {
+        let here = self.flow.take_back(&options.start);
+        self.flow.enter(here.clone());
+        self.flow.enter(branch);
+        let whole = self.flow.take_back(&options.start);
+        if !whole.is_dead() {
+            matched.push(whole);
+        }
+        self.flow.enter(here);
+    }
+
+    /// Runs what stands behind an option, in the branches that get there.
+    fn run_option(
+        &mut self,
+        options: &mut Options,
+        matched: Vec<Branch>,
+        body: impl FnOnce(&mut Self) -> Inferred,
+    ) {
+        self.flow.join(matched);
+        let result = if self.flow.is_dead() {
+            Inferred::never()
+        } else {
+            body(self)
+        };
+        let branch = self.flow.take_back(&options.start);
+        options.done.push((branch, result));
+    }
+
+    /// Reports values of a closed type that no option matches.
+    fn missing(&mut self, options: &Options, range: TextRange, has_default: bool, fatal: bool) {
+        if let Some(left) = &options.left
+            && !has_default
+            && !options.unmatched.is_dead()
+            && !options.deliberate
+            && is_closed(&left.type_)
+        {
             let left = left.type_.clone();
             let cause = options.cause(range);
             self.report_of(range, cause, ProblemKind::MissingOption { left, fatal });
         }
-        let start = self.flow.mark();
-        self.narrow_subject(options, &left);
-        let result = body(self);
-        let branch = self.flow.take_back(&start);
-        options.done.push((branch, result));
     }
 
-    /// In a branch, the subject is only what gets there.
-    fn narrow_subject(&mut self, options: &Options, here: &Inferred) {
-        if here.is_never() {
-            return self.flow.die();
-        }
-        if let Some(subject) = &options.subject {
-            let type_ = here.type_.clone();
-            self.narrow(subject, |_| Some(type_));
-        }
-    }
-
-    fn finish(&mut self, options: Options, groups: super::flow::Groups) -> Inferred {
+    fn finish(&mut self, options: Options) -> Inferred {
         let (branches, results): (Vec<_>, Vec<_>) = options.done.into_iter().unzip();
         let alive = branches.iter().zip(results).filter(|it| !it.0.is_dead());
-        let result = Inferred::union(alive.map(|it| it.1));
-        if !branches.is_empty() {
-            self.flow.join(branches);
+        let mut results: Vec<Inferred> = alive.map(|it| it.1).collect();
+        // Few at a time: joining compares each with each.
+        while results.len() > JOINED_AT_ONCE {
+            let joined = results.chunks(JOINED_AT_ONCE);
+            results = joined.map(|it| Inferred::union(it.to_vec())).collect();
         }
-        self.flow.set_groups(groups);
-        result
-    }
-
-    /// What an option matches; several for a splat.
-    fn matches(&mut self, option: &Expr) -> Vec<Matches> {
-        let elements = self.list([option.clone()].into_iter());
-        let found = elements.into_iter().map(|it| match it {
-            Element::One(it) => matched_by(&it),
-            Element::Many(_) => Matches::SomeOf(Type::Any),
-        });
-        found.collect()
+        self.flow.join(branches);
+        self.flow.set_groups(options.groups);
+        Inferred::union(results)
     }
 }
 
-/// What matches an option of which this is known.
-fn matched_by(option: &Inferred) -> Matches {
-    match &option.value {
-        Some(Value::String(it)) => Matches::Exactly(Type::enumeration_any_case([lower_case(it)])),
-        Some(Value::Undef) => Matches::Exactly(Type::Undef),
-        Some(Value::Boolean(it)) => Matches::Exactly(Type::Boolean(Some(*it))),
-        Some(Value::Default) => Matches::Exactly(Type::Default),
-        Some(Value::Integer(it)) => match by_value(&Type::Numeric, &Value::Integer(*it), true) {
-            Some(type_) => Matches::Exactly(type_),
-            None => Matches::SomeOf(Type::Any),
-        },
-        Some(Value::Regexp(it)) => Matches::Exactly(Type::pattern([it.clone()])),
-        Some(Value::Type(it)) => {
-            let shown = crate::types::display_expanded(it);
-            if shown.contains("TypeReference[") {
-                return Matches::SomeOf(Type::Any);
-            }
-            Matches::Exactly(it.clone())
-        }
-        _ => match &option.type_ {
-            // Some string: which one is not known.
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Matches::SomeOf(Type::STRING),
-            _ => Matches::SomeOf(Type::Any),
-        },
-    }
-}
+/// So many results are joined at once.
+const JOINED_AT_ONCE: usize = 32;
 
-fn narrowed(subject: &Inferred, type_: &Type, holds: bool) -> Inferred {
-    if let Some(value) = &subject.value {
-        return match crate::types::is_instance(type_, value) {
-            Some(found) if found == holds => subject.clone(),
-            Some(_) => Inferred::never(),
-            None => subject.clone(),
+/// What an option makes of a subject.
+fn split(subject: &Inferred, option: &Inferred) -> Split {
+    let open = |captured| Split {
+        matched: Some(subject.clone()),
+        left: Some(subject.clone()),
+        captured,
+    };
+    let captured = groups::of_option(option);
+    if let (Some(value), Some(option)) = (&subject.value, &option.value) {
+        if has_unresolved(option) {
+            return open(captured);
+        }
+        return match eval::option_matches(value, option) {
+            Ok(found) => Split {
+                matched: found.matched.then(|| subject.clone()),
+                left: (!found.matched).then(|| subject.clone()),
+                captured: match (found.captures, captured) {
+                    (Some(it), Captured::Groups(_)) => Captured::Groups(Some(groups::known(&it))),
+                    (_, captured) => captured,
+                },
+            },
+            Err(_) => open(captured),
         };
     }
-    match by_type(&subject.type_, type_, holds) {
-        Some(type_) => Inferred::of(type_),
-        None => Inferred::never(),
+    let set = subsets::matching(option);
+    if let Some(value) = &subject.value {
+        let is = |type_: &Type| crate::types::is_instance(type_, value);
+        let may_match = set.within.as_ref().is_none_or(|it| is(it) != Some(false));
+        let may_not = set.has.as_ref().is_none_or(|it| is(it) != Some(true));
+        return Split {
+            matched: may_match.then(|| subject.clone()),
+            left: may_not.then(|| subject.clone()),
+            captured,
+        };
+    }
+    let matched = subsets::by_set(&subject.type_, &set, true);
+    let matched = match &option.value {
+        Some(Value::Hash(entries)) => matched.and_then(|it| {
+            let mut entries = entries.iter();
+            entries.try_fold(it, |type_, (key, option)| by_entry(&type_, key, option))
+        }),
+        _ => matched,
+    };
+    let inferred = |type_: Type| {
+        if type_ == subject.type_ {
+            subject.clone()
+        } else {
+            Inferred::of(type_)
+        }
+    };
+    Split {
+        matched: matched.map(inferred),
+        left: subsets::by_set(&subject.type_, &set, false).map(inferred),
+        captured,
+    }
+}
+
+/// The hashes of a type that have what matches an entry of an option.
+fn by_entry(type_: &Type, key: &Value, option: &Value) -> Option<Type> {
+    let key = match key {
+        Value::String(it) => Key::Name(it.to_string()),
+        Value::Integer(it) => Key::Index(*it),
+        _ => return Some(type_.clone()),
+    };
+    let option = Inferred::value(option.clone());
+    match subsets::matching(&option).within {
+        Some(part) => subsets::by_part(type_, &[key], &part, true),
+        None => intersection(type_, &Type::any_hash()),
+    }
+}
+
+/// Whether types in a value have names that are not known.
+fn has_unresolved(value: &Value) -> bool {
+    match value {
+        Value::Type(it) => !is_resolved(it),
+        Value::Array(items) => items.iter().any(has_unresolved),
+        Value::Hash(entries) => entries.values().any(has_unresolved),
+        _ => false,
+    }
+}
+
+/// Whether an expression gives true or false, and is written as a condition.
+fn is_condition(expr: &Expr) -> bool {
+    match expr {
+        Expr::ParenExpr(it) => it.expr().is_some_and(|it| is_condition(&it)),
+        Expr::UnaryExpr(it) => it
+            .operator()
+            .is_some_and(|it| it.kind() == SyntaxKind::BANG),
+        Expr::BinaryExpr(it) => it.operator().is_some_and(|it| gives_truth(it.kind())),
+        _ => false,
     }
 }
 
 /// Whether a type has so few values that a list of options is meant to have all of them.
 fn is_closed(type_: &Type) -> bool {
     match type_ {
-        // Of strings whose case is open, what is left is not known well enough.
         Type::Enum(it) => !it.case_insensitive(),
         Type::Boolean(_) | Type::Undef => true,
         Type::String(it) => it.value().is_some(),
         Type::Optional(Some(inner)) => is_closed(inner),
-        Type::Variant(all) => all.iter().all(is_closed),
+        Type::Variant(all) => !all.is_empty() && all.iter().all(is_closed),
         Type::Alias(it) => is_closed(&it.resolved()),
         _ => false,
     }
@@ -273,3 +428,6 @@ fn is_default(option: &Expr) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

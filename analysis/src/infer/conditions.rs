@@ -1,66 +1,343 @@
-//! Conditions: what they come to, and what is known of variables when they hold or do not.
+//! Conditions: what they come to, and how the code goes on when they hold and when they do not.
+//!
+//! A condition is evaluated once. What comes out is its value, and two branches: what is known from
+//! then on if it holds, and what if it does not. What comparisons say about their operands is in
+//! [`super::narrowing`].
 
 use syntax::SyntaxKind;
 use syntax::TextRange;
-use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, IfExpr, UnlessExpr};
+use syntax::ast::{
+    AstNode, BinaryExpr, Block, ElseClause, Expr, HasBody, IfExpr, Literal, UnlessExpr,
+};
 
-use super::flow::{Key, Variable};
+use super::Subject;
+use super::flow::Branch;
+use super::groups;
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::ProblemKind;
 use super::walker::Walker;
 use crate::eval::{self, ComparisonOperator};
-use crate::types::precise::{difference, intersection, union};
 use crate::types::{IntRange, Type};
-use crate::values::{Value, lower_case};
+use crate::values::Value;
 
-impl Walker<'_> {
-    // ---- what conditions come to -------------------------------------------------
+/// A condition that has been evaluated.
+pub(super) struct Parted {
+    /// Its value.
+    pub(super) inferred: Inferred,
+    /// How the code goes on if it holds.
+    pub(super) yes: Branch,
+    /// How the code goes on if it does not.
+    pub(super) no: Branch,
+}
 
-    /// `and` and `or`: the right side only runs if the left one leaves it open.
-    pub(super) fn logical(&mut self, and: bool, lhs: &Expr, rhs: &Expr) -> Inferred {
-        let left = self.expr(lhs);
-        if self.flow.is_dead() {
-            return Inferred::never();
+impl Parted {
+    /// A condition that is never decided.
+    fn never() -> Parted {
+        Parted {
+            inferred: Inferred::never(),
+            yes: Branch::dead(),
+            no: Branch::dead(),
         }
-        if left.truth() == Some(!and) {
-            return Inferred::value((!and).into());
-        }
-        let start = self.flow.mark();
-        self.assume(lhs, and);
-        let right = self.expr(rhs);
-        let decided_right = self.flow.take_back(&start);
-        let right_dead = decided_right.is_dead();
-        if left.truth() == Some(and) {
-            self.flow.join(vec![decided_right]);
-            return match right.truth() {
-                _ if right_dead => Inferred::never(),
-                Some(it) => Inferred::value(it.into()),
-                None => Inferred::of(Type::BOOLEAN),
-            };
-        }
-        self.assume(lhs, !and);
-        let decided_left = self.flow.take_back(&start);
-        self.flow.join(vec![decided_left, decided_right]);
-        if right_dead || right.truth() == Some(!and) {
-            return Inferred::value((!and).into());
-        }
-        Inferred::of(Type::BOOLEAN)
     }
 
-    pub(super) fn comparison(
+    /// The opposite condition.
+    fn negated(self) -> Parted {
+        let inferred = match self.inferred.truth() {
+            _ if self.inferred.is_never() => self.inferred,
+            Some(it) => Inferred::value((!it).into()),
+            None => Inferred::of(Type::BOOLEAN),
+        };
+        Parted {
+            inferred,
+            yes: self.no,
+            no: self.yes,
+        }
+    }
+
+    fn branch(self, when: bool) -> Branch {
+        if when { self.yes } else { self.no }
+    }
+}
+
+/// What an operator came to.
+struct Outcome {
+    inferred: Inferred,
+    /// What `$0`, `$1` … are from now on if it matched, where it may have changed them.
+    captured: Option<super::flow::Groups>,
+}
+
+impl From<Inferred> for Outcome {
+    fn from(inferred: Inferred) -> Outcome {
+        Outcome {
+            inferred,
+            captured: None,
+        }
+    }
+}
+
+impl Walker<'_> {
+    // ---- branches of conditions --------------------------------------------------
+
+    /// The value of an operator that gives true or false, where it is no condition.
+    pub(super) fn truth_value(&mut self, expr: &Expr) -> Inferred {
+        let parted = self.parted_here(expr);
+        self.flow.join(vec![parted.yes, parted.no]);
+        parted.inferred
+    }
+
+    /// Evaluates a condition. What its evaluation changes in any case is in the flow afterwards; the
+    /// two branches go on from there.
+    pub(super) fn parted(&mut self, expr: &Expr) -> Parted {
+        if self.flow.is_dead() {
+            return Parted::never();
+        }
+        let is_operator = match expr {
+            Expr::ParenExpr(_) => true,
+            Expr::UnaryExpr(it) => it
+                .operator()
+                .is_some_and(|it| it.kind() == SyntaxKind::BANG),
+            Expr::BinaryExpr(it) => it.operator().is_some_and(|it| gives_truth(it.kind())),
+            _ => false,
+        };
+        if !is_operator || self.step() {
+            return self.by_its_truth(expr);
+        }
+        let parted = crate::deep(|| self.parted_here(expr));
+        self.note(
+            expr.syntax().text_range(),
+            Subject::Expression,
+            &parted.inferred,
+        );
+        parted
+    }
+
+    fn parted_here(&mut self, expr: &Expr) -> Parted {
+        match expr {
+            Expr::ParenExpr(it) => match it.expr() {
+                Some(inner) => self.parted(&inner),
+                None => self.open(Inferred::UNKNOWN),
+            },
+            Expr::UnaryExpr(it) => match it.expr() {
+                Some(inner) => self.parted(&inner).negated(),
+                None => self.open(Inferred::UNKNOWN),
+            },
+            Expr::BinaryExpr(it) => match it.operator().map(|it| it.kind()) {
+                Some(kind @ (SyntaxKind::AND_KW | SyntaxKind::OR_KW)) => self.chain(it, kind),
+                _ => self.compared(it),
+            },
+            _ => self.by_its_truth(expr),
+        }
+    }
+
+    /// A condition that says nothing but what it comes to.
+    fn open(&mut self, inferred: Inferred) -> Parted {
+        let start = self.flow.mark();
+        let mut branch = |when: bool| {
+            if inferred.truth() == Some(!when) {
+                self.flow.die();
+            }
+            self.flow.take_back(&start)
+        };
+        let (yes, no) = (branch(true), branch(false));
+        Parted { inferred, yes, no }
+    }
+
+    /// A value of any type as a condition.
+    fn by_its_truth(&mut self, expr: &Expr) -> Parted {
+        let inferred = self.expr(expr);
+        if self.flow.is_dead() {
+            return Parted::never();
+        }
+        let start = self.flow.mark();
+        let mut branch = |holds: bool| {
+            match inferred.truth() {
+                Some(it) if it != holds => self.flow.die(),
+                Some(_) => {}
+                None => self.assume_truth(expr, holds),
+            }
+            self.flow.take_back(&start)
+        };
+        let (yes, no) = (branch(true), branch(false));
+        Parted { inferred, yes, no }
+    }
+
+    /// A comparison or match.
+    fn compared(&mut self, binary: &BinaryExpr) -> Parted {
+        let (Some(operator), Some(lhs), Some(rhs)) =
+            (binary.operator(), binary.lhs(), binary.rhs())
+        else {
+            self.inner(binary.lhs());
+            self.inner(binary.rhs());
+            return self.open(Inferred::UNKNOWN);
+        };
+        let left = self.expr(&lhs);
+        let right = self.expr(&rhs);
+        if self.flow.is_dead() {
+            return Parted::never();
+        }
+        let kind = operator.kind();
+        let outcome = self.compare(kind, &left, &right, operator.text_range());
+        if self.flow.is_dead() {
+            return Parted::never();
+        }
+        let truth = outcome.inferred.truth();
+        let start = self.flow.mark();
+        let mut branch = |holds: bool| {
+            match truth {
+                Some(it) if it != holds => self.flow.die(),
+                Some(_) => {}
+                None => self.assume_compared(kind, &lhs, &rhs, holds),
+            }
+            if holds != (kind == SyntaxKind::NOT_MATCH)
+                && let Some(captured) = &outcome.captured
+            {
+                self.flow.set_groups(captured.clone());
+            }
+            self.flow.take_back(&start)
+        };
+        let (yes, no) = (branch(true), branch(false));
+        let inferred = match (yes.is_dead(), no.is_dead()) {
+            // Puppet has stopped; what comes afterwards is of interest all the same.
+            (true, true) => return self.open(Inferred::UNKNOWN),
+            (true, false) if truth.is_none() => Inferred::value(false.into()),
+            (false, true) if truth.is_none() => Inferred::value(true.into()),
+            _ => outcome.inferred,
+        };
+        Parted { inferred, yes, no }
+    }
+
+    // ---- and, or -----------------------------------------------------------------
+
+    /// `and` and `or`: an operand only runs if those before it leave it open. Operators in a row
+    /// are taken together, so that a long row costs no more than its length.
+    fn chain(&mut self, binary: &BinaryExpr, kind: SyntaxKind) -> Parted {
+        let and = kind == SyntaxKind::AND_KW;
+        let (operands, ranges) = chained(binary, kind);
+        // How the code goes on where an operand decides; and what is done before each.
+        let mut decided = Vec::new();
+        let mut before = Vec::new();
+        let mut marks = Vec::new();
+        let mut so_far = Inferred::value(and.into());
+        let mut last = None;
+        for (index, operand) in operands.iter().enumerate() {
+            let parted = match operand {
+                Some(operand) => self.parted(operand),
+                None => self.open(Inferred::UNKNOWN),
+            };
+            so_far = chained_value(and, &so_far, &parted);
+            if index > 0
+                && let Some(range) = ranges.get(index - 1).filter(|_| index < operands.len() - 1)
+            {
+                self.note(*range, Subject::Expression, &so_far);
+            }
+            marks.push(self.flow.mark());
+            let (goes_on, ends) = if and {
+                (parted.yes, parted.no)
+            } else {
+                (parted.no, parted.yes)
+            };
+            decided.push(ends);
+            if goes_on.is_dead() {
+                last = None;
+                for range in ranges.iter().skip(index.max(1) - 1) {
+                    self.note(*range, Subject::Expression, &so_far);
+                }
+                break;
+            }
+            last = Some(goes_on.clone());
+            self.flow.enter(goes_on);
+        }
+        // From the last operand back to the first.
+        let through = last.is_some();
+        let mut steps = Vec::new();
+        let mut ends: Option<Branch> = None;
+        for (mark, here) in marks.iter().zip(decided).rev() {
+            let step = self.flow.take_back(mark);
+            ends = Some(match ends {
+                None => here,
+                Some(later) => {
+                    self.flow.enter(step.clone());
+                    self.flow.enter(later);
+                    let later = self.flow.take_back(mark);
+                    self.flow.join(vec![here, later]);
+                    self.flow.take_back(mark)
+                }
+            });
+            steps.push(step);
+        }
+        before.append(&mut steps);
+        let Some(first) = marks.first() else {
+            return Parted::never();
+        };
+        let goes_through = if through {
+            for step in before.into_iter().rev() {
+                self.flow.enter(step);
+            }
+            self.flow.take_back(first)
+        } else {
+            Branch::dead()
+        };
+        let ends = ends.unwrap_or_else(Branch::dead);
+        let (yes, no) = if and {
+            (goes_through, ends)
+        } else {
+            (ends, goes_through)
+        };
+        if yes.is_dead() && no.is_dead() {
+            self.flow.die();
+            return Parted::never();
+        }
+        Parted {
+            inferred: so_far,
+            yes,
+            no,
+        }
+    }
+
+    // ---- what operators come to --------------------------------------------------
+
+    fn compare(
+        &mut self,
+        kind: SyntaxKind,
+        left: &Inferred,
+        right: &Inferred,
+        range: TextRange,
+    ) -> Outcome {
+        use SyntaxKind::{IN_KW, MATCH, NOT_MATCH};
+        if let (Some(left), Some(right)) = (&left.value, &right.value) {
+            if matches!(kind, MATCH | NOT_MATCH | IN_KW) {
+                if let Some(found) = self.constant_match(kind, left, right, range) {
+                    return found;
+                }
+            } else if let Some(operator) = eval::comparison_operator(kind) {
+                let outcome = eval::comparison(operator, left, right).map(Value::Boolean);
+                return self.constant(outcome, range).into();
+            }
+        }
+        match kind {
+            MATCH | NOT_MATCH => self.matching(kind == MATCH, left, right, range),
+            IN_KW => contains(left, right),
+            kind => match eval::comparison_operator(kind) {
+                Some(operator) => self.comparison(operator, left, right, range).into(),
+                None => Inferred::UNKNOWN.into(),
+            },
+        }
+    }
+
+    fn comparison(
         &mut self,
         operator: ComparisonOperator,
-        left: Inferred,
-        right: Inferred,
+        left: &Inferred,
+        right: &Inferred,
         range: TextRange,
     ) -> Inferred {
         use ComparisonOperator::{Equal, NotEqual};
         if matches!(operator, Equal | NotEqual) {
             if never_equal(&left.type_, &right.type_) {
                 let kind = ProblemKind::NeverEqual {
-                    left: left.type_,
-                    right: right.type_,
+                    left: left.type_.clone(),
+                    right: right.type_.clone(),
                 };
                 self.report(range, kind);
                 return Inferred::value((operator == NotEqual).into());
@@ -72,58 +349,52 @@ impl Walker<'_> {
             Order::Open => Inferred::of(Type::BOOLEAN),
             Order::Fails => {
                 let text = operator.to_string();
-                self.operation(None, range, &text, left, Some(right))
+                self.operation(None, range, &text, left.clone(), Some(right.clone()))
             }
         }
-    }
-
-    pub(super) fn contains(&mut self, _value: Inferred, container: Inferred) -> Inferred {
-        self.flow.set_groups(None);
-        if super::operators::size_of(&container.type_).max() == Some(0) {
-            return Inferred::value(false.into());
-        }
-        Inferred::of(Type::BOOLEAN)
     }
 
     /// `=~` and `!~`.
-    pub(super) fn matching(
+    fn matching(
         &mut self,
         positive: bool,
-        left: Inferred,
-        right: Inferred,
+        left: &Inferred,
+        right: &Inferred,
         range: TextRange,
-    ) -> Inferred {
+    ) -> Outcome {
         if let Some(Value::Type(type_)) = &right.value {
-            if self.is_resolved(type_)
+            if is_resolved(type_)
                 && let Some(found) = left.is_a(type_)
             {
-                return Inferred::value((found == positive).into());
+                return Inferred::value((found == positive).into()).into();
             }
-            return Inferred::of(Type::BOOLEAN);
+            return Inferred::of(Type::BOOLEAN).into();
         }
-        self.flow.set_groups(None);
-        if !self.check_regexp(None, range, &right) {
-            return Inferred::UNKNOWN;
+        if !self.check_regexp(None, range, right) {
+            return Inferred::UNKNOWN.into();
         }
-        let is_regexp = right.is_a(&Type::Regexp(None)) == Some(true);
-        if is_regexp && left.is_a(&Type::STRING) == Some(false) {
+        let is_pattern = right.is_a(&Type::variant([Type::Regexp(None), Type::STRING]));
+        if is_pattern == Some(true) && left.is_a(&Type::STRING) == Some(false) {
             let text = if positive { "=~" } else { "!~" };
-            return self.operation(None, range, text, left, Some(right));
+            let (left, right) = (left.clone(), Some(right.clone()));
+            return self.operation(None, range, text, left, right).into();
         }
-        Inferred::of(Type::BOOLEAN)
+        Outcome {
+            inferred: Inferred::of(Type::BOOLEAN),
+            captured: (is_pattern != Some(false)).then(|| groups::of_pattern(right)),
+        }
     }
 
     /// A match of two known values, with what it captures.
-    pub(super) fn constant_match(
+    fn constant_match(
         &mut self,
         kind: SyntaxKind,
         left: &Value,
         right: &Value,
         range: TextRange,
-    ) -> Option<Inferred> {
-        if let Value::Type(type_) = right
-            && !self.is_resolved(type_)
-        {
+    ) -> Option<Outcome> {
+        let unresolved = |it: &Value| matches!(it, Value::Type(type_) if !is_resolved(type_));
+        if unresolved(left) || unresolved(right) {
             return None;
         }
         let outcome = match kind {
@@ -132,22 +403,14 @@ impl Walker<'_> {
         };
         let found = match outcome {
             Ok(found) => found,
-            Err(halt) => return Some(self.constant(Err(halt), range)),
+            Err(halt) => return Some(self.constant(Err(halt), range).into()),
         };
-        if let Some(captures) = found.captures {
-            let groups = captures.groups.iter().map(|it| match it {
-                Some(text) => Inferred::value(Value::String(text.clone())),
-                None => Inferred::of(Type::Undef),
-            });
-            self.flow.set_groups(Some(groups.collect()));
-        }
+        let captured = found.captures.map(|it| groups::known(&it));
         let matched = found.matched == (kind != SyntaxKind::NOT_MATCH);
-        Some(Inferred::value(matched.into()))
-    }
-
-    /// Whether all names in a type are known.
-    fn is_resolved(&self, type_: &Type) -> bool {
-        !crate::types::display_expanded(type_).contains("TypeReference[")
+        Some(Outcome {
+            inferred: Inferred::value(matched.into()),
+            captured: captured.map(Some),
+        })
     }
 
     // ---- if and unless -----------------------------------------------------------
@@ -168,11 +431,16 @@ impl Walker<'_> {
         otherwise: Option<ElseClause>,
     ) -> Inferred {
         let groups = self.flow.groups().clone();
-        let inferred = self.inner(condition.clone());
+        let parted = match &condition {
+            Some(condition) => self.parted(condition),
+            None => self.open(Inferred::UNKNOWN),
+        };
         if self.flow.is_dead() {
             return Inferred::never();
         }
-        if let (Some(value), Some(condition)) = (inferred.truth(), &condition) {
+        if let (Some(value), Some(condition)) = (parted.inferred.truth(), &condition)
+            && !self.is_deliberate(condition)
+        {
             let range = condition.syntax().text_range();
             let never = if value == when {
                 otherwise.as_ref().and_then(ElseClause::block)
@@ -183,21 +451,30 @@ impl Walker<'_> {
             self.report(range, ProblemKind::ConstantCondition { value, guards });
         }
         let start = self.flow.mark();
-        self.hold(condition.as_ref(), &inferred, when);
+        let other = if when {
+            parted.no.clone()
+        } else {
+            parted.yes.clone()
+        };
+        self.flow.enter(parted.branch(when));
         let first = self.block(body);
         let taken = self.flow.take_back(&start);
-        self.hold(condition.as_ref(), &inferred, !when);
+        self.flow.enter(other);
         let second = self.else_clause(otherwise);
         let other = self.flow.take_back(&start);
         let results = [(&taken, first), (&other, second)];
         let alive = results.into_iter().filter(|it| !it.0.is_dead());
         let result = Inferred::union(alive.map(|it| it.1));
         self.flow.join(vec![taken, other]);
+        // What the condition captured is forgotten behind it.
         self.flow.set_groups(groups);
         result
     }
 
     fn else_clause(&mut self, clause: Option<ElseClause>) -> Inferred {
+        if self.flow.is_dead() {
+            return Inferred::never();
+        }
         let Some(clause) = clause else {
             return Inferred::of(Type::Undef);
         };
@@ -207,204 +484,26 @@ impl Walker<'_> {
         }
     }
 
-    /// Goes on where a condition holds, or where it does not.
-    fn hold(&mut self, condition: Option<&Expr>, inferred: &Inferred, holds: bool) {
-        if inferred.truth() == Some(!holds) {
-            return self.flow.die();
+    /// Whether somebody may have meant that something is always the same: it is written down as it
+    /// is, or depends on a variable that was given a value to switch things with.
+    pub(super) fn is_deliberate(&self, expr: &Expr) -> bool {
+        if let Expr::ParenExpr(it) = expr {
+            return it.expr().is_none_or(|it| self.is_deliberate(&it));
         }
-        if let Some(condition) = condition {
-            self.assume(condition, holds);
+        if let Expr::UnaryExpr(it) = expr {
+            return it.expr().is_none_or(|it| self.is_deliberate(&it));
         }
-    }
-
-    // ---- what conditions say -----------------------------------------------------
-
-    /// Takes a condition as true, or as false, for what comes.
-    pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
-        if self.flow.is_dead() || self.step() {
-            return;
+        if Literal::can_cast(expr.syntax().kind()) {
+            return true;
         }
-        crate::deep(|| self.assume_here(condition, holds));
-    }
-
-    fn assume_here(&mut self, condition: &Expr, holds: bool) {
-        match condition {
-            Expr::ParenExpr(it) => {
-                if let Some(inner) = it.expr() {
-                    self.assume(&inner, holds);
-                }
-            }
-            Expr::UnaryExpr(it) => {
-                let is_not = it
-                    .operator()
-                    .is_some_and(|it| it.kind() == SyntaxKind::BANG);
-                if let (true, Some(inner)) = (is_not, it.expr()) {
-                    self.assume(&inner, !holds);
-                }
-            }
-            Expr::BinaryExpr(it) => {
-                if let (Some(operator), Some(lhs), Some(rhs)) = (it.operator(), it.lhs(), it.rhs())
-                {
-                    self.assume_binary(operator.kind(), &lhs, &rhs, holds);
-                }
-            }
-            Expr::VariableExpr(_) | Expr::AccessExpr(_) => {
-                self.narrow(condition, |it| by_truth(it, holds));
-            }
-            Expr::CallExpr(_) | Expr::MethodCall(_) => self.assume_call(condition, holds),
-            _ => {}
-        }
-    }
-
-    fn assume_binary(&mut self, operator: SyntaxKind, lhs: &Expr, rhs: &Expr, holds: bool) {
-        use SyntaxKind::*;
-        match operator {
-            AND_KW if holds => {
-                self.assume(lhs, true);
-                self.assume(rhs, true);
-            }
-            OR_KW if !holds => {
-                self.assume(lhs, false);
-                self.assume(rhs, false);
-            }
-            AND_KW | OR_KW => {
-                let start = self.flow.mark();
-                self.assume(lhs, holds);
-                let first = self.flow.take_back(&start);
-                self.assume(lhs, !holds);
-                self.assume(rhs, holds);
-                let second = self.flow.take_back(&start);
-                self.flow.join(vec![first, second]);
-            }
-            MATCH => self.assume_match(lhs, rhs, holds),
-            NOT_MATCH => self.assume_match(lhs, rhs, !holds),
-            EQ_EQ => self.assume_equal(lhs, rhs, holds),
-            NOT_EQ => self.assume_equal(lhs, rhs, !holds),
-            LT | LT_EQ | GT | GT_EQ => self.assume_order(operator, lhs, rhs, holds),
-            IN_KW => self.assume_in(lhs, rhs, holds),
-            _ => {}
-        }
-    }
-
-    fn assume_match(&mut self, lhs: &Expr, rhs: &Expr, holds: bool) {
-        let right = self.known(rhs);
-        match &right.value {
-            Some(Value::Type(type_)) if self.is_resolved(type_) => {
-                let type_ = type_.clone();
-                self.narrow(lhs, |it| by_type(it, &type_, holds));
-            }
-            Some(Value::Regexp(regexp)) => {
-                let regexp = regexp.clone();
-                // A value that is no string is an error.
-                let pattern = Type::pattern([regexp]);
-                self.narrow(lhs, |it| {
-                    let text = intersection(it, &Type::STRING)?;
-                    by_type(&text, &pattern, holds)
-                });
-            }
-            _ => {}
-        }
-    }
-
-    fn assume_equal(&mut self, lhs: &Expr, rhs: &Expr, holds: bool) {
-        let (left, right) = (self.known(lhs), self.known(rhs));
-        if let Some(value) = &right.value {
-            self.narrow(lhs, |it| by_value(it, value, holds));
-        }
-        if let Some(value) = &left.value {
-            self.narrow(rhs, |it| by_value(it, value, holds));
-        }
-    }
-
-    fn assume_order(&mut self, operator: SyntaxKind, lhs: &Expr, rhs: &Expr, holds: bool) {
-        use SyntaxKind::*;
-        let (left, right) = (self.known(lhs), self.known(rhs));
-        let (below, above) = match (operator, holds) {
-            (LT, true) | (GT_EQ, false) => ((-1, true), (1, false)),
-            (LT_EQ, true) | (GT, false) => ((0, true), (0, false)),
-            (GT, true) | (LT_EQ, false) => ((1, false), (-1, true)),
-            _ => ((0, false), (0, true)),
-        };
-        if let Type::Integer(range) = right.type_ {
-            self.narrow(lhs, |it| Some(bounded(it, range, below)));
-        }
-        if let Type::Integer(range) = left.type_ {
-            self.narrow(rhs, |it| Some(bounded(it, range, above)));
-        }
-    }
-
-    fn assume_in(&mut self, lhs: &Expr, rhs: &Expr, holds: bool) {
-        let right = self.known(rhs);
-        let Some(Value::Array(items)) = &right.value else {
-            return;
-        };
-        // Only what all strings say: a regular expression or type among them means more.
-        let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
-        let Some(texts) = texts else {
-            return;
-        };
-        let any = Type::enumeration_any_case(texts.iter().map(|it| lower_case(it)));
-        self.narrow(lhs, |it| by_membership(it, &any, holds));
-    }
-
-    /// Calls that ask about their argument.
-    fn assume_call(&mut self, call: &Expr, holds: bool) {
-        let (name, argument) = match call {
-            Expr::CallExpr(it) => match (it.name_token(), it.arguments().as_slice()) {
-                (Some(name), [only]) => (name.text().to_owned(), only.clone()),
-                _ => return,
-            },
-            Expr::MethodCall(it) => match (it.name_token(), it.receiver()) {
-                (Some(name), Some(receiver)) if it.arguments().is_empty() => {
-                    (name.text().to_owned(), receiver)
-                }
-                _ => return,
-            },
-            _ => return,
-        };
-        if name == "empty" {
-            self.narrow(&argument, |it| by_emptiness(it, holds));
-        }
-    }
-
-    /// Narrows what an expression is, if it is a variable or a part of one.
-    pub(super) fn narrow(&mut self, expr: &Expr, how: impl FnOnce(&Type) -> Option<Type>) {
-        let Some((name, path)) = self.place(expr) else {
-            return;
-        };
-        let known = self.known(expr);
-        let Some(type_) = how(&known.type_) else {
-            return self.flow.die();
-        };
-        if type_ == known.type_ {
-            return;
-        }
-        self.set_part(&name, path, known, type_);
-    }
-
-    fn set_part(&mut self, name: &str, path: Vec<Key>, known: Inferred, type_: Type) {
-        let Some(before) = self.flow.get(name).cloned() else {
-            return;
-        };
-        let after = if path.is_empty() {
-            let inferred = match known.value {
-                Some(_) => Inferred { type_, ..known },
-                None => Inferred::of(type_),
-            };
-            // It has been read as that: whether it was assigned is part of what it is now.
-            let maybe_unassigned = false;
-            Variable {
-                inferred,
-                maybe_unassigned,
-                ..before
-            }
-        } else {
-            let mut parts = before.parts.clone();
-            parts.retain(|it| it.0 != path);
-            parts.push((path, type_));
-            Variable { parts, ..before }
-        };
-        self.flow.set(name, after);
+        let mut variables = expr.syntax().descendants().filter_map(Expr::cast);
+        variables.any(|it| match it {
+            Expr::VariableExpr(it) => it.name().is_some_and(|name| {
+                let known = self.flow.get(&self.variable_key(&name));
+                known.is_some_and(|it| it.is_flag)
+            }),
+            _ => false,
+        })
     }
 }
 
@@ -419,99 +518,76 @@ fn only_fails(block: &Block) -> bool {
     fails && statements.next().is_none()
 }
 
-/// A type where it is one of some strings, or none of them.
-fn by_membership(type_: &Type, texts: &Type, holds: bool) -> Option<Type> {
-    let kept: Vec<Type> = alternatives(type_)
-        .into_iter()
-        .filter_map(|it| match it {
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => by_type(&it, texts, holds),
-            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) if holds => None,
-            other => Some(other),
-        })
-        .collect();
-    (!kept.is_empty()).then(|| union(kept))
+/// Whether an operator gives true or false and may say something about its operands.
+pub(super) fn gives_truth(kind: SyntaxKind) -> bool {
+    use SyntaxKind::{AND_KW, IN_KW, MATCH, NOT_MATCH, OR_KW};
+    matches!(kind, AND_KW | OR_KW | MATCH | NOT_MATCH | IN_KW)
+        || eval::comparison_operator(kind).is_some()
 }
 
-/// A type where it is true as a condition, or false.
-fn by_truth(type_: &Type, holds: bool) -> Option<Type> {
-    let falsy = Type::variant([Type::Undef, Type::Boolean(Some(false))]);
-    if holds {
-        difference(type_, &falsy)
-    } else {
-        intersection(type_, &falsy)
-    }
-}
-
-/// A type where it is one of another type, or is not.
-pub(super) fn by_type(type_: &Type, other: &Type, holds: bool) -> Option<Type> {
-    if holds {
-        intersection(type_, other)
-    } else {
-        difference(type_, other)
-    }
-}
-
-/// A type where it is equal to a value, or is not. Puppet does not tell strings apart by case, and
-/// numbers not by their kind.
-pub(super) fn by_value(type_: &Type, value: &Value, holds: bool) -> Option<Type> {
-    match equal_to(value) {
-        Some(equal) => by_type(type_, &equal, holds),
-        None => Some(type_.clone()),
-    }
-}
-
-/// The type of what is equal to a value, and of nothing else; nothing if there is none.
-fn equal_to(value: &Value) -> Option<Type> {
-    Some(match value {
-        Value::Undef => Type::Undef,
-        Value::Default => Type::Default,
-        Value::Boolean(it) => Type::Boolean(Some(*it)),
-        Value::String(it) => Type::enumeration_any_case([lower_case(it)]),
-        Value::Integer(it) => {
-            #[expect(clippy::cast_precision_loss, reason = "it is compared as a float")]
-            let float = *it as f64;
-            let float = crate::types::FloatRange::new(Some(float), Some(float))?;
-            Type::variant([Type::integer_value(*it), Type::Float(float)])
+/// The operands of a row of the same operator, and where the first two, three … of them stand.
+fn chained(binary: &BinaryExpr, kind: SyntaxKind) -> (Vec<Option<Expr>>, Vec<TextRange>) {
+    let mut operands = vec![binary.rhs()];
+    let mut ranges = vec![binary.syntax().text_range()];
+    let mut left = binary.lhs();
+    loop {
+        match left {
+            Some(Expr::BinaryExpr(it)) if it.operator().is_some_and(|it| it.kind() == kind) => {
+                operands.push(it.rhs());
+                ranges.push(it.syntax().text_range());
+                left = it.lhs();
+            }
+            other => {
+                operands.push(other);
+                break;
+            }
         }
-        _ => return None,
-    })
+    }
+    operands.reverse();
+    ranges.reverse();
+    (operands, ranges)
 }
 
-fn by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
-    let none = Type::variant([
+/// The value of a row of operands with one more.
+fn chained_value(and: bool, before: &Inferred, parted: &Parted) -> Inferred {
+    let goes_on = if and { &parted.yes } else { &parted.no };
+    let ends = if and { &parted.no } else { &parted.yes };
+    match before.truth() {
+        _ if parted.inferred.is_never() && before.truth() == Some(and) => Inferred::never(),
+        // Those before never decided.
+        Some(it) if it == and => match (goes_on.is_dead(), ends.is_dead()) {
+            (true, false) => Inferred::value((!and).into()),
+            (false, true) => Inferred::value(and.into()),
+            _ => Inferred::of(Type::BOOLEAN),
+        },
+        Some(_) => before.clone(),
+        None if goes_on.is_dead() => Inferred::value((!and).into()),
+        None => Inferred::of(Type::BOOLEAN),
+    }
+}
+
+/// Whether all names in a type are known.
+pub(super) fn is_resolved(type_: &Type) -> bool {
+    !crate::types::display_expanded(type_).contains("TypeReference[")
+}
+
+/// `in`.
+fn contains(value: &Inferred, container: &Inferred) -> Outcome {
+    let empty = Type::variant([
         Type::empty_array(),
         Type::empty_hash(),
-        Type::string_value(""),
         Type::Undef,
-        Type::Binary,
+        Type::BOOLEAN,
         Type::Numeric,
+        Type::Default,
     ]);
-    if holds {
-        intersection(type_, &none)
-    } else {
-        let surely_empty = Type::variant([
-            Type::empty_array(),
-            Type::empty_hash(),
-            Type::string_value(""),
-            Type::Undef,
-        ]);
-        difference(type_, &surely_empty)
+    if container.is_a(&empty) == Some(true) && !container.is_never() {
+        return Inferred::value(false.into()).into();
     }
-}
-
-/// The integers of a type that are within a bound given by a range: so much off its end, below
-/// (`true`) or above.
-fn bounded(type_: &Type, range: IntRange, (offset, below): (i64, bool)) -> Type {
-    let limit = |end: Option<i64>| end.and_then(|it| it.checked_add(offset));
-    let bound = if below {
-        limit(range.max()).and_then(|it| IntRange::new(None, Some(it)))
-    } else {
-        limit(range.min()).and_then(|it| IntRange::new(Some(it), None))
-    };
-    let (Some(bound), Type::Integer(own)) = (bound, type_) else {
-        return type_.clone();
-    };
-    own.intersection(bound).map_or(type_.clone(), Type::Integer)
+    Outcome {
+        inferred: Inferred::of(Type::BOOLEAN),
+        captured: groups::of_membership(value, container),
+    }
 }
 
 /// Whether values of two types are never equal: their kinds are different ones.
@@ -545,8 +621,13 @@ pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
 
 fn texts(type_: &Type) -> Option<Vec<String>> {
     match type_ {
-        Type::String(it) => it.value().map(|it| vec![lower_case(it)]),
-        Type::Enum(it) => Some(it.values().iter().map(|it| lower_case(it)).collect()),
+        Type::String(it) => it.value().map(|it| vec![it.to_ascii_lowercase()]),
+        Type::Enum(it) => Some(
+            it.values()
+                .iter()
+                .map(|it| it.to_ascii_lowercase())
+                .collect(),
+        ),
         _ => None,
     }
 }
@@ -578,7 +659,6 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
     }
     let unordered = Type::variant([
         Type::Undef,
-        Type::Default,
         Type::BOOLEAN,
         Type::any_array(),
         Type::any_hash(),

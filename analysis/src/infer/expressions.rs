@@ -7,6 +7,7 @@ use syntax::ast::{
 use syntax::{SyntaxKind, TextRange};
 
 use super::Subject;
+use super::conditions::gives_truth;
 use super::inferred::Inferred;
 use super::operators;
 use super::problem::ProblemKind;
@@ -87,13 +88,19 @@ impl Walker<'_> {
             Expr::ArrayExpr(it) => self.array(it.elements()),
             Expr::HashExpr(it) => self.hash(it.entries()),
             Expr::UnbracedHash(it) => self.hash(it.entries()),
-            Expr::BinaryExpr(it) => self.binary(it),
-            Expr::UnaryExpr(it) => self.unary(it),
+            Expr::BinaryExpr(it) => self.binary(it, expr),
+            Expr::UnaryExpr(it) => self.unary(it, expr),
             Expr::ParenExpr(it) => self.inner(it.expr()),
             Expr::Assignment(it) => self.assignment(it),
             Expr::AccessExpr(it) => self.access(it, expr),
-            Expr::CallExpr(it) => self.call(it, expr),
-            Expr::MethodCall(it) => self.method_call(it, expr),
+            Expr::CallExpr(it) => {
+                let found = self.call(it, expr);
+                self.after_call(expr, found)
+            }
+            Expr::MethodCall(it) => {
+                let found = self.method_call(it, expr);
+                self.after_call(expr, found)
+            }
             Expr::IfExpr(it) => self.if_expr(it),
             Expr::UnlessExpr(it) => self.unless_expr(it),
             Expr::CaseExpr(it) => self.case_expr(it),
@@ -198,16 +205,18 @@ impl Walker<'_> {
 
     // ---- operators ---------------------------------------------------------------
 
-    fn unary(&mut self, unary: &UnaryExpr) -> Inferred {
+    fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> Inferred {
+        let is_not = unary
+            .operator()
+            .is_some_and(|it| it.kind() == SyntaxKind::BANG);
+        if is_not {
+            return self.truth_value(expr);
+        }
         let operand = self.inner(unary.expr());
         let Some(operator) = unary.operator() else {
             return Inferred::UNKNOWN;
         };
         match operator.kind() {
-            SyntaxKind::BANG => match operand.truth() {
-                Some(it) => Inferred::value((!it).into()),
-                None => Inferred::of(Type::BOOLEAN),
-            },
             SyntaxKind::MINUS => {
                 let constant = operand.value.as_ref();
                 if let Some(outcome) = constant.map(|it| eval::negate(&self.context, it)) {
@@ -220,16 +229,15 @@ impl Walker<'_> {
         }
     }
 
-    fn binary(&mut self, binary: &BinaryExpr) -> Inferred {
-        use SyntaxKind::*;
+    fn binary(&mut self, binary: &BinaryExpr, expr: &Expr) -> Inferred {
         let (Some(operator), Some(lhs), Some(rhs)) =
             (binary.operator(), binary.lhs(), binary.rhs())
         else {
             self.inner(binary.lhs());
             return self.inner(binary.rhs()).into_unknown();
         };
-        if matches!(operator.kind(), AND_KW | OR_KW) {
-            return self.logical(operator.kind() == AND_KW, &lhs, &rhs);
+        if gives_truth(operator.kind()) {
+            return self.truth_value(expr);
         }
         let left = self.expr(&lhs);
         let right = self.expr(&rhs);
@@ -240,21 +248,12 @@ impl Walker<'_> {
         if let Some(found) = self.constant_operation(operator.kind(), &left, &right, range) {
             return found;
         }
-        match operator.kind() {
-            MATCH | NOT_MATCH => self.matching(operator.kind() == MATCH, left, right, range),
-            IN_KW => self.contains(left, right),
-            kind => match eval::comparison_operator(kind) {
-                Some(operator) => self.comparison(operator, left, right, range),
-                None => {
-                    let divides = matches!(kind, SLASH | PERCENT);
-                    if divides && right.value == Some(Value::Integer(0)) {
-                        return self.operation(None, range, operator.text(), left, Some(right));
-                    }
-                    let result = operators::arithmetic(kind, &left.type_, &right.type_);
-                    self.operation(result, range, operator.text(), left, Some(right))
-                }
-            },
+        let divides = matches!(operator.kind(), SyntaxKind::SLASH | SyntaxKind::PERCENT);
+        if divides && right.value == Some(Value::Integer(0)) {
+            return self.operation(None, range, operator.text(), left, Some(right));
         }
+        let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_);
+        self.operation(result, range, operator.text(), left, Some(right))
     }
 
     /// An operation on two known values.
@@ -265,19 +264,9 @@ impl Walker<'_> {
         right: &Inferred,
         range: TextRange,
     ) -> Option<Inferred> {
-        use SyntaxKind::*;
         let (left, right) = (left.value.as_ref()?, right.value.as_ref()?);
-        let outcome = match kind {
-            MATCH | NOT_MATCH | IN_KW => return self.constant_match(kind, left, right, range),
-            _ => match (
-                eval::comparison_operator(kind),
-                eval::arithmetic_operator(kind),
-            ) {
-                (Some(operator), _) => eval::comparison(operator, left, right).map(Value::Boolean),
-                (None, Some(operator)) => eval::arithmetic(&self.context, operator, left, right),
-                (None, None) => return None,
-            },
-        };
+        let operator = eval::arithmetic_operator(kind)?;
+        let outcome = eval::arithmetic(&self.context, operator, left, right);
         Some(self.constant(outcome, range))
     }
 

@@ -3,14 +3,23 @@
 //! A variable is assigned once, so only two things change on the way through the code: more of
 //! them are assigned, and conditions say more about those that are. All changes are kept in a
 //! list, so that a branch can be taken back and joined with others: what that costs depends on
-//! what the branch changed, not on how much is known.
+//! what the branch changed, not on how much is known. A branch only ever says more about a variable
+//! than was known where it began, or gives it its value.
+
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
 use super::inferred::Inferred;
 use crate::types::Type;
-use crate::types::precise::union;
+use crate::types::precise::{union, within};
+
+/// So many parts of a variable are told apart; what was said of the first ones is forgotten.
+const MAX_PARTS: usize = 64;
+
+/// So many types are joined at once: joining them compares each with each.
+const JOINED_AT_ONCE: usize = 32;
 
 /// A step from a value to a part of it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -34,12 +43,15 @@ pub(crate) struct Variable {
     pub(crate) parts: Vec<(Vec<Key>, Type)>,
     /// Where it was given its value, if it was in this code.
     pub(crate) assigned_at: Option<TextRange>,
+    /// Whether it was given a value that is known: a flag that somebody has set.
+    pub(crate) is_flag: bool,
 }
 
 impl Variable {
     /// A variable of the code, given its value there.
     pub(crate) fn own(inferred: Inferred, assigned_at: Option<TextRange>) -> Variable {
         Variable {
+            is_flag: inferred.value.is_some(),
             inferred,
             own: true,
             maybe_unassigned: false,
@@ -62,24 +74,72 @@ impl Variable {
         parts.find(|it| it.0 == path).map(|it| &it.1)
     }
 
-    fn join(self, other: Variable) -> Variable {
-        let parts = self.parts.into_iter().filter_map(|(path, type_)| {
-            let theirs = other.parts.iter().find(|it| it.0 == path)?;
-            Some((path, union([type_, theirs.1.clone()])))
-        });
-        let parts = parts.collect();
-        Variable {
-            inferred: Inferred::union([self.inferred, other.inferred]),
-            own: self.own || other.own,
-            maybe_unassigned: self.maybe_unassigned || other.maybe_unassigned,
-            parts,
-            assigned_at: self.assigned_at.or(other.assigned_at),
+    /// Remembers what a condition said about a part.
+    pub(crate) fn set_part(&mut self, path: Vec<Key>, type_: Type) {
+        self.parts.retain(|it| it.0 != path);
+        if self.parts.len() >= MAX_PARTS {
+            self.parts.remove(0);
         }
+        self.parts.push((path, type_));
+    }
+
+    /// What is known where it is one of these; nothing if there are none.
+    fn joined(all: &[Variable]) -> Option<Variable> {
+        let (first, others) = all.split_first()?;
+        let parts = first.parts.iter().filter_map(|(path, _)| {
+            let types: Option<Vec<Type>> = all.iter().map(|it| it.part(path).cloned()).collect();
+            Some((path.clone(), union(types?)))
+        });
+        let mut joined = Variable {
+            parts: parts.collect(),
+            ..first.clone()
+        };
+        for some in others.chunks(JOINED_AT_ONCE) {
+            let types = some.iter().map(|it| it.inferred.clone());
+            joined.inferred = Inferred::union([joined.inferred].into_iter().chain(types));
+        }
+        for it in others {
+            joined.own |= it.own;
+            joined.maybe_unassigned |= it.maybe_unassigned;
+            joined.is_flag |= it.is_flag;
+            joined.assigned_at = joined.assigned_at.or(it.assigned_at);
+        }
+        Some(joined)
+    }
+
+    /// Whether this says no more than another one does.
+    fn is_no_news_to(&self, other: &Variable) -> bool {
+        self.own == other.own
+            && self.maybe_unassigned == other.maybe_unassigned
+            && self.parts == other.parts
+            && self.inferred.value == other.inferred.value
+            && within(&other.inferred.type_, &self.inferred.type_)
     }
 }
 
-/// What the last match captured: `$0`, `$1` … as far as that is known.
-pub(crate) type Groups = Option<std::rc::Rc<[Inferred]>>;
+/// What the last match captured: `$0`, `$1` …, undef beyond those that are listed. Nothing where it
+/// is not known which match that was.
+pub(crate) type Groups = Option<Rc<[Inferred]>>;
+
+/// What the last match captured where it was one of several.
+fn joined_groups(all: &[&Groups]) -> Groups {
+    let mut all = all.iter();
+    let first = (*all.next()?).clone()?;
+    let mut joined: Vec<Inferred> = first.to_vec();
+    for groups in all {
+        let groups = groups.as_ref()?;
+        if Rc::ptr_eq(groups, &first) {
+            continue;
+        }
+        let undef = || Inferred::of(Type::Undef);
+        joined.resize_with(joined.len().max(groups.len()), undef);
+        for (index, it) in joined.iter_mut().enumerate() {
+            let theirs = groups.get(index).cloned().unwrap_or_else(undef);
+            *it = Inferred::union([it.clone(), theirs]);
+        }
+    }
+    Some(joined.into())
+}
 
 /// What is known at one point of the code.
 #[derive(Default, Debug)]
@@ -106,16 +166,37 @@ pub(crate) struct Mark {
 }
 
 /// What a branch has changed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Branch {
     changes: FxHashMap<String, Option<Variable>>,
+    groups: Groups,
     dead: bool,
 }
 
 impl Branch {
+    /// A branch that nothing gets to.
+    pub(crate) fn dead() -> Branch {
+        Branch {
+            changes: FxHashMap::default(),
+            groups: None,
+            dead: true,
+        }
+    }
+
     /// Whether nothing comes out of it.
     pub(crate) fn is_dead(&self) -> bool {
         self.dead
+    }
+
+    /// How many variables it has changed.
+    pub(crate) fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Forgets what it says about all variables but one. A variable that it gave its value is then
+    /// one of which nothing is known.
+    pub(crate) fn keep_only(&mut self, name: Option<&str>) {
+        self.changes.retain(|it, _| Some(it.as_str()) == name);
     }
 }
 
@@ -191,21 +272,30 @@ impl Flow {
             // The first one met is the last change.
             changes.entry(name).or_insert(after);
         }
-        self.groups = mark.groups.clone();
+        let groups = std::mem::replace(&mut self.groups, mark.groups.clone());
         self.dead = mark.dead;
-        Branch { changes, dead }
+        Branch {
+            changes,
+            groups,
+            dead,
+        }
+    }
+
+    /// Goes on in a branch, from the point where it begins.
+    pub(crate) fn enter(&mut self, branch: Branch) {
+        for (name, after) in branch.changes {
+            self.put(name, after);
+        }
+        self.groups = branch.groups;
+        self.dead |= branch.dead;
     }
 
     /// Goes on behind one of several branches, from the point where they parted.
     pub(crate) fn join(&mut self, branches: Vec<Branch>) {
-        let mut alive: Vec<Branch> = branches.into_iter().filter(|it| !it.dead).collect();
-        match alive.as_mut_slice() {
-            [] => self.dead = true,
-            [only] => {
-                for (name, after) in std::mem::take(&mut only.changes) {
-                    self.put(name, after);
-                }
-            }
+        let alive: Vec<Branch> = branches.into_iter().filter(|it| !it.dead).collect();
+        match alive.len() {
+            0 => self.dead = true,
+            1 => alive.into_iter().for_each(|it| self.enter(it)),
             _ => self.join_all(&alive),
         }
     }
@@ -218,8 +308,18 @@ impl Flow {
             let base = self.variables.get(name).cloned();
             let after = |it: &Branch| it.changes.get(name).unwrap_or(&base).clone();
             let all: Vec<Option<Variable>> = branches.iter().map(after).collect();
-            self.put(name.clone(), joined(all));
+            let joined = joined(all);
+            let is_news = match (&joined, &base) {
+                (Some(joined), Some(base)) => !joined.is_no_news_to(base),
+                (None, None) => false,
+                _ => true,
+            };
+            if is_news {
+                self.put(name.clone(), joined);
+            }
         }
+        let groups: Vec<&Groups> = branches.iter().map(|it| &it.groups).collect();
+        self.groups = joined_groups(&groups);
     }
 }
 
@@ -231,19 +331,20 @@ fn joined(all: Vec<Option<Variable>>) -> Option<Variable> {
     if missing || known.iter().any(|it| !it.own) {
         if !own {
             // It can be asked for anew, where it comes from.
-            let all_known = !missing;
-            return all_known
-                .then(|| known.into_iter().reduce(Variable::join))
-                .flatten();
+            return if missing {
+                None
+            } else {
+                Variable::joined(&known)
+            };
         }
         // What it would be otherwise is asked for when it is read.
         known.retain(|it| it.own);
-        let mut joined = known.into_iter().reduce(Variable::join)?;
+        let mut joined = Variable::joined(&known)?;
         joined.maybe_unassigned = true;
         joined.parts.clear();
         return Some(joined);
     }
-    known.into_iter().reduce(Variable::join)
+    Variable::joined(&known)
 }
 
 #[cfg(test)]

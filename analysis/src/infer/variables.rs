@@ -7,7 +7,6 @@ use syntax::TextRange;
 
 use super::flow::{Key, Variable};
 use super::inferred::Inferred;
-use super::problem::ProblemKind;
 use super::variable_type;
 use super::walker::Walker;
 use crate::declared::Fact;
@@ -38,8 +37,7 @@ impl Walker<'_> {
     /// The value of a variable where it is mentioned.
     pub(super) fn variable(&mut self, name: &str, at: TextRange) -> Inferred {
         if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
-            self.group_exists(name, at);
-            return self.group(name);
+            return self.group(name, at);
         }
         let key = self.variable_key(name);
         if let Some(known) = self.flow.get(&key) {
@@ -62,30 +60,6 @@ impl Walker<'_> {
             Some(it) if it.maybe_unassigned => None,
             Some(it) => it.inferred.value.clone(),
             None => self.beyond(name).value,
-        }
-    }
-
-    /// Reports a group that the last match has not.
-    fn group_exists(&mut self, name: &str, at: TextRange) {
-        let count = self.flow.groups().as_ref().map(|it| it.len());
-        if let (Some(count), Ok(number)) = (count, name.parse::<usize>())
-            && number >= count.max(1)
-        {
-            // The whole match is no group.
-            let count = count.saturating_sub(1);
-            self.report(at, ProblemKind::NoGroup { number, count });
-        }
-    }
-
-    fn group(&self, name: &str) -> Inferred {
-        let anything = || Inferred::of(Type::optional(Type::STRING));
-        let number: Option<usize> = name.parse().ok();
-        match (self.flow.groups(), number) {
-            (Some(groups), Some(number)) => {
-                let found = groups.get(number).cloned();
-                found.unwrap_or_else(|| Inferred::of(Type::Undef))
-            }
-            _ => anything(),
         }
     }
 

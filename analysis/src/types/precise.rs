@@ -10,6 +10,7 @@ mod within;
 
 use super::Type;
 
+use intersection::parts;
 pub use intersection::{difference, intersection};
 pub use union::{MAX_ALTERNATIVES, MAX_STRINGS, union};
 pub use within::within;

@@ -153,6 +153,18 @@ impl IntRange {
         IntRange::new(min, max)
     }
 
+    /// What is left without another range, if that is one range: nothing if it is two, or none.
+    pub fn without(self, other: IntRange) -> Option<IntRange> {
+        let below = other.min.and_then(|it| it.checked_sub(1));
+        let above = other.max.and_then(|it| it.checked_add(1));
+        let below = below.and_then(|it| IntRange::new(None, Some(it))?.intersection(self));
+        let above = above.and_then(|it| IntRange::new(Some(it), None)?.intersection(self));
+        match (below, above) {
+            (Some(only), None) | (None, Some(only)) => Some(only),
+            _ => None,
+        }
+    }
+
     /// One range in place of both if they overlap or follow one another.
     pub fn merge(self, other: IntRange) -> Option<IntRange> {
         let follows = |a: IntRange, b: IntRange| {

@@ -103,7 +103,7 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
     while let Some(symbol) = parser.next() {
         match symbol {
             Symbol::Plain(ch) => parser.step(ch)?,
-            Symbol::Escaped(_) => parser.item(Node::Char),
+            Symbol::Escaped(byte) => parser.item(Node::Char(Some(char::from(byte)))),
         }
     }
     parser.finish()
@@ -169,7 +169,7 @@ impl Parser<'_> {
             '|' => self.finish_branch(),
             '[' => {
                 self.class(at)?;
-                self.item(Node::Char);
+                self.item(Node::Char(None));
             }
             '*' => self.simple_quantifier(0, None, at)?,
             '+' => self.simple_quantifier(1, None, at)?,
@@ -183,7 +183,8 @@ impl Parser<'_> {
                 {}
             }
             ' ' | '\t' | '\n' | '\r' | '\x0c' if self.extended => {}
-            _ => self.item(Node::Char),
+            '.' => self.item(Node::Char(None)),
+            ch => self.item(Node::Char(Some(ch))),
         }
         Ok(())
     }
@@ -192,14 +193,14 @@ impl Parser<'_> {
     fn escape(&mut self, start: usize) -> Result<(), RegexError> {
         let node = match self.next() {
             None => return Err(self.error(start, "the pattern ends in a lone backslash")),
-            Some(Symbol::Escaped(_)) => Node::Char,
+            Some(Symbol::Escaped(_)) => Node::Char(None),
             Some(Symbol::Plain(ch)) => match ch {
                 'A' | 'G' | 'b' | 'B' | 'K' => Node::Anchor { text_end: false },
                 'z' | 'Z' => Node::Anchor { text_end: true },
                 'R' | 'X' => self.line_break(),
                 'p' | 'P' if self.peek() == Some('{') => {
                     self.property(start)?;
-                    Node::Char
+                    Node::Char(None)
                 }
                 '1'..='9' => self.numbered_backref(start),
                 'k' | 'g' => match self.peek() {
@@ -213,9 +214,11 @@ impl Parser<'_> {
                             self.backref(start, group, open, by_name)
                         }
                     }
-                    _ => Node::Char,
+                    _ => Node::Char(None),
                 },
-                _ => Node::Char,
+                // A letter or digit may be a class or a character of another name.
+                ch if ch.is_ascii_alphanumeric() => Node::Char(None),
+                ch => Node::Char(Some(ch)),
             },
         };
         self.item(node);
@@ -224,7 +227,7 @@ impl Parser<'_> {
 
     /// `\R`, and `\X` as well: one character or two, atomically.
     fn line_break(&mut self) -> Node {
-        let [first, second, single] = [(); 3].map(|()| self.tree.push(Node::Char));
+        let [first, second, single] = [(); 3].map(|()| self.tree.push(Node::Char(None)));
         let pair = self.tree.push_children(&[first, second]);
         let pair = self.tree.push(Node::List(pair));
         let both = self.tree.push_children(&[pair, single]);
@@ -249,7 +252,7 @@ impl Parser<'_> {
         } else {
             self.octal(3);
         }
-        Node::Char
+        Node::Char(None)
     }
 
     fn backref(&mut self, start: usize, group: u32, open: bool, by_name: bool) -> Node {
@@ -297,7 +300,7 @@ impl Parser<'_> {
         let Some((lower, upper, may_be_lazy)) = interval.filter(|_| self.peek() == Some('}'))
         else {
             self.at = begin;
-            self.item(Node::Char);
+            self.item(Node::Char(Some('{')));
             return Ok(());
         };
         self.at += 1;

@@ -1,4 +1,4 @@
-//! The tree of a pattern, as far as the rules need it: what a character matches is left out.
+//! The tree of a pattern, as far as the rules need it: which characters a class has is left out.
 //!
 //! Nodes live in one list, children before their parents, so that most questions are answered by
 //! one walk along the list, without recursion.
@@ -11,8 +11,8 @@ pub(super) type NodeId = u32;
 pub(super) enum Node {
     /// Matches the empty text.
     Empty,
-    /// Matches one character: a literal, a class, a shorthand, the dot.
-    Char,
+    /// Matches one character: a literal, if it is given; or a class, a shorthand, the dot.
+    Char(Option<char>),
     /// Matches at a place. `text_end`: `\z` or `\Z`, which a look-behind may not hold.
     Anchor { text_end: bool },
     /// One after the other.
@@ -144,7 +144,7 @@ impl Tree {
     pub(super) fn children_of<'a>(&'a self, node: &'a Node) -> &'a [NodeId] {
         match node {
             Node::Empty
-            | Node::Char
+            | Node::Char(_)
             | Node::Anchor { .. }
             | Node::Backref { .. }
             | Node::Call(_) => &[],

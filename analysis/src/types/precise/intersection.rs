@@ -85,7 +85,12 @@ fn meet(a: &Type, b: &Type, depth: u32) -> Option<Type> {
             (is_instance(other, &value) != Some(false))
                 .then(|| Type::string_value(Arc::clone(text)))
         }
+        (other, Type::Enum(set)) if !set.case_insensitive() => strings_in(set, other),
         (Type::Enum(set), other) | (other, Type::Enum(set)) => strings_in(set, other),
+        // A pattern says more than a length.
+        (Type::String(_), it @ Type::Pattern(_)) | (it @ Type::Pattern(_), Type::String(_)) => {
+            Some(it.clone())
+        }
         (Type::Array(a), Type::Array(b)) => arrays(a, b, depth),
         (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
             array_and_tuple(array, tuple, depth)
@@ -130,7 +135,18 @@ fn narrower<'a>(a: &'a Type, b: &'a Type) -> &'a Type {
 /// Those strings of the set that the other type may have.
 fn strings_in(set: &EnumType, other: &Type) -> Option<Type> {
     if set.case_insensitive() {
-        return Some(Type::Enum(Arc::new(set.clone())));
+        return match other {
+            Type::Enum(other) => {
+                let kept = other.values().iter().filter(|it| set.contains(it));
+                let kept: Vec<Arc<str>> = kept.cloned().collect();
+                match kept.as_slice() {
+                    [] => None,
+                    _ if other.case_insensitive() => Some(Type::enumeration_any_case(kept)),
+                    _ => Some(union(kept.into_iter().map(Type::string_value))),
+                }
+            }
+            _ => Some(Type::Enum(Arc::new(set.clone()))),
+        };
     }
     let may_have =
         |text: &&Arc<str>| is_instance(other, &Value::String(Arc::clone(text))) != Some(false);
@@ -158,7 +174,7 @@ fn array_and_tuple(array: &ArrayType, tuple: &TupleType, depth: u32) -> Option<T
             None => return shorter(types, size),
         }
     }
-    Some(Type::tuple(types, Some(size)))
+    Some(tuple_sized(types, size))
 }
 
 /// The tuples that end before a position for which there is no value.
@@ -168,7 +184,13 @@ fn shorter(types: Vec<Type>, size: IntRange) -> Option<Type> {
     if types.is_empty() {
         return Some(Type::empty_array());
     }
-    Some(Type::tuple(types, Some(size)))
+    Some(tuple_sized(types, size))
+}
+
+/// A tuple of a size, which is not said if it is that of its types.
+fn tuple_sized(types: Vec<Type>, size: IntRange) -> Type {
+    let plain = size == IntRange::exactly_len(types.len());
+    Type::tuple(types, (!plain).then_some(size))
 }
 
 fn tuples(a: &TupleType, b: &TupleType, depth: u32) -> Option<Type> {
@@ -184,7 +206,7 @@ fn tuples(a: &TupleType, b: &TupleType, depth: u32) -> Option<Type> {
             None => return shorter(types, size),
         }
     }
-    Some(Type::tuple(types, Some(size)))
+    Some(tuple_sized(types, size))
 }
 
 /// The values of a collection type that have such a size.
@@ -204,7 +226,7 @@ fn sized(ty: &Type, size: IntRange) -> Option<Type> {
         }
         Type::Tuple(it) => {
             let size = it.size_range().intersection(size)?;
-            Some(Type::tuple(it.types(), Some(size)))
+            Some(tuple_sized(it.types().to_vec(), size))
         }
         Type::Struct(_) => {
             super::within::size_of(ty)?.intersection(size)?;
@@ -279,6 +301,34 @@ fn rest(a: &Type, b: &Type, depth: u32) -> Option<Type> {
             let kept = set.values().iter().filter(lacks).cloned();
             any_of(kept.map(|it| Some(Type::string_value(it))))
         }
+        (Type::Enum(set), Type::Enum(b)) if b.case_insensitive() => {
+            let kept = set.values().iter().filter(|it| !b.contains(it)).cloned();
+            let kept: Vec<Arc<str>> = kept.collect();
+            (!kept.is_empty()).then(|| Type::enumeration_any_case(kept))
+        }
+        (Type::String(a), Type::String(b)) if a.value().is_none() => {
+            let none = b.value().is_some_and(|it| it.is_empty());
+            let sized = matches!(b, StringType::Sized(_)) || none;
+            let left = a.size().without(b.size()).filter(|_| sized);
+            Some(left.map_or_else(|| Type::String(a.clone()), Type::string_sized))
+        }
+        (Type::Array(list), b @ Type::Array(_)) => Some(shorn(a, b, list.element(), |size| {
+            Type::array(list.element().clone(), Some(size))
+        })),
+        (Type::Tuple(list), b @ Type::Array(other)) => {
+            let covered = list.types().iter().all(|it| within(it, other.element()));
+            let element = if covered { other.element() } else { &Type::Any };
+            Some(shorn(a, b, element, |size| {
+                tuple_sized(list.types().to_vec(), size)
+            }))
+        }
+        (Type::Hash(hash), Type::Hash(other)) => {
+            let covers = other.size_or_any().max() == Some(0)
+                || (within(hash.key(), other.key()) && within(hash.value(), other.value()));
+            let left = hash.size_or_any().without(other.size_or_any());
+            let sized = |size| Type::hash(hash.key().clone(), hash.value().clone(), Some(size));
+            Some(left.filter(|_| covers).map_or_else(|| a.clone(), sized))
+        }
         (Type::NotUndef(Some(inner)), b) => rest(inner, b, depth - 1).map(Type::not_undef),
         (a, b) => match parts(a) {
             Some(types) if types.iter().any(|it| within(it, b)) => {
@@ -287,6 +337,16 @@ fn rest(a: &Type, b: &Type, depth: u32) -> Option<Type> {
             _ => Some(a.clone()),
         },
     }
+}
+
+/// The lists of a type that have another size than those of `b`, if `b` has all of its sizes.
+fn shorn(list: &Type, b: &Type, element: &Type, sized: impl Fn(IntRange) -> Type) -> Type {
+    let (Some(size), Type::Array(b)) = (super::within::size_of(list), b) else {
+        return list.clone();
+    };
+    let covers = b.size_or_any().max() == Some(0) || within(element, b.element());
+    let left = size.without(b.size_or_any()).filter(|_| covers);
+    left.map_or_else(|| list.clone(), sized)
 }
 
 /// The integers of `a` below and above those of `b`.
@@ -304,7 +364,7 @@ fn integers(a: IntRange, b: IntRange) -> [Option<Type>; 2] {
 }
 
 /// The types that an abstract type is the union of.
-fn parts(ty: &Type) -> Option<Vec<Type>> {
+pub(super) fn parts(ty: &Type) -> Option<Vec<Type>> {
     Some(match ty {
         Type::Numeric => vec![Type::INTEGER, Type::FLOAT],
         Type::ScalarData => vec![Type::INTEGER, Type::FLOAT, Type::STRING, Type::BOOLEAN],
@@ -363,9 +423,17 @@ mod tests {
         assert_eq!(both("Array[Integer, 1]", "Array[String]"), "nothing");
         assert_eq!(
             both("Array[Integer]", "Tuple[Any, Numeric]"),
-            "Tuple[Integer, Integer, 2, 2]"
+            "Tuple[Integer, Integer]"
         );
         assert_eq!(both("Data", "Array"), "Array[Data]");
+        assert_eq!(both("Enum['a', true]", "Enum['A', 'b']"), "String['A']");
+        assert_eq!(both("Enum['A', 'b']", "Enum['a', true]"), "String['A']");
+        assert_eq!(
+            both("Enum['a', 'b', true]", "Enum['B', 'c', true]"),
+            "Enum['B', true]"
+        );
+        assert_eq!(both("Enum['a', true]", "Enum['b', true]"), "nothing");
+        assert_eq!(both("String[1]", "Pattern[/a/]"), "Pattern[/a/]");
         assert_eq!(
             both("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
             "nothing"
@@ -392,5 +460,27 @@ mod tests {
         assert_eq!(without("Variant[Integer, String]", "Numeric"), "String");
         assert_eq!(without("Integer", "Numeric"), "nothing");
         assert_eq!(without("Collection", "Array"), "Hash");
+        assert_eq!(without("Array[String]", "Array[0, 0]"), "Array[String, 1]");
+        assert_eq!(
+            without("Array[String]", "Array[Integer, 0, 1]"),
+            "Array[String]"
+        );
+        assert_eq!(
+            without("Array[String]", "Array[Any, 3]"),
+            "Array[String, 0, 2]"
+        );
+        assert_eq!(
+            without("Array[String]", "Array[Any, 3, 4]"),
+            "Array[String]"
+        );
+        assert_eq!(without("Hash", "Hash[0, 0]"), "Hash[Any, Any, 1]");
+        assert_eq!(without("String", "String['']"), "String[1]");
+        assert_eq!(without("String", "String['a']"), "String");
+        assert_eq!(without("String[1, 5]", "String[4]"), "String[1, 3]");
+        assert_eq!(
+            without("Enum['a', 'b', true]", "Enum['A', true]"),
+            "Enum['b', true]"
+        );
+        assert_eq!(without("Enum['a', true]", "Enum['A']"), "Enum['a', true]");
     }
 }

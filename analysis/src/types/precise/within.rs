@@ -51,7 +51,11 @@ impl Test {
                 let has = |it| types.contains(&Type::Boolean(Some(it)));
                 has(true) && has(false) || types.iter().any(|it| self.within(sub, it))
             }
-            (sub, Type::Variant(types)) => types.iter().any(|it| self.within(sub, it)),
+            (sub, Type::Variant(types)) => {
+                types.iter().any(|it| self.within(sub, it))
+                    || super::parts(sub)
+                        .is_some_and(|parts| parts.iter().all(|it| self.within(it, sup)))
+            }
             (sub, Type::Optional(inner)) => {
                 matches!(sub, Type::Undef)
                     || inner.as_ref().is_some_and(|inner| self.within(sub, inner))

@@ -130,7 +130,7 @@ fn length(graph: &Graph<'_>, node: &Node, lengths: &[Option<u64>]) -> Option<u64
     let known = |id: &NodeId| lengths.get(*id as usize).copied().flatten();
     match node {
         Node::Empty | Node::Anchor { .. } | Node::Absent(_) | Node::Look { .. } => Some(0),
-        Node::Char => Some(1),
+        Node::Char(_) => Some(1),
         Node::Backref { .. } => None,
         Node::List(children) => graph
             .tree

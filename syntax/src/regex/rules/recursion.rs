@@ -46,7 +46,7 @@ fn is_set(flags: &[bool], node: NodeId) -> bool {
 /// The nodes that match at least one character by themselves.
 fn seeds(graph: &Graph<'_>) -> Vec<NodeId> {
     let ids = 0..graph.len() as NodeId;
-    ids.filter(|id| matches!(graph.tree.node(*id), Node::Char))
+    ids.filter(|id| matches!(graph.tree.node(*id), Node::Char(_)))
         .collect()
 }
 

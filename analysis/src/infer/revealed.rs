@@ -1,0 +1,83 @@
+//! For tests: what is inferred at places of a text.
+
+use std::sync::Arc;
+
+use super::infer;
+use super::problem::ProblemKind;
+use crate::db::RootDatabase;
+use crate::host::{Change, FileId};
+use crate::ide::fixture::{World, layout, set_file};
+use crate::ide::{InferredPlace, InferredSubject};
+use crate::types::display_exact;
+use crate::workspace::items;
+
+/// What is inferred of each argument of `notice(…)` in a manifest, in the order of the text; a hyphen
+/// where nothing gets to.
+pub(crate) fn revealed(manifest: &str) -> Vec<String> {
+    let world = World::new(&format!("//- modules/m/manifests/init.pp\n{manifest}"));
+    let places = world.analysis().inferred_places(FileId(0));
+    let starts = manifest.match_indices("notice(").map(|it| it.0 + 7);
+    starts.map(|start| at(&places, manifest, start)).collect()
+}
+
+fn at(places: &[InferredPlace], text: &str, start: usize) -> String {
+    let rest = &text[start..];
+    let mut depth = 0_i32;
+    let length = rest.find(|ch| {
+        depth += match ch {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let end = start + length.expect("the argument ends");
+    let found = places.iter().find(|it| {
+        it.subject == InferredSubject::Expression
+            && usize::from(it.range.start()) == start
+            && usize::from(it.range.end()) == end
+    });
+    found.map_or_else(|| "-".to_owned(), |it| display_exact(&it.type_))
+}
+
+/// What an expression is where a condition holds, and where it does not, in a class with these
+/// parameters.
+pub(crate) fn narrowed(parameters: &str, condition: &str, expr: &str) -> String {
+    let text = format!(
+        "class m({parameters}) {{ if {condition} {{ notice({expr}) }} else {{ notice({expr}) }} }}"
+    );
+    revealed(&text).join(" | ")
+}
+
+/// What is found pointless or missing in a manifest, shortly.
+pub(crate) fn problems(manifest: &str) -> Vec<String> {
+    let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
+    let mut db = RootDatabase::new();
+    db.set_workspace(Arc::new(layout([(path, id)].into_iter())));
+    if let Change::SetFile { file, spec, text } = set_file(id, path, manifest) {
+        db.set_file(file, spec, text);
+    }
+    let file = db.file(id).expect("it has just been set");
+    let found = items(&db, file).iter().flat_map(|item| {
+        let problems = infer(&db, *item).problems.clone();
+        let db = &db;
+        let found = problems.into_iter();
+        found.map(move |it| {
+            (
+                std::ops::Range::<usize>::from(item.in_file(db, it.range)),
+                it.kind,
+            )
+        })
+    });
+    let shown = found.map(|(range, kind)| {
+        let place = &manifest[range];
+        match kind {
+            ProblemKind::UnreachableOption { .. } => format!("option {place}"),
+            ProblemKind::MissingOption { left, .. } => format!("missing {}", display_exact(&left)),
+            ProblemKind::ConstantCondition { value } => format!("always {value} {place}"),
+            ProblemKind::NoGroup { number, count } => format!("no group {number} of {count}"),
+            other => format!("{other:?}"),
+        }
+    });
+    shown.collect()
+}

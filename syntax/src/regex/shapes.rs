@@ -1,0 +1,302 @@
+//! What the groups of a pattern can capture: pure facts about the tree, in one walk up and one down.
+
+use super::tree::{Node, NodeId, Tree};
+
+/// So many texts of a group are told apart.
+const MAX_TEXTS: usize = 64;
+/// Longer texts are not put together, in bytes.
+const MAX_TEXT: usize = 256;
+
+/// What a group captures whenever the pattern matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupShape {
+    /// Whether it takes part in every match.
+    pub always: bool,
+    /// How many characters it has at least.
+    pub min: u64,
+    /// How many characters it has at most; nothing if there is no limit.
+    pub max: Option<u64>,
+    /// All texts that it can be, if they are few and certain.
+    pub texts: Option<Vec<String>>,
+}
+
+impl GroupShape {
+    /// A group of which nothing is known.
+    const ANY: GroupShape = GroupShape {
+        always: false,
+        min: 0,
+        max: None,
+        texts: None,
+    };
+}
+
+/// What a node matches.
+#[derive(Clone)]
+struct Matched {
+    min: u64,
+    max: Option<u64>,
+    texts: Option<Vec<String>>,
+}
+
+impl Matched {
+    fn anything() -> Matched {
+        Matched {
+            min: 0,
+            max: None,
+            texts: None,
+        }
+    }
+
+    fn text(text: String) -> Matched {
+        let length = text.chars().count() as u64;
+        Matched {
+            min: length,
+            max: Some(length),
+            texts: Some(vec![text]),
+        }
+    }
+
+    /// The same where case may be ignored: one character may stand for several.
+    fn any_case(self) -> Matched {
+        Matched {
+            min: u64::from(self.min > 0),
+            ..Matched::anything()
+        }
+    }
+
+    fn then(self, next: &Matched) -> Matched {
+        Matched {
+            min: self.min.saturating_add(next.min),
+            max: self.max.zip(next.max).and_then(|(a, b)| a.checked_add(b)),
+            texts: self.texts.zip(next.texts.as_ref()).and_then(|(a, b)| {
+                let longest = |all: &[String]| all.iter().map(String::len).max().unwrap_or(0);
+                let fits = a.len() * b.len() <= MAX_TEXTS && longest(&a) + longest(b) <= MAX_TEXT;
+                let joined = || {
+                    a.iter()
+                        .flat_map(|a| b.iter().map(move |b| format!("{a}{b}")))
+                };
+                fits.then(|| joined().collect())
+            }),
+        }
+    }
+
+    fn or(self, other: &Matched) -> Matched {
+        Matched {
+            min: self.min.min(other.min),
+            max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
+            texts: self.texts.zip(other.texts.as_ref()).and_then(|(mut a, b)| {
+                for text in b {
+                    if !a.contains(text) {
+                        a.push(text.clone());
+                    }
+                }
+                (a.len() <= MAX_TEXTS).then_some(a)
+            }),
+        }
+    }
+
+    fn repeated(&self, lower: u32, upper: Option<u32>) -> Matched {
+        let once = Matched::text(String::new());
+        let few = upper.filter(|it| *it <= 8 && self.texts.is_some());
+        let Some(upper_few) = few else {
+            return Matched {
+                min: self.min.saturating_mul(u64::from(lower)),
+                max: match upper {
+                    _ if self.max == Some(0) => Some(0),
+                    Some(upper) => self.max.and_then(|it| it.checked_mul(u64::from(upper))),
+                    None => None,
+                },
+                texts: None,
+            };
+        };
+        let mut so_far = once;
+        for _ in 0..lower {
+            so_far = so_far.then(self);
+        }
+        let mut all = so_far.clone();
+        for _ in lower..upper_few {
+            so_far = so_far.then(self);
+            all = all.or(&so_far);
+        }
+        all
+    }
+}
+
+/// The shapes of the whole match and of its groups, in the order of their numbers.
+pub(super) fn shapes(tree: &Tree, is_plain: bool) -> Vec<GroupShape> {
+    let matched = matched(tree);
+    let always = always(tree);
+    let caseless = below_options(tree);
+    let all = tree.groups.iter().enumerate().filter_map(|(number, id)| {
+        let named = matches!(tree.node(*id), Node::Capture { named: true, .. });
+        if number > 0 && tree.named_groups > 0 && !named {
+            return None;
+        }
+        let index = *id as usize;
+        let always = number == 0 || always.get(index).copied().unwrap_or(false);
+        let matched = matched.get(index).cloned().filter(|_| is_plain);
+        let mut matched = matched.unwrap_or_else(Matched::anything);
+        if caseless.get(index).copied().unwrap_or(false) {
+            matched = matched.any_case();
+        }
+        Some(GroupShape {
+            always,
+            min: matched.min,
+            max: matched.max,
+            texts: matched.texts,
+        })
+    });
+    all.collect()
+}
+
+/// So many groups of which nothing is known.
+pub(super) fn unknown(count: usize) -> Vec<GroupShape> {
+    vec![GroupShape::ANY; count]
+}
+
+/// What each node matches.
+fn matched(tree: &Tree) -> Vec<Matched> {
+    let mut all: Vec<Matched> = Vec::with_capacity(tree.nodes.len());
+    for node in &tree.nodes {
+        let of = |id: &NodeId| all.get(*id as usize);
+        let found = match node {
+            Node::Empty | Node::Anchor { .. } | Node::Look { .. } => Matched::text(String::new()),
+            Node::Char(Some(ch)) => Matched::text(ch.to_string()),
+            Node::Char(None) => Matched {
+                min: 1,
+                max: Some(1),
+                texts: None,
+            },
+            Node::List(children) => {
+                let items = tree.slice(*children).iter().map(of);
+                let empty = Matched::text(String::new());
+                items.fold(empty, |so_far, it| match it {
+                    Some(it) => so_far.then(it),
+                    None => Matched::anything(),
+                })
+            }
+            Node::Alternatives(children) => {
+                let mut branches = tree.slice(*children).iter().filter_map(of);
+                let first = branches.next().cloned();
+                let first = first.unwrap_or_else(Matched::anything);
+                branches.fold(first, |so_far, it| so_far.or(it))
+            }
+            Node::Repeat {
+                target,
+                lower,
+                upper,
+            } => of(target).map_or_else(Matched::anything, |it| it.repeated(*lower, *upper)),
+            Node::Capture { target, .. } => of(target).cloned().unwrap_or_else(Matched::anything),
+            // `\X` is one, which can be long.
+            Node::Atomic(target) => Matched {
+                max: None,
+                ..of(target).cloned().unwrap_or_else(Matched::anything)
+            },
+            Node::Options(target) => {
+                let inside = of(target).cloned();
+                inside.unwrap_or_else(Matched::anything).any_case()
+            }
+            Node::Absent(_) | Node::Condition(_) | Node::Backref { .. } | Node::Call(_) => {
+                Matched::anything()
+            }
+        };
+        all.push(found);
+    }
+    all
+}
+
+/// Whether each node is in a group with options of its own.
+fn below_options(tree: &Tree) -> Vec<bool> {
+    let mut all = vec![false; tree.nodes.len()];
+    for (id, node) in tree.nodes.iter().enumerate().rev() {
+        let here = all.get(id).copied().unwrap_or(false) || matches!(node, Node::Options(_));
+        for child in tree.children_of(node).iter().filter(|_| here) {
+            if let Some(it) = all.get_mut(*child as usize) {
+                *it = true;
+            }
+        }
+    }
+    all
+}
+
+/// Whether each node takes part in every match.
+fn always(tree: &Tree) -> Vec<bool> {
+    let mut all = vec![false; tree.nodes.len()];
+    let root = tree.groups.first().copied().unwrap_or_default();
+    let mut open = vec![root];
+    while let Some(id) = open.pop() {
+        match all.get_mut(id as usize) {
+            Some(it) if !*it => *it = true,
+            _ => continue,
+        }
+        match tree.node(id) {
+            Node::List(children) => open.extend(tree.slice(children)),
+            Node::Capture { target, .. } | Node::Atomic(target) | Node::Options(target) => {
+                open.push(target);
+            }
+            Node::Repeat { target, lower, .. } if lower > 0 => open.push(target),
+            Node::Look {
+                target,
+                negative: false,
+                ..
+            } => open.push(target),
+            _ => {}
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::regex::groups;
+
+    /// What a group captures, shortly: `?` where it may take no part.
+    fn shown(source: &str) -> String {
+        let all = groups(source).into_iter().map(|it| {
+            let maybe = if it.always { "" } else { "?" };
+            let what = match (it.texts, it.max) {
+                (Some(texts), _) => texts.join("/"),
+                (None, Some(max)) => format!("{}-{max}", it.min),
+                (None, None) => format!("{}-", it.min),
+            };
+            format!("{maybe}{what}")
+        });
+        all.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn groups_capture() {
+        let cases = [
+            ("abc", "abc"),
+            ("a.c", "3-3"),
+            ("^(foo|bar)$", "foo/bar foo/bar"),
+            (r"^(\d+)\.(\d{2})$", "4- 1- 2-2"),
+            ("(a)?b", "b/ab ?a"),
+            ("(a)|(b)", "a/b ?a ?b"),
+            ("(?:(a)|b)+", "1- ?a"),
+            ("(a)+", "1- a"),
+            ("(?<x>a)(b)", "ab a"),
+            ("(?i)(a)", "1- 1-"),
+            ("(?i:(ab))c", "2- ab"),
+            ("(?=(a))b", "b a"),
+            ("(?!(a))b", "b ?a"),
+            (r"(a|b){2}", "aa/ab/ba/bb a/b"),
+            (r"\.(x\-y)\s", "5-5 x-y"),
+            (r"(\X)", "1- 1-"),
+            (r"(a)\1", "1- a"),
+            (r"a\Kb", "0-"),
+            ("(", ""),
+        ];
+        for (source, expected) in cases {
+            assert_eq!(shown(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn long_patterns_take_little_time() {
+        let many = "(?:a|b)".repeat(2_000);
+        assert_eq!(groups(&many).len(), 1);
+        let deep = format!("{}a{}", "(".repeat(2_000), ")".repeat(2_000));
+        assert_eq!(groups(&deep).len(), 2_001);
+    }
+}
