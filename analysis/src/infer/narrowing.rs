@@ -2,7 +2,6 @@
 
 use syntax::SyntaxKind;
 use syntax::ast::Expr;
-use syntax::validation::PuppetVersion;
 
 use super::conditions::is_resolved;
 use super::flow::{Key, Variable};
@@ -362,7 +361,9 @@ impl Walker<'_> {
             lenient,
             name,
         } = place;
-        if self.may_be_assigned_later(&before) && intersection(&type_, &Type::Undef).is_some() {
+        let may_be_undef = |it: &Type| intersection(it, &Type::Undef).is_some();
+        if !before.own && may_be_undef(&before.inferred.type_) && may_be_undef(&type_) {
+            // It may be a variable of a class that is evaluated later.
             return;
         }
         let mut after = before.clone();
@@ -384,13 +385,6 @@ impl Walker<'_> {
             after.set_part(path, type_);
         }
         self.flow.set(&name, after);
-    }
-
-    /// Puppet 7 reads variables of classes that are not there yet as undef.
-    fn may_be_assigned_later(&self, variable: &Variable) -> bool {
-        self.version == PuppetVersion::V7
-            && !variable.own
-            && intersection(&variable.inferred.type_, &Type::Undef).is_some()
     }
 }
 
