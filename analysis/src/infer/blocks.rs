@@ -81,7 +81,7 @@ impl Walker<'_> {
             return None;
         }
         let last = lambda.body()?.statements().last()?;
-        self.assume(&last, true);
+        self.assume(&last);
         let dead = self.flow.is_dead();
         let types = parameters.iter().map(|it| {
             let known = self.flow.get(&it.name()?)?;

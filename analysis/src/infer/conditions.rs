@@ -112,6 +112,16 @@ impl Walker<'_> {
         parted
     }
 
+    /// Goes on where a condition holds that has been evaluated just before.
+    pub(super) fn assume(&mut self, condition: &Expr) {
+        let branch = match condition {
+            // A call is not made a second time: blocks in blocks would run ever more often.
+            Expr::CallExpr(_) | Expr::MethodCall(_) => return self.assume_truth(condition, true),
+            _ => self.quietly(|this| this.parted(condition)).yes,
+        };
+        self.flow.enter(branch);
+    }
+
     fn parted_here(&mut self, expr: &Expr) -> Parted {
         match expr {
             Expr::ParenExpr(it) => match it.expr() {

@@ -315,10 +315,11 @@ impl Walker<'_> {
         if known.value.is_some() {
             return;
         }
-        let Some(type_) = how(&known.type_) else {
+        let known = subsets::bounded(&known.type_);
+        let Some(type_) = how(&known) else {
             return self.flow.die();
         };
-        if type_ != known.type_ {
+        if type_ != known {
             self.restrict(expr, type_);
         }
     }

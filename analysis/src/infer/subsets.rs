@@ -8,7 +8,7 @@
 use super::access;
 use super::flow::Key;
 use super::inferred::Inferred;
-use super::operators::{alternatives, hash_parts};
+use super::operators::{alternatives, hash_parts, union_of_many};
 use crate::types::precise::{difference, intersection, union, within};
 use crate::types::{
     FloatRange, HashType, IntRange, StructElement, StructType, TimeRange, TupleType, Type,
@@ -205,9 +205,20 @@ fn any_case(texts: impl IntoIterator<Item = String>) -> Type {
     }
 }
 
+/// Types with more alternatives than this are widened before anything is said about each of them.
+const MAX_ALTERNATIVES: usize = 64;
+
+/// The type, or a wider one if it has very many alternatives.
+pub(super) fn bounded(type_: &Type) -> Type {
+    match type_ {
+        Type::Variant(all) if all.len() > MAX_ALTERNATIVES => union_of_many(all.iter().cloned()),
+        other => other.clone(),
+    }
+}
+
 /// A type that has all that is equal to some value of a type; nothing if that can be anything.
 fn equal_to_some(type_: &Type) -> Option<Type> {
-    let all = alternatives(type_).into_iter().map(|it| {
+    let all = alternatives(&bounded(type_)).into_iter().map(|it| {
         Some(match &it {
             Type::Undef | Type::Default | Type::Boolean(_) => it,
             Type::Integer(range) => {
