@@ -133,7 +133,6 @@ impl Walker<'_> {
         self.flow.enter(options.unmatched.clone());
         for value in values {
             let before = matched.len();
-            let range = value.syntax().text_range();
             let is_dead = self.flow.is_dead();
             let is_condition = match options.left.as_ref().map(|it| &it.value) {
                 Some(Some(Value::Boolean(wanted))) if is_condition(value) => Some(*wanted),

@@ -74,7 +74,7 @@ pub(crate) fn problems(manifest: &str) -> Vec<String> {
         match kind {
             ProblemKind::UnreachableOption { .. } => format!("option {place}"),
             ProblemKind::MissingOption { left, .. } => format!("missing {}", display_exact(&left)),
-            ProblemKind::ConstantCondition { value } => format!("always {value} {place}"),
+            ProblemKind::ConstantCondition { value, .. } => format!("always {value} {place}"),
             ProblemKind::NoGroup { number, count } => format!("no group {number} of {count}"),
             other => format!("{other:?}"),
         }

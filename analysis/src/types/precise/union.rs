@@ -58,6 +58,9 @@ fn merge(types: Vec<Type>) -> Vec<Type> {
     }
     texts.sort();
     texts.dedup();
+    if texts.first().is_some_and(|it| it.is_empty()) {
+        kept.iter_mut().for_each(with_empty);
+    }
     let loose: Vec<Arc<str>> = texts
         .into_iter()
         .filter(|text| {
@@ -78,6 +81,19 @@ fn merge(types: Vec<Type>) -> Vec<Type> {
         many => kept.push(Type::enumeration(many.iter().cloned())),
     }
     kept
+}
+
+/// The strings of at least one character, with the empty one: there is only one of no length.
+fn with_empty(ty: &mut Type) {
+    if let Type::String(StringType::Sized(size)) = ty
+        && size.min() == Some(1)
+    {
+        let size = IntRange::exactly(0).hull(*size);
+        *ty = match size == IntRange::SIZE {
+            true => Type::STRING,
+            false => Type::string_sized(size),
+        };
+    }
 }
 
 fn add(kept: &mut Vec<Type>, ty: Type) {
@@ -249,6 +265,12 @@ mod tests {
         assert_eq!(joined(&["Boolean[true]", "Boolean[false]"]), "Boolean");
         assert_eq!(joined(&["Integer", "Numeric", "Any"]), "Any");
         assert_eq!(joined(&["String['a']", "String[1]"]), "String[1]");
+        assert_eq!(joined(&["String['']", "String[1]"]), "String");
+        assert_eq!(joined(&["String['']", "String[1, 3]"]), "String[0, 3]");
+        assert_eq!(
+            joined(&["String['']", "String[2]"]),
+            "Variant[String[2], String['']]"
+        );
         assert_eq!(joined(&[]), "Variant");
     }
 
