@@ -14,6 +14,7 @@ use syntax::TextRange;
 use super::inferred::Inferred;
 use crate::types::Type;
 use crate::types::precise::{union, within};
+use crate::values::Value;
 
 /// So many parts of a variable are told apart; what was said of the first ones is forgotten.
 const MAX_PARTS: usize = 64;
@@ -43,7 +44,7 @@ pub(crate) struct Variable {
     pub(crate) parts: Vec<(Vec<Key>, Type)>,
     /// Where it was given its value, if it was in this code.
     pub(crate) assigned_at: Option<TextRange>,
-    /// Whether it was given a value that is known: a flag that somebody has set.
+    /// Whether it was given a value that is known, not undef: a flag that somebody has set.
     pub(crate) is_flag: bool,
 }
 
@@ -51,7 +52,10 @@ impl Variable {
     /// A variable of the code, given its value there.
     pub(crate) fn own(inferred: Inferred, assigned_at: Option<TextRange>) -> Variable {
         Variable {
-            is_flag: inferred.value.is_some(),
+            is_flag: inferred
+                .value
+                .as_ref()
+                .is_some_and(|it| *it != Value::Undef),
             inferred,
             own: true,
             maybe_unassigned: false,

@@ -493,7 +493,7 @@ mod tests {
             (
                 "Optional[String[1]] $a",
                 "any2array($a)",
-                "Variant[Tuple[String[1]], Array[0, 0], Tuple[String<''>]]",
+                "Variant[Array[0, 0], Tuple[String]]",
             ),
             (
                 "Array[Integer, 2] $a",
