@@ -148,9 +148,9 @@ impl Walker<'_> {
                     options.deliberate
                 }
             };
-            if is_dead && !may_be_wanted && before == 0 {
-                self.unreachable_option(options, value);
-            } else if matched.len() == before && !may_be_wanted && !self.flow.is_dead() {
+            let is_first_of_dead = is_dead && before == 0;
+            let matches_nothing = matched.len() == before && !self.flow.is_dead();
+            if !may_be_wanted && (is_first_of_dead || matches_nothing) {
                 self.unreachable_option(options, value);
             }
         }

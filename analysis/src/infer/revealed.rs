@@ -53,7 +53,7 @@ pub(crate) fn narrowed(parameters: &str, condition: &str, expr: &str) -> String 
 pub(crate) fn problems(manifest: &str) -> Vec<String> {
     let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
     let mut db = RootDatabase::new();
-    db.set_workspace(Arc::new(layout([(path, id)].into_iter())));
+    db.set_workspace(Arc::new(layout([(path, id)])));
     if let Change::SetFile { file, spec, text } = set_file(id, path, manifest) {
         db.set_file(file, spec, text);
     }
