@@ -99,9 +99,6 @@ impl<'t> Dsl<'t> for Body<'_> {
     fn method(&mut self, reader: &mut Reader<'t>, name: &'t str, of_class: bool, node: Node<'t>) {
         if name == self.default_method && !of_class {
             self.default = default_overload(reader, node);
-        } else if name == "call" && !of_class {
-            // The function chooses among its dispatches by itself, or changes the arguments.
-            self.readable = false;
         }
     }
 }
