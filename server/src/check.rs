@@ -12,6 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use analysis::ide::Diagnostic;
 use analysis::{Analysis, FileId};
@@ -73,7 +74,6 @@ struct Checker {
 
 /// Checks, writes what was found, and tells by the exit status.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
-    let found = files::find(&arguments.paths);
     let colors = terminal::stdout_has_colors(arguments.color);
     let config = config_of(arguments);
     let named = arguments.puppet.release.map(PuppetVersion::from);
@@ -81,11 +81,11 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let version = version.unwrap_or_default();
     let modulepath = &arguments.puppet.modulepath;
     let baseline = baseline_of(arguments, &config)?;
-    let world = if arguments.alone {
-        World::default()
-    } else {
-        World::load(&arguments.paths, modulepath, version)
+    let world = || match arguments.alone {
+        true => World::default(),
+        false => World::load(&arguments.paths, modulepath, version),
     };
+    let (found, world) = rayon::join(|| files::find(&arguments.paths), world);
     let checker = Checker {
         levels: world.files.levels(),
         hints: arguments.format == Format::Json,
@@ -170,20 +170,28 @@ impl Checker {
     /// One report a file, in the order of the files.
     fn check_all(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<Report> {
         let progress = Progress::new(files.len());
-        let known: Vec<FileId> = files.iter().filter_map(|it| self.files.id(it)).collect();
-        known
-            .par_iter()
-            .for_each_with(analysis.clone(), |analysis, file| analysis.prime(*file));
-        let reports = files
-            .par_iter()
-            .map_with(analysis.clone(), |analysis, path| {
-                let report = self.check(path, analysis);
-                progress.advance();
-                report
-            })
-            .collect();
+        let largest_first = self.largest_first(files, analysis);
+        each_in_turn(&largest_first, analysis, |analysis, index| {
+            if let Some(file) = files.get(index).and_then(|it| self.files.id(it)) {
+                analysis.prime(file);
+            }
+        });
+        let mut reports = each_in_turn(&largest_first, analysis, |analysis, index| {
+            let report = files.get(index).map(|it| self.check(it, analysis));
+            progress.advance();
+            (index, report)
+        });
         progress.finish();
-        reports
+        reports.sort_unstable_by_key(|it| it.0);
+        reports.into_iter().filter_map(|it| it.1).collect()
+    }
+
+    /// The numbers of the files, those with the longest text first.
+    fn largest_first(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<usize> {
+        let length = |path: &PathBuf| Some(analysis.text(self.files.id(path)?)?.len());
+        let mut all: Vec<usize> = (0..files.len()).collect();
+        all.sort_by_cached_key(|it| std::cmp::Reverse(files.get(*it).and_then(length)));
+        all
     }
 
     fn check(&self, path: &Path, analysis: &Analysis) -> Report {
@@ -250,4 +258,26 @@ impl Checker {
             report.rendered = style.render(&report.path, &report.findings, source);
         }
     }
+}
+
+/// Does something with each, on all cores, in this order: whoever is free takes the next. (A list
+/// that is cut into halves would leave the longest work of one half for the end.)
+fn each_in_turn<T: Send>(
+    all: &[usize],
+    analysis: &Analysis,
+    work: impl Fn(&Analysis, usize) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let workers: Vec<Analysis> = vec![analysis.clone(); rayon::current_num_threads()];
+    let worker = |analysis: Analysis| {
+        let take = || all.get(next.fetch_add(1, Ordering::Relaxed)).copied();
+        std::iter::from_fn(take)
+            .map(|it| work(&analysis, it))
+            .collect::<Vec<T>>()
+    };
+    workers
+        .into_par_iter()
+        .with_max_len(1)
+        .flat_map_iter(worker)
+        .collect()
 }

@@ -148,9 +148,9 @@ fn joined_groups(all: &[&Groups]) -> Groups {
 /// What is known at one point of the code.
 #[derive(Default, Debug)]
 pub(crate) struct Flow {
-    variables: FxHashMap<String, Variable>,
+    variables: FxHashMap<Rc<str>, Variable>,
     /// What was changed, with what was there before.
-    trail: Vec<(String, Option<Variable>)>,
+    trail: Vec<(Rc<str>, Option<Variable>)>,
     groups: Groups,
     /// Nothing gets here.
     dead: bool,
@@ -172,7 +172,7 @@ pub(crate) struct Mark {
 /// What a branch has changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
-    changes: FxHashMap<String, Option<Variable>>,
+    changes: FxHashMap<Rc<str>, Option<Variable>>,
     groups: Groups,
     dead: bool,
 }
@@ -200,7 +200,7 @@ impl Branch {
     /// Forgets what it says about all variables but one. A variable that it gave its value is then
     /// one of which nothing is known.
     pub(crate) fn keep_only(&mut self, name: Option<&str>) {
-        self.changes.retain(|it, _| Some(it.as_str()) == name);
+        self.changes.retain(|it, _| Some(it.as_ref()) == name);
     }
 }
 
@@ -222,12 +222,14 @@ impl Flow {
 
     /// Changes what is known of a variable.
     pub(crate) fn set(&mut self, name: &str, variable: Variable) {
-        self.put(name.to_owned(), Some(variable));
+        let known = self.variables.get_key_value(name);
+        let name = known.map_or_else(|| name.into(), |it| Rc::clone(it.0));
+        self.put(name, Some(variable));
     }
 
-    fn put(&mut self, name: String, variable: Option<Variable>) {
+    fn put(&mut self, name: Rc<str>, variable: Option<Variable>) {
         let before = match variable {
-            Some(variable) => self.variables.insert(name.clone(), variable),
+            Some(variable) => self.variables.insert(Rc::clone(&name), variable),
             None => self.variables.remove(&name),
         };
         self.trail.push((name, before));
@@ -236,12 +238,12 @@ impl Flow {
     /// From here on, a class has been evaluated.
     pub(crate) fn declare_class(&mut self, name: &str) {
         let done = Variable::own(Inferred::UNKNOWN, None);
-        self.put(class_key(name), Some(done));
+        self.put(class_key(name).into(), Some(done));
     }
 
     /// Whether a class certainly has been evaluated.
     pub(crate) fn has_class(&self, name: &str) -> bool {
-        let found = self.variables.get(&class_key(name));
+        let found = self.variables.get(class_key(name).as_str());
         found.is_some_and(|it| !it.maybe_unassigned)
     }
 
@@ -270,7 +272,7 @@ impl Flow {
         let dead = self.dead;
         for (name, before) in self.trail.drain(mark.trail..).rev() {
             let after = match before {
-                Some(before) => self.variables.insert(name.clone(), before),
+                Some(before) => self.variables.insert(Rc::clone(&name), before),
                 None => self.variables.remove(&name),
             };
             // The first one met is the last change.
@@ -305,7 +307,7 @@ impl Flow {
     }
 
     fn join_all(&mut self, branches: &[Branch]) {
-        let mut names: Vec<&String> = branches.iter().flat_map(|it| it.changes.keys()).collect();
+        let mut names: Vec<&Rc<str>> = branches.iter().flat_map(|it| it.changes.keys()).collect();
         names.sort_unstable();
         names.dedup();
         for name in names {
@@ -319,7 +321,7 @@ impl Flow {
                 _ => true,
             };
             if is_news {
-                self.put(name.clone(), joined);
+                self.put(Rc::clone(name), joined);
             }
         }
         let groups: Vec<&Groups> = branches.iter().map(|it| &it.groups).collect();

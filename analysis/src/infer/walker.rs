@@ -1,6 +1,7 @@
 //! The walk through an item: what it carries along, and what it writes down.
 
 use std::cell::OnceCell;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -51,7 +52,10 @@ pub(super) struct Walker<'db> {
     pub(super) budget: Budget,
     root: SyntaxNode,
     heredocs: OnceCell<HeredocBodies>,
-    claims: FxHashMap<(TextRange, Subject), Inferred>,
+    /// What is known of each place, in the order in which they were first met.
+    claims: Vec<Claim>,
+    /// Where the claims of a place are.
+    places: FxHashMap<(TextRange, Subject), usize>,
     /// What the variables of the item's own scope were given.
     assigned: FxHashMap<String, Inferred>,
     problems: Vec<Problem>,
@@ -78,7 +82,8 @@ impl<'db> Walker<'db> {
             budget: Budget::new(EVALUATION_BUDGET),
             root: item.syntax(db),
             heredocs: OnceCell::new(),
-            claims: FxHashMap::default(),
+            claims: Vec::new(),
+            places: FxHashMap::default(),
             assigned: FxHashMap::default(),
             problems: Vec::new(),
             quiet: 0,
@@ -91,7 +96,7 @@ impl<'db> Walker<'db> {
         let last = self.item_body();
         let result = (self.item.kind(self.db) == ItemKind::Function).then(|| self.result(last));
         let variables = self.own_variables();
-        let mut claims: Vec<Claim> = self.claims.into_iter().map(claim).collect();
+        let mut claims = self.claims;
         let order = |it: &Claim| {
             (
                 it.range.start(),
@@ -176,13 +181,29 @@ impl<'db> Walker<'db> {
 
     /// Writes down what is known of an expression.
     pub(super) fn note(&mut self, range: TextRange, subject: Subject, inferred: &Inferred) {
-        self.claims.insert((range, subject), inferred.clone());
+        let inferred = inferred.clone();
+        match self.places.entry((range, subject)) {
+            Entry::Occupied(known) => {
+                if let Some(claim) = self.claims.get_mut(*known.get()) {
+                    claim.inferred = inferred;
+                }
+            }
+            Entry::Vacant(place) => {
+                place.insert(self.claims.len());
+                self.claims.push(Claim {
+                    range,
+                    subject,
+                    inferred,
+                });
+            }
+        }
     }
 
     /// What was last written down of an expression.
     pub(super) fn noted(&self, expr: &Expr) -> Option<&Inferred> {
         let range = expr.syntax().text_range();
-        self.claims.get(&(range, Subject::Expression))
+        let place = self.places.get(&(range, Subject::Expression))?;
+        self.claims.get(*place).map(|it| &it.inferred)
     }
 
     /// Writes down a problem, with the places that explain it, unless nothing gets here or this
@@ -270,13 +291,5 @@ impl<'db> Walker<'db> {
             self.assigned.insert(name.to_owned(), Inferred::union(all));
         }
         self.flow.set(name, Variable::own(inferred, at));
-    }
-}
-
-fn claim(((range, subject), inferred): ((TextRange, Subject), Inferred)) -> Claim {
-    Claim {
-        range,
-        subject,
-        inferred,
     }
 }

@@ -42,6 +42,15 @@ pub(super) struct Facts {
     pub(super) type_: String,
     parts: Table<FactPart>,
     legacy: Table<Fact>,
+    families: Vec<Family>,
+}
+
+/// The legacy facts that share a form of name: `ipaddress_<interface>`.
+struct Family {
+    before: String,
+    placeholder: String,
+    after: String,
+    fact: Fact,
 }
 
 /// Reads all facts.
@@ -64,11 +73,13 @@ pub(super) fn read() -> Facts {
         };
         (name.clone(), fact)
     };
+    let legacy = legacy();
     Facts {
         facts: parts.iter().map(fact).collect(),
         type_: format!("Struct[{{{}}}]", entries.join(", ")),
         parts,
-        legacy: legacy(),
+        families: legacy.values().filter_map(Family::of).collect(),
+        legacy,
     }
 }
 
@@ -100,27 +111,39 @@ impl Facts {
 
     /// A legacy fact by its name, or of the family that its name belongs to.
     pub(super) fn legacy(&self, name: &str) -> Option<Cow<'_, Fact>> {
-        let family = || self.legacy.values().find_map(|it| member(it, name));
+        let family = || self.families.iter().find_map(|it| it.member(name));
         let known = self.legacy.get(name).map(Cow::Borrowed);
         known.or_else(|| family().map(Cow::Owned))
     }
 }
 
-/// The fact of a family that has this name.
-fn member(family: &Fact, name: &str) -> Option<Fact> {
-    let (before, rest) = family.name.split_once('<')?;
-    let (placeholder, after) = rest.split_once('>')?;
-    let inner = name.strip_prefix(before)?.strip_suffix(after)?;
-    let is_number = inner.bytes().all(|it| it.is_ascii_digit());
-    if inner.is_empty() || (placeholder == "number" && !is_number) {
-        return None;
+impl Family {
+    fn of(fact: &Fact) -> Option<Family> {
+        let (before, rest) = fact.name.split_once('<')?;
+        let (placeholder, after) = rest.split_once('>')?;
+        Some(Family {
+            before: before.to_owned(),
+            placeholder: placeholder.to_owned(),
+            after: after.to_owned(),
+            fact: fact.clone(),
+        })
     }
-    let modern = family.modern.as_ref();
-    Some(Fact {
-        name: name.to_owned(),
-        modern: modern.map(|it| it.replace(&format!("<{placeholder}>"), inner)),
-        ..family.clone()
-    })
+
+    /// The fact of this family that has this name.
+    fn member(&self, name: &str) -> Option<Fact> {
+        let inner = name.strip_prefix(&self.before)?.strip_suffix(&self.after)?;
+        let is_number = inner.bytes().all(|it| it.is_ascii_digit());
+        if inner.is_empty() || (self.placeholder == "number" && !is_number) {
+            return None;
+        }
+        let modern = self.fact.modern.as_ref();
+        let placeholder = format!("<{}>", self.placeholder);
+        Some(Fact {
+            name: name.to_owned(),
+            modern: modern.map(|it| it.replace(&placeholder, inner)),
+            ..self.fact.clone()
+        })
+    }
 }
 
 fn legacy() -> Table<Fact> {

@@ -2,11 +2,12 @@
 //! methods and modules.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
-use tree_sitter::{Node, ParseOptions, Parser, Tree};
+use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
 use super::MAX_BYTES;
 
@@ -145,6 +146,37 @@ pub(super) struct Survey<'t> {
     modules: Vec<(String, Node<'t>)>,
 }
 
+/// The kinds of nodes that a survey looks at.
+const SURVEYED: [&str; 8] = [
+    "heredoc_beginning",
+    "heredoc_body",
+    "assignment",
+    "operator_assignment",
+    "singleton_method",
+    "module",
+    "call",
+    "binary",
+];
+
+/// Whether a survey looks at a node. The name of a kind is a string to be measured: with that for
+/// all nodes, the survey would be most of the work.
+fn is_surveyed(node: Node<'_>) -> bool {
+    static IDS: LazyLock<Vec<u16>> = LazyLock::new(|| {
+        let language = Language::from(tree_sitter_ruby::LANGUAGE);
+        let ids = SURVEYED
+            .iter()
+            .map(|it| language.id_for_node_kind(it, true));
+        ids.collect()
+    });
+    IDS.contains(&node.kind_id())
+}
+
+/// Whether the first part of a node is a constant.
+fn starts_with_constant(node: Node<'_>) -> bool {
+    let first = node.child(0).map(|it| it.kind());
+    matches!(first, Some("constant" | "scope_resolution"))
+}
+
 /// Methods that change what they are called on.
 pub(super) const MUTATORS: [&str; 18] = [
     "<<",
@@ -173,6 +205,9 @@ impl<'t> Survey<'t> {
         let mut survey = Survey::default();
         let (mut beginnings, mut bodies) = (Vec::new(), Vec::new());
         visit(source.root(), |node| {
+            if !is_surveyed(node) {
+                return true;
+            }
             match node.kind() {
                 "heredoc_beginning" => beginnings.push(node),
                 "heredoc_body" => bodies.push(node),
@@ -185,7 +220,7 @@ impl<'t> Survey<'t> {
                 "module" if survey.modules.len() < MODULES => {
                     survey.modules.push((full_name(source, node), node));
                 }
-                "call" | "binary" => survey.change(source, node),
+                "call" | "binary" if starts_with_constant(node) => survey.change(source, node),
                 _ => {}
             }
             true

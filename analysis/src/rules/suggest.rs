@@ -7,9 +7,10 @@ pub(super) fn similar<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
+    let wanted = Bytes::of(name);
     let near = candidates.into_iter().filter_map(|it| {
-        let length = it.len().abs_diff(name.len());
-        let distance = (length <= 3 && it != name).then(|| strsim::osa_distance(name, it))?;
+        let possible = it != name && wanted.may_be_near(&Bytes::of(it), limit);
+        let distance = possible.then(|| strsim::osa_distance(name, it))?;
         (distance <= limit).then_some((distance, it))
     });
     near.min().map(|it| it.1)
@@ -18,7 +19,36 @@ pub(super) fn similar<'a>(
 /// Whether a name is a candidate with one letter wrong, missing or too many, or two exchanged: so
 /// much alike that it is hardly a name of its own.
 pub(super) fn is_slip(name: &str, candidate: &str) -> bool {
-    name.len().abs_diff(candidate.len()) <= 1 && strsim::osa_distance(name, candidate) <= 1
+    Bytes::of(name).may_be_near(&Bytes::of(candidate), 1)
+        && strsim::osa_distance(name, candidate) <= 1
+}
+
+/// Which bytes a name has: comparing these is much faster than comparing names, and tells most of
+/// them apart.
+struct Bytes {
+    length: usize,
+    is_ascii: bool,
+    /// A bit for each byte, by its last six bits.
+    set: u64,
+}
+
+impl Bytes {
+    fn of(name: &str) -> Bytes {
+        Bytes {
+            length: name.len(),
+            is_ascii: name.is_ascii(),
+            set: name.bytes().fold(0, |set, it| set | 1 << (it & 63)),
+        }
+    }
+
+    /// Whether no more than `limit` letters may be wrong: each takes away a byte, or brings one, or
+    /// both. Of letters of several bytes nothing is said.
+    fn may_be_near(&self, other: &Bytes, limit: usize) -> bool {
+        let differ = (self.set ^ other.set).count_ones() as usize;
+        !self.is_ascii
+            || !other.is_ascii
+            || self.length.abs_diff(other.length) <= limit && differ <= 2 * limit
+    }
 }
 
 /// The end of a message that names the candidate.
