@@ -82,6 +82,8 @@ pub(crate) fn parse(db: &dyn Database, file: FileInput) -> Parse {
 pub(crate) struct RootDatabase {
     storage: salsa::Storage<Self>,
     files: Arc<FxHashMap<FileId, FileInput>>,
+    /// Those that are being edited.
+    edited: Arc<FxHashSet<FileId>>,
     /// By their folders.
     modules: Arc<FxHashMap<String, ModuleInput>>,
     environments: Arc<Vec<EnvironmentInput>>,
@@ -109,7 +111,8 @@ impl RootDatabase {
             storage: salsa::Storage::new(watcher),
             ..RootDatabase::default()
         };
-        SettingsInput::new(&db, PuppetVersion::default());
+        let settings = SettingsInput::builder(PuppetVersion::default());
+        let _ = settings.durability(Durability::HIGH).new(&db);
         db
     }
 
@@ -132,11 +135,32 @@ impl RootDatabase {
 
     pub(crate) fn set_file(&mut self, id: FileId, spec: FileSpec, text: Arc<str>) {
         let file = self.file_or_new(id);
+        let was_edited = Arc::make_mut(&mut self.edited).remove(&id);
         let durability = self.durability(file);
+        self.set_text(file, spec, text, durability, was_edited);
+    }
+
+    /// The same for a file that is being edited: its text is going to change again soon.
+    pub(crate) fn edit_file(&mut self, id: FileId, spec: FileSpec, text: Arc<str>) {
+        let file = self.file_or_new(id);
+        let is_first = Arc::make_mut(&mut self.edited).insert(id);
+        self.set_text(file, spec, text, Durability::LOW, is_first);
+    }
+
+    /// Sets what is different, and the text in any case if its `durability` is another one: that
+    /// it is has its price once, when all that rests on the file is computed again.
+    fn set_text(
+        &mut self,
+        file: FileInput,
+        spec: FileSpec,
+        text: Arc<str>,
+        durability: Durability,
+        is_other_durability: bool,
+    ) {
         if *file.spec(self) != spec {
-            file.set_spec(self).with_durability(durability).to(spec);
+            file.set_spec(self).to(spec);
         }
-        if file.text(self).as_ref() != Some(&text) {
+        if is_other_durability || file.text(self).as_ref() != Some(&text) {
             file.set_text(self)
                 .with_durability(durability)
                 .to(Some(text));
@@ -150,17 +174,18 @@ impl RootDatabase {
         }
     }
 
-    /// What lies outside of the workspace hardly ever changes.
+    /// How durable the text of a file is that nobody edits.
     fn durability(&self, file: FileInput) -> Durability {
         let module = file.module(self);
-        module.map_or(Durability::LOW, |it| durability_of(it.origin(self)))
+        module.map_or(OFTEN_READ, |it| durability_of(it.origin(self)))
     }
 
     fn file_or_new(&mut self, id: FileId) -> FileInput {
         if let Some(file) = self.file(id) {
             return file;
         }
-        let file = FileInput::new(self, id, None, FileSpec::default(), None, None);
+        let file = FileInput::builder(id, None, FileSpec::default(), None, None);
+        let file = file.durability(OFTEN_READ).new(self);
         Arc::make_mut(&mut self.files).insert(id, file);
         file
     }
@@ -187,7 +212,8 @@ impl RootDatabase {
         if let Some(known) = self.environments.get(index) {
             return *known;
         }
-        let input = EnvironmentInput::new(self, Arc::new([]), Arc::default(), false);
+        let input = EnvironmentInput::builder(Arc::new([]), Arc::default(), false);
+        let input = input.durability(OFTEN_READ).new(self);
         Arc::make_mut(&mut self.environments).push(input);
         input
     }
@@ -286,11 +312,15 @@ impl RootDatabase {
     }
 }
 
+/// How durable what is read all the time and seldom changes is: the layout, and the files of the
+/// workspace. What depends on nothing else is not looked at when a file is edited: only the texts of
+/// files that are being edited have the lowest durability.
+const OFTEN_READ: Durability = Durability::MEDIUM;
+
 fn durability_of(origin: ModuleOrigin) -> Durability {
     match origin {
-        ModuleOrigin::Workspace => Durability::LOW,
-        ModuleOrigin::Installed => Durability::MEDIUM,
-        ModuleOrigin::Library => Durability::HIGH,
+        ModuleOrigin::Workspace => OFTEN_READ,
+        ModuleOrigin::Installed | ModuleOrigin::Library => Durability::HIGH,
     }
 }
 

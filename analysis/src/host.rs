@@ -37,6 +37,16 @@ pub enum Change {
         /// All of its text.
         text: Arc<str>,
     },
+    /// A file that is being edited has a new text. The same as [`Change::SetFile`], which makes an
+    /// end of it, but what rests on other files only is not even looked at afterwards.
+    EditFile {
+        /// Which file.
+        file: FileId,
+        /// What it is.
+        spec: FileSpec,
+        /// All of its text.
+        text: Arc<str>,
+    },
     /// A file is gone.
     RemoveFile(FileId),
     /// The rules of another release apply.
@@ -65,6 +75,7 @@ impl AnalysisHost {
     pub fn apply_change(&mut self, change: Change) {
         match change {
             Change::SetFile { file, spec, text } => self.db.set_file(file, spec, text),
+            Change::EditFile { file, spec, text } => self.db.edit_file(file, spec, text),
             Change::RemoveFile(file) => self.db.remove_file(file),
             Change::SetVersion(version) => self.db.set_version(version),
             Change::SetWorkspace(layout) => self.db.set_workspace(layout),

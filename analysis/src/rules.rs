@@ -10,6 +10,7 @@ mod definitions;
 mod duplicates;
 mod facts;
 mod inheritance;
+mod mentions;
 mod mismatches;
 mod names;
 mod reassigned;
@@ -263,7 +264,7 @@ pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<
 
 /// Computes what the rules need of a file when they look at others.
 pub(crate) fn prime(db: &dyn Database, file: FileInput) {
-    unused::reads(db, file);
+    mentions::mentions(db, file);
 }
 
 /// What the rules report in the items of a file, in no particular order. Of modules that are not

@@ -2,14 +2,15 @@
 
 use syntax::TextRange;
 
+use super::mentions::given_elsewhere;
 use super::suggest::{hint, similar};
 use super::{Checker, MISSING_PARAMETER, UNKNOWN_ATTRIBUTE, UNKNOWN_PARAMETER};
 use crate::declared::ResourceType;
 use crate::library;
-use crate::workspace::autoload::{NameKey, find_item, puppet_files};
-use crate::workspace::body::{Resource, ResourceForm, body};
+use crate::workspace::autoload::{NameKey, find_item};
+use crate::workspace::body::{Resource, ResourceForm};
 use crate::workspace::resolve::{Definition, resource_type};
-use crate::workspace::{Item, ItemKind, Signature, items, signature};
+use crate::workspace::{Item, ItemKind, Signature, signature};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
@@ -132,32 +133,4 @@ fn place(resource: &Resource) -> TextRange {
 
 fn is_metaparameter(name: &str) -> bool {
     library::metaparameter(name).is_some()
-}
-
-/// The parameters of a defined type that resources may get from other places than their own
-/// declaration: from defaults, overrides and collectors anywhere in the environment.
-#[salsa::tracked]
-fn given_elsewhere<'db>(
-    db: &'db dyn salsa::Database,
-    environment: crate::db::EnvironmentInput,
-    type_: NameKey<'db>,
-) -> Vec<String> {
-    let type_ = type_.text(db);
-    let mut found = Vec::new();
-    for file in puppet_files(db, environment) {
-        for item in items(db, *file) {
-            let changes = body(db, *item).resources.iter().filter(|it| {
-                let changes = !matches!(
-                    it.form,
-                    ResourceForm::Declaration | ResourceForm::DefaultBody
-                );
-                changes && it.type_.as_ref() == Some(type_)
-            });
-            let names = changes.flat_map(|it| &it.attributes);
-            found.extend(names.map(|it| it.name.clone()));
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
 }

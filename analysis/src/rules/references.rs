@@ -3,15 +3,13 @@
 //! Any code of a catalog may declare a resource, so only what is hardly a title of its own is told: a
 //! slip in a title that the same code declares, where nothing declares what is written.
 
-use salsa::Database;
 use syntax::TextRange;
 
+use super::mentions::is_declared;
 use super::suggest::is_slip;
 use super::{Checker, UNKNOWN_REFERENCE};
-use crate::db::EnvironmentInput;
-use crate::workspace::autoload::{NameKey, puppet_files};
-use crate::workspace::body::{Name, ResourceForm, Title, body};
-use crate::workspace::items;
+use crate::workspace::autoload::NameKey;
+use crate::workspace::body::{Name, ResourceForm, Title};
 
 /// Titles shorter than this are like too many others.
 const MIN_LENGTH: usize = 4;
@@ -60,24 +58,4 @@ impl Checker<'_> {
 fn is_slip_of(title: &str, declared: &Title) -> bool {
     let digits = |it: &str| it.chars().filter(char::is_ascii_digit).collect::<String>();
     is_slip(title, &declared.text) && digits(title) == digits(&declared.text)
-}
-
-/// Whether some code of an environment declares a resource of this title.
-#[salsa::tracked(returns(copy))]
-fn is_declared<'db>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    type_: NameKey<'db>,
-    title: NameKey<'db>,
-) -> bool {
-    let (type_, title) = (type_.text(db), title.text(db));
-    let files = puppet_files(db, environment).iter();
-    let mut all = files.flat_map(|it| items(db, *it));
-    all.any(|item| {
-        let mut resources = body(db, *item).resources.iter();
-        resources.any(|it| {
-            let declares = it.form == ResourceForm::Declaration && it.type_.as_ref() == Some(type_);
-            declares && it.titles.iter().any(|it| it.text == *title)
-        })
-    })
 }

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 
 use salsa::Database;
 
+use super::mentions::{is_inherited, is_read_by_full_name};
 use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
-use crate::db::{EnvironmentInput, FileInput, ModuleInput};
-use crate::workspace::autoload::{NameKey, puppet_files};
-use crate::workspace::body::{Binding, Name, ScopeId, body};
-use crate::workspace::{ItemKind, canonical, items};
+use crate::db::{FileInput, ModuleInput};
+use crate::workspace::ItemKind;
+use crate::workspace::autoload::NameKey;
+use crate::workspace::body::{Binding, Name, ScopeId};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
@@ -96,47 +97,6 @@ impl Checker<'_> {
     }
 }
 
-/// The variables that a file reads by their full names, and the classes that it inherits from.
-#[salsa::tracked]
-pub(super) fn reads(db: &dyn Database, file: FileInput) -> (BTreeSet<String>, BTreeSet<String>) {
-    let mut variables = BTreeSet::new();
-    let mut classes = BTreeSet::new();
-    for item in items(db, file) {
-        for reference in &body(db, *item).references {
-            if let Name::Variable(name) = &reference.name
-                && name.trim_start_matches("::").contains("::")
-            {
-                variables.insert(canonical(name));
-            }
-        }
-        classes.extend(crate::workspace::signature(db, *item).inherits.clone());
-    }
-    (variables, classes)
-}
-
-#[salsa::tracked]
-fn read_by_full_name(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
-    let files = puppet_files(db, environment).iter();
-    files.flat_map(|it| &reads(db, *it).0).cloned().collect()
-}
-
-#[salsa::tracked]
-fn inherited(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
-    let files = puppet_files(db, environment).iter();
-    files.flat_map(|it| &reads(db, *it).1).cloned().collect()
-}
-
-/// Whether some file reads a variable by its full name. One more that is read does not concern
-/// those who ask for others.
-#[salsa::tracked(returns(copy))]
-fn is_read_by_full_name<'db>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    variable: NameKey<'db>,
-) -> bool {
-    read_by_full_name(db, environment).contains(variable.text(db))
-}
-
 /// The words of a template.
 #[salsa::tracked]
 fn words(db: &dyn Database, file: FileInput) -> BTreeSet<String> {
@@ -159,14 +119,4 @@ fn is_word_of_templates<'db>(
     let mut templates = files.take_while(|it| it.0.starts_with("templates/"));
     // What nobody reads may hold any word.
     templates.any(|it| it.1.text(db).is_none() || words(db, *it.1).contains(word.text(db)))
-}
-
-/// Whether some class inherits from a class.
-#[salsa::tracked(returns(copy))]
-fn is_inherited<'db>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    class: NameKey<'db>,
-) -> bool {
-    inherited(db, environment).contains(class.text(db))
 }

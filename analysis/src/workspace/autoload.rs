@@ -160,16 +160,26 @@ pub(crate) fn all_definitions<'db>(
     environment: EnvironmentInput,
 ) -> BTreeMap<(ItemKind, String), Vec<Item<'db>>> {
     let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for file in puppet_files(db, environment) {
-        for item in items(db, *file) {
-            let kind = item.kind(db);
-            if !matches!(kind, ItemKind::Main | ItemKind::Node) {
-                let name = item.name(db).clone();
-                found.entry((kind, name)).or_default().push(*item);
-            }
+    let loose = environment.manifests(db).iter();
+    let loose = loose.flat_map(|it| items(db, *it));
+    let modules = environment.modules(db).values();
+    let of_modules = modules.flat_map(|it| module_definitions(db, *it));
+    for item in loose.chain(of_modules) {
+        let kind = item.kind(db);
+        if !matches!(kind, ItemKind::Main | ItemKind::Node) {
+            let name = item.name(db).clone();
+            found.entry((kind, name)).or_default().push(*item);
         }
     }
     found
+}
+
+/// What the files of a module define. An edit in one module leaves those of others as they are
+/// without a look at each of their files.
+#[salsa::tracked]
+fn module_definitions<'db>(db: &'db dyn Database, module: ModuleInput) -> Vec<Item<'db>> {
+    let files = module_puppet_files(db, module).iter();
+    files.flat_map(|it| items(db, *it)).copied().collect()
 }
 
 /// All definitions of one name.
@@ -188,13 +198,17 @@ pub(crate) fn definitions_of<'db>(
 /// The files of an environment that are in Puppet's language, of the main manifest first.
 #[salsa::tracked]
 pub(crate) fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
-    let mut found: Vec<_> = environment.manifests(db).to_vec();
-    for module in environment.modules(db).values() {
-        let files = module.files(db).iter();
-        let ours = files.filter(|it| is_puppet(it.0));
-        found.extend(ours.map(|it| *it.1));
-    }
-    found
+    let modules = environment.modules(db).values();
+    let of_modules = modules.flat_map(|it| module_puppet_files(db, *it));
+    let manifests = environment.manifests(db).iter();
+    manifests.chain(of_modules).copied().collect()
+}
+
+/// The files of a module that are in Puppet's language.
+#[salsa::tracked]
+pub(crate) fn module_puppet_files(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
+    let files = module.files(db).iter().filter(|it| is_puppet(it.0));
+    files.map(|it| *it.1).collect()
 }
 
 fn is_puppet(path: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Which queries run again after which change, by name.
 //!
 //! Each case asks for the findings of all files, makes one change, asks again, and compares what
-//! ran with what had to. `parse`, `items` and `reads` are told by file; `signature`, `body`,
+//! ran with what had to. `parse`, `items` and `mentions` are told by file; `signature`, `body`,
 //! `variables` and `item_findings` by item; questions about names only by what they are.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,7 +91,7 @@ impl World {
             dialect: Dialect::default(),
             place: None,
         };
-        self.db.set_file(self.files[path], spec, text.into());
+        self.db.edit_file(self.files[path], spec, text.into());
     }
 
     /// Replaces a part of a file as it was at first.
@@ -187,8 +187,8 @@ fn an_edit_in_a_body() {
         infer m::inner
         item_findings m::inner
         items manifests/init.pp
+        mentions manifests/init.pp
         parse manifests/init.pp
-        reads manifests/init.pp
         variables m::inner
     "#]]);
 }
@@ -204,8 +204,8 @@ fn an_edit_in_a_body_whose_variables_others_read() {
         item_findings m
         item_findings m::b
         items manifests/init.pp
+        mentions manifests/init.pp
         parse manifests/init.pp
-        reads manifests/init.pp
         variable_type
         variables m
     "#]]);
@@ -219,15 +219,14 @@ fn a_variable_that_others_read_is_gone() {
         body m
         infer m
         infer m::b
-        inherited
         is_inherited
         is_read_by_full_name
         is_word_of_templates
         item_findings m
         item_findings m::b
         items manifests/init.pp
+        mentions manifests/init.pp
         parse manifests/init.pp
-        reads manifests/init.pp
         variable_type
         variables m
     "#]]);
@@ -246,8 +245,8 @@ fn a_new_parameter() {
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
+        mentions manifests/d.pp
         parse manifests/d.pp
-        reads manifests/d.pp
         signature m::d
         variables m::d
     "#]]);
@@ -289,8 +288,9 @@ fn an_item_in_front_of_others() {
         infer m::new
         item_findings m::new
         items manifests/init.pp
+        mentions manifests/init.pp
+        module_definitions
         parse manifests/init.pp
-        reads manifests/init.pp
         signature m::new
         variables m::new
     "#]]);
@@ -308,11 +308,12 @@ fn a_new_file() {
         infer m::e
         item_findings m::e
         items manifests/e.pp
+        mentions manifests/e.pp
+        module_definitions
         module_file
+        module_mentions
+        module_puppet_files
         parse manifests/e.pp
-        puppet_files
-        read_by_full_name
-        reads manifests/e.pp
         ruby_files
         signature m::e
         variables m::e
@@ -326,9 +327,10 @@ fn a_file_is_deleted() {
     world.check(&expect![[r#"
         all_definitions
         definitions_of
+        module_definitions
         module_file
-        puppet_files
-        read_by_full_name
+        module_mentions
+        module_puppet_files
         ruby_files
     "#]]);
 }
@@ -349,11 +351,12 @@ fn a_file_is_renamed() {
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
+        mentions manifests/renamed.pp
+        module_definitions
         module_file
+        module_mentions
+        module_puppet_files
         parse manifests/renamed.pp
-        puppet_files
-        read_by_full_name
-        reads manifests/renamed.pp
         ruby_files
         signature m::d
         variables m::d

@@ -30,8 +30,7 @@ pub(crate) fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc
 /// The texts of the files that a Ruby file requires, as far as modules have them, if it uses what
 /// they define.
 fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db str> {
-    let uses = ["include ", "extend "].iter().any(|it| text.contains(it));
-    let Some(module) = file.module(db).filter(|_| uses) else {
+    let Some(module) = file.module(db).filter(|_| takes_in_modules(text)) else {
         return Vec::new();
     };
     let found = ruby::requires(text).into_iter().filter_map(|required| {
@@ -42,6 +41,17 @@ fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db 
         file?.text(db).as_deref()
     });
     found.collect()
+}
+
+/// Whether a text has lines such as `include Some::Module`.
+fn takes_in_modules(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        let words = ["include", "extend"].iter();
+        let rest = words.filter_map(|it| line.strip_prefix(it)).next();
+        let module = rest.map(|it| it.trim_start_matches([' ', '\t', '(', ':']));
+        module.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_uppercase()))
+    })
 }
 
 /// A file below the `lib` folder of the same module, else of any.

@@ -375,7 +375,7 @@ impl State {
                 tokens: Arc::clone(&document.tokens),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
-            Change::SetFile {
+            Change::EditFile {
                 file: document.file,
                 spec: document.spec.clone(),
                 text: Arc::clone(document.source.text()),

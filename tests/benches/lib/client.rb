@@ -2,6 +2,7 @@
 
 # What the benchmarks of the server share: a client that speaks just enough of the protocol, and a
 # control repository.
+require 'fileutils'
 require 'json'
 require 'open3'
 require 'tmpdir'
@@ -71,15 +72,30 @@ class Client
   end
 end
 
-# Makes a control repository of a folder of modules: links with the names that Puppet knows.
-def control_repo(repo, modules)
+# Makes a control repository of a folder of modules: links with the names that Puppet knows, and
+# copies of their manifests under other names, as many times as are asked for.
+def control_repo(repo, modules, copies = 0)
   Dir.mkdir("#{repo}/modules")
   Dir.glob("#{modules}/*/metadata.json") do |metadata|
     name = JSON.parse(File.read(metadata))['name'].split(%r{[-/]}).last
     link = "#{repo}/modules/#{name}"
-    File.symlink(File.dirname(metadata), link) unless File.exist?(link)
+    next if File.exist?(link)
+
+    folder = File.dirname(metadata)
+    File.symlink(folder, link)
+    (1..copies).each { |number| copy_module(folder, name, "#{repo}/modules", "#{name}_#{number}") }
   end
   File.write("#{repo}/environment.conf", "modulepath = modules\n")
+end
+
+# Copies what is in Puppet's language, with the new name in the place of the old one.
+def copy_module(folder, name, modules, new_name)
+  Dir.glob('{manifests,functions,types}/**/*.pp', base: folder) do |file|
+    target = "#{modules}/#{new_name}/#{file}"
+    FileUtils.mkdir_p(File.dirname(target))
+    text = File.read("#{folder}/#{file}").scrub
+    File.write(target, text.gsub(/\b#{name}\b/, new_name).gsub(/\b#{name.capitalize}\b/, new_name.capitalize))
+  end
 end
 
 def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
