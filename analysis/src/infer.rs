@@ -31,6 +31,7 @@ mod resources;
 mod signatures;
 mod strings;
 mod subsets;
+mod templates;
 mod texts;
 mod type_names;
 mod variables;
@@ -42,7 +43,8 @@ use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
 pub(crate) use inferred::Inferred;
-pub(crate) use problem::{Problem, ProblemKind, Target};
+pub(crate) use problem::{Problem, ProblemKind, Target, Template};
+pub(crate) use templates::template_parameters;
 pub(crate) use type_names::WorkspaceTypes;
 
 use crate::types::Type;

@@ -16,6 +16,7 @@ mod names;
 mod reassigned;
 mod references;
 mod suggest;
+mod templates;
 mod types;
 mod unused;
 mod values;

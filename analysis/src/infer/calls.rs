@@ -140,6 +140,9 @@ impl<'db> Walker<'db> {
             if !self.check_texts(&function.name, call) {
                 return Inferred::UNKNOWN;
             }
+            if matches!(function.name.as_str(), "epp" | "inline_epp") {
+                self.check_template(&function.name, call, expr);
+            }
         }
         if let Callee::Shipped(function, _) = &callee
             && let Some(found) = self.calls_with_few(&function.name, call)

@@ -2,6 +2,7 @@
 
 use syntax::TextRange;
 
+use crate::db::FileInput;
 use crate::eval::Issue;
 use crate::types::Type;
 
@@ -149,11 +150,36 @@ pub(crate) enum ProblemKind {
         /// How many there are.
         count: usize,
     },
+    /// A template is given a parameter that it has not.
+    UnknownParameter {
+        /// The template.
+        template: Template,
+        /// The parameter.
+        name: String,
+        /// The parameters that it has.
+        known: Vec<String>,
+    },
+    /// A template is not given a parameter that has no default.
+    MissingParameter {
+        /// The template.
+        template: Template,
+        /// The parameter.
+        name: String,
+    },
     /// A value is put into a text where only its memory address or nothing useful would appear.
     NoText {
         /// What the value is.
         actual: Type,
     },
+}
+
+/// A template that is evaluated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Template {
+    /// A file, by the path that it is called by.
+    File(String, FileInput),
+    /// A text.
+    Inline,
 }
 
 /// What a value is given to.
@@ -163,6 +189,8 @@ pub(crate) enum Target {
     Argument(String, String),
     /// A parameter of a class or defined type, by what declares it and its name.
     Parameter(String, String),
+    /// A parameter of a template.
+    TemplateParameter(Template, String),
     /// An attribute of a resource, by its type and name.
     Attribute(String, String),
     /// The default of a parameter.

@@ -3,6 +3,7 @@
 use syntax::Severity;
 
 use super::suggest::{hint, similar};
+use super::templates::template_name;
 use super::wording::{actual, count, counts, expected};
 use super::{
     ARGUMENT_COUNT, BLOCK_MISMATCH, Checker, INVALID_ATTRIBUTE_VALUE, INVALID_TITLE, Rule,
@@ -88,6 +89,9 @@ fn subject(what: &Target) -> String {
     match what {
         Target::Argument(function, name) => format!("argument `{name}` of `{function}`"),
         Target::Parameter(of, name) => format!("parameter `{name}` of `{of}`"),
+        Target::TemplateParameter(of, name) => {
+            format!("parameter `{name}` of {}", template_name(of))
+        }
         Target::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
         Target::Default(name) => format!("the default of `${name}`"),
         Target::Result(function) => format!("the result of `{function}`"),

@@ -17,6 +17,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         checker.problem(problem);
         if checker.found.len() > before {
             checker.explain(problem);
+            checker.explain_template(problem);
         }
     }
 }
@@ -37,6 +38,7 @@ impl Checker<'_> {
             | UnknownKey { .. }
             | NoGroup { .. }
             | NoText { .. } => self.wrong_value(problem),
+            UnknownParameter { .. } | MissingParameter { .. } => self.template(problem),
             ConstantCondition { .. }
             | UnreachableOption { .. }
             | MissingOption { .. }

@@ -214,6 +214,18 @@ pub(crate) fn function<'db>(
     }
 }
 
+/// The template of a path as `epp` takes it, if it is in a module.
+pub(crate) fn epp_template(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    path: &str,
+) -> Option<FileInput> {
+    match file(db, environment, PathKind::Epp, path) {
+        Ok(Definition::File(file)) => Some(file),
+        _ => None,
+    }
+}
+
 fn file<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
