@@ -1,17 +1,19 @@
 //! Types by their names, as a workspace defines them.
 
 use std::cell::Cell;
+use std::hash::{Hash, Hasher};
 
+use rustc_hash::FxHasher;
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 
-use crate::db::EnvironmentInput;
+use crate::db::{EnvironmentInput, FileInput};
 use crate::types::definitions::Definitions;
 use crate::types::reader::{self, TypeNames};
 use crate::types::{Type, capitalize_segments};
-use crate::workspace::ItemKind;
 use crate::workspace::autoload::{NameKey, find_item};
 use crate::workspace::resolve;
+use crate::workspace::{ItemKind, items};
 
 /// The types of an environment.
 pub(crate) struct WorkspaceTypes<'db> {
@@ -74,8 +76,34 @@ fn named_type<'db>(
         missing: &missing,
     };
     let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
+    let aliases = aliases.stamped(alias_stamp(db, environment));
     let found = aliases.get(name.text(db)).ok();
     found.filter(|_| !missing.get())
+}
+
+/// Another number for other aliases. Aliases are compared by their names, and by this: else nobody
+/// would look again at types with an alias that has come to stand for something else.
+#[salsa::tracked(returns(copy))]
+fn alias_stamp(db: &dyn Database, environment: EnvironmentInput) -> u64 {
+    let mut hasher = FxHasher::default();
+    for file in alias_files(db, environment) {
+        let all = items(db, file).iter();
+        for alias in all.filter(|it| it.kind(db) == ItemKind::TypeAlias) {
+            alias.tree(db).hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+/// The files in which Puppet looks for aliases.
+fn alias_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+    let mut found: Vec<_> = environment.manifests(db).to_vec();
+    for module in environment.modules(db).values() {
+        let files = module.files(db).iter();
+        let types = files.filter(|it| it.0.starts_with("types/") && it.0.ends_with(".pp"));
+        found.extend(types.map(|it| *it.1));
+    }
+    found
 }
 
 /// An alias by its name, with what it stands for.

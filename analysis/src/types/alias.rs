@@ -5,12 +5,14 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::{StructElement, StructType, Type};
 
-/// A name for a type. Two aliases are equal when their names are.
+/// A name for a type. Two aliases are equal when their names and stamps are.
 #[derive(Debug)]
 pub struct Alias {
     name: Arc<str>,
     body: Type,
     recursive: bool,
+    /// What tells apart what the name stood for at different times.
+    stamp: u64,
     /// For aliases that live as long as the program: the body with the alias put in.
     unfolded: Option<OnceLock<Type>>,
 }
@@ -24,8 +26,19 @@ impl Alias {
             name,
             body,
             recursive,
+            stamp: 0,
             unfolded: None,
         }
+    }
+
+    /// The same at another time, when names may stand for other types.
+    pub(super) fn stamped(self, stamp: u64) -> Alias {
+        Alias { stamp, ..self }
+    }
+
+    /// At what time it stands for that.
+    pub(super) fn stamp(&self) -> u64 {
+        self.stamp
     }
 
     /// An alias of Puppet's own: kept forever, so that unfolding it once is enough.
@@ -87,6 +100,7 @@ fn put_back(ty: &Type, alias: &Arc<Alias>) -> Type {
             name: Arc::clone(&inner.name),
             body: put_back(&inner.body, alias),
             recursive: true,
+            stamp: inner.stamp,
             unfolded: None,
         })),
         _ => map_children(ty, &mut |child| put_back(child, alias)),

@@ -22,6 +22,8 @@ type Finder<'a> = dyn Fn(&str) -> Option<Definition> + 'a;
 pub struct Definitions<'a> {
     aliases: Box<Finder<'a>>,
     others: &'a dyn TypeNames,
+    /// What the aliases are stamped with.
+    stamp: u64,
     /// The aliases that are being resolved, outermost first.
     inside: RefCell<Vec<Arc<str>>>,
     steps: Cell<u32>,
@@ -48,10 +50,17 @@ impl<'a> Definitions<'a> {
         Definitions {
             aliases: Box::new(aliases),
             others,
+            stamp: 0,
             inside: RefCell::default(),
             steps: Cell::default(),
             broken: RefCell::default(),
         }
+    }
+
+    /// The same, where the names stood for other types before: aliases of different stamps are
+    /// different ones.
+    pub fn stamped(self, stamp: u64) -> Definitions<'a> {
+        Definitions { stamp, ..self }
     }
 
     /// The type of an alias.
@@ -79,7 +88,9 @@ impl<'a> Definitions<'a> {
         let body = self.body(name, definition);
         self.inside.borrow_mut().pop();
         let body = without_itself(normalize(&body?), name)?;
-        Ok(Type::Alias(Arc::new(Alias::new(Arc::clone(name), body))))
+        Ok(Type::Alias(Arc::new(
+            Alias::new(Arc::clone(name), body).stamped(self.stamp),
+        )))
     }
 }
 

@@ -43,7 +43,7 @@ impl PartialEq for Type {
             (Type::Object(a), Type::Object(b)) => a == b,
             (Type::ObjectExtension(a), Type::ObjectExtension(b)) => a == b,
             (Type::TypeSet(a), Type::TypeSet(b)) => a == b,
-            (Type::Alias(a), Type::Alias(b)) => a.name() == b.name(),
+            (Type::Alias(a), Type::Alias(b)) => a.name() == b.name() && a.stamp() == b.stamp(),
             (Type::Recursion(a), Type::Recursion(b)) | (Type::Reference(a), Type::Reference(b)) => {
                 a == b
             }
