@@ -211,6 +211,58 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     "#]]);
 }
 
+/// Those who read a variable are not looked at again as long as it is what it was.
+#[test]
+fn an_edit_in_a_body_whose_variables_stay_the_same() {
+    let mut world = World::new();
+    world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
+    world.check(&expect![[r#"
+        body m
+        infer m
+        item_findings m
+        items manifests/init.pp
+        parse manifests/init.pp
+        reads manifests/init.pp
+        variable_type
+        variables m
+    "#]]);
+}
+
+/// Those who call a function are not looked at again as long as it gives what it gave.
+#[test]
+fn an_edit_in_a_function_whose_result_stays_the_same() {
+    let mut world = World::new();
+    let function = |body: &str| format!("function m::f(Integer $i) {{\n{body}\n}}\n");
+    world.add("functions/f.pp", &function("  $i + 1"));
+    world.add("manifests/e.pp", "class m::e {\n  notice(m::f(2))\n}\n");
+    world.lay_out();
+    world.ran();
+    world.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
+    world.check(&expect![[r#"
+        body m::f
+        infer m::f
+        item_findings m::f
+        items functions/f.pp
+        parse functions/f.pp
+        reads functions/f.pp
+        result_type m::f
+        variables m::f
+    "#]]);
+    world.edit("functions/f.pp", &function("  \"${i}\""));
+    world.check(&expect![[r#"
+        body m::f
+        infer m::e
+        infer m::f
+        item_findings m::e
+        item_findings m::f
+        items functions/f.pp
+        parse functions/f.pp
+        reads functions/f.pp
+        result_type m::f
+        variables m::f
+    "#]]);
+}
+
 #[test]
 fn a_variable_that_others_read_is_gone() {
     let mut world = World::new();
