@@ -26,6 +26,8 @@ mod inferred;
 mod narrowing;
 mod operators;
 mod parameters;
+mod partial;
+mod plans;
 mod problem;
 mod resources;
 mod signatures;
@@ -66,7 +68,7 @@ pub(crate) struct Inference {
     pub(crate) problems: Vec<Problem>,
     /// The variables of the item's own scope, as they are when it has run.
     variables: FxHashMap<String, Inferred>,
-    /// What a function gives.
+    /// What a function or plan gives.
     result: Option<Inferred>,
 }
 
@@ -152,7 +154,7 @@ pub(crate) fn variable_type<'db>(
     found.cloned().unwrap_or_else(Inferred::never)
 }
 
-/// What is known of the result of a function.
+/// What is known of the result of a function or plan.
 #[salsa::tracked(cycle_fn = settle_result, cycle_initial = no_result)]
 pub(crate) fn result_type<'db>(db: &'db dyn Database, item: Item<'db>) -> Inferred {
     let found = infer(db, item).result.clone();

@@ -38,17 +38,22 @@ pub struct Rule {
     pub code: &'static str,
     /// How bad it is unless the user says otherwise.
     pub severity: Severity,
+    /// Whether it is told only to those who ask for it.
+    pub is_off: bool,
     /// Its page: what it reports and why, with examples, as Markdown.
     pub doc: &'static str,
 }
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident;)*) => {
+    (@is_off off) => { true };
+    (@is_off) => { false };
+    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident $(, $off:ident)?;)*) => {
         $(
             $(#[$doc])*
             pub static $name: Rule = Rule {
                 code: $code,
                 severity: Severity::$severity,
+                is_off: rules!(@is_off $($off)?),
                 doc: include_str!(concat!("rules/docs/", $code, ".md")),
             };
         )*
@@ -101,6 +106,8 @@ rules! {
     UNUSED_PARAMETER, "unused-parameter", Hint;
     /// A value of a type that cannot fit.
     TYPE_MISMATCH, "type-mismatch", Error;
+    /// A value that fits only sometimes.
+    POSSIBLE_MISMATCH, "possible-mismatch", Warning, off;
     /// A value that an attribute of a resource cannot have.
     INVALID_ATTRIBUTE_VALUE, "invalid-attribute-value", Error;
     /// A title that is no text.
@@ -146,6 +153,11 @@ rules! {
 /// The rule of a name.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     RULES.iter().find(|it| it.code == code).copied()
+}
+
+/// Whether findings of this code are told to those who have said nothing about it.
+pub fn is_on(code: &str) -> bool {
+    rule(code).is_none_or(|it| !it.is_off)
 }
 
 /// Something that a rule reports in an item. Ranges are those of the item's tree.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::ide::ExpressionNote;
+use analysis::rules;
 use anstyle::AnsiColor;
 use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextSize};
@@ -49,7 +50,7 @@ pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
     }
     writeln!(out)?;
     let mut found = analysis.diagnostics(FILE);
-    found.retain(|it| it.severity < Severity::Hint);
+    found.retain(|it| it.severity < Severity::Hint && rules::is_on(it.code));
     out.write_all(check::render(NAME, &found, &source, colors).as_bytes())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)

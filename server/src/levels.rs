@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use analysis::FileId;
 use analysis::ide::Diagnostic;
+use analysis::rules;
 use analysis::workspace::WorkspaceLayout;
 use rustc_hash::FxHashMap;
 use syntax::Severity;
@@ -40,10 +41,8 @@ impl Levels {
 
     /// The findings in a file as its project wants them.
     pub(crate) fn apply(&self, file: FileId, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let Some(wishes) = self.of_file.get(&file).and_then(|it| self.wishes.get(*it)) else {
-            return found;
-        };
-        found.retain_mut(|it| match wishes.get(it.code) {
+        let wishes = self.of_file.get(&file).and_then(|it| self.wishes.get(*it));
+        found.retain_mut(|it| match wishes.and_then(|wishes| wishes.get(it.code)) {
             Some(level) => match severity(*level) {
                 Some(severity) => {
                     it.severity = severity;
@@ -51,7 +50,7 @@ impl Levels {
                 }
                 None => false,
             },
-            None => true,
+            None => rules::is_on(it.code),
         });
         found
     }

@@ -127,7 +127,7 @@ impl<'db> Walker<'db> {
         }
         let Some(callee) = callee(self.db, self.environment, &call.name) else {
             self.block_of_unknown(call);
-            return Inferred::UNKNOWN;
+            return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
         if !self.check(call, callee.signatures()) {
             self.block_of_unknown(call);
@@ -244,6 +244,7 @@ impl<'db> Walker<'db> {
             self.report_arguments(call, &signatures.forms);
             return false;
         }
+        self.arguments_may_not_fit(call, &signatures.forms);
         true
     }
 
@@ -356,6 +357,9 @@ impl<'db> Walker<'db> {
             Callee::Shipped(it, _) => *it,
             Callee::Ruby(_, it, _) => &**it,
         };
+        if called.is_some_and(|it| it.module == Some("boltlib")) && name == "run_plan" {
+            return self.plan(call);
+        }
         if !function.has_value {
             // Puppet drops what statement functions give.
             return Some(Inferred::of(Type::Undef));
@@ -505,7 +509,7 @@ fn may_be_object(type_: &Type) -> bool {
 }
 
 /// Whether a form may take the arguments and the block of a call.
-fn may_take(call: &Call, form: &Form) -> bool {
+pub(super) fn may_take(call: &Call, form: &Form) -> bool {
     takes_count(call, form) && takes_block(call, form) && takes_arguments(call, form)
 }
 
@@ -543,7 +547,7 @@ fn takes_block(call: &Call, form: &Form) -> bool {
 }
 
 /// Whether a form certainly takes them.
-fn surely_takes(call: &Call, form: &Form) -> bool {
+pub(super) fn surely_takes(call: &Call, form: &Form) -> bool {
     let block_fits = match (&form.block, &call.lambda) {
         (None, None) => true,
         (Some((_, optional)), None) => *optional,

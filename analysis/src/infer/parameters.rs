@@ -96,8 +96,13 @@ impl Walker<'_> {
         expected: &Type,
         what: impl FnOnce() -> Target,
     ) {
-        if value.is_never() || value.is_a(expected) != Some(false) {
+        if value.is_never() {
             return;
+        }
+        match value.is_a(expected) {
+            Some(true) => return,
+            Some(false) => {}
+            None => return self.may_not_fit(range, value, expected, what),
         }
         let kind = ProblemKind::Mismatch {
             what: what(),

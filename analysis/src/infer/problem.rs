@@ -6,7 +6,8 @@ use crate::db::FileInput;
 use crate::eval::Issue;
 use crate::types::Type;
 
-/// Something that is certainly wrong with the types or values of an item's code.
+/// Something that is wrong with the types or values of an item's code: certainly so, unless its
+/// kind says something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Problem {
     /// What to underline, in the tree of the item.
@@ -41,6 +42,15 @@ pub(crate) enum ProblemKind {
         expected: Type,
         /// What the value is.
         actual: Type,
+    },
+    /// A value that fits only sometimes.
+    PossibleMismatch {
+        /// What the value is given to.
+        what: Target,
+        /// What is asked for.
+        expected: Type,
+        /// What the value may be that does not fit.
+        misfit: Type,
     },
     /// No form of a function takes such arguments.
     NoOverload {

@@ -148,12 +148,18 @@ impl<'db> Walker<'db> {
             return;
         };
         // What is undef takes the default.
-        if adds || value.is_a(&Type::Undef) != Some(false) {
+        let is_undef = value.is_a(&Type::Undef);
+        if adds || is_undef == Some(true) {
             return;
         }
         let (what, name) = (item.name(self.db).clone(), name.text().to_owned());
         let range = expr.syntax().text_range();
-        self.must_fit(range, value, &parameter.1, || Target::Parameter(what, name));
+        let target = || Target::Parameter(what, name);
+        if is_undef.is_none() {
+            let given = value.narrowed(&Type::not_undef(Type::Any));
+            return self.may_not_fit(range, &given, &parameter.1, target);
+        }
+        self.must_fit(range, value, &parameter.1, target);
     }
 }
 

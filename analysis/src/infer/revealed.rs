@@ -14,8 +14,14 @@ use crate::workspace::items;
 /// What is inferred of each argument of `notice(…)` in a manifest, in the order of the text; a hyphen
 /// where nothing gets to.
 pub(crate) fn revealed(manifest: &str) -> Vec<String> {
-    let world = World::new(&format!("//- modules/m/manifests/init.pp\n{manifest}"));
+    revealed_in(&format!("//- modules/m/manifests/init.pp\n{manifest}"))
+}
+
+/// The same for the first file of a workspace.
+pub(crate) fn revealed_in(files: &str) -> Vec<String> {
+    let world = World::new(files);
     let places = world.analysis().inferred_places(FileId(0));
+    let manifest = world.text(FileId(0));
     let starts = manifest.match_indices("notice(").map(|it| it.0 + 7);
     starts.map(|start| at(&places, manifest, start)).collect()
 }

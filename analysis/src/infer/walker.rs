@@ -14,6 +14,7 @@ use super::problem::{Problem, ProblemKind, Reason};
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
 use crate::eval::{Budget, Context};
+use crate::types::Type;
 use crate::workspace::classes::evaluated_before;
 use crate::workspace::{Item, ItemKind};
 use syntax::ast::HeredocBodies;
@@ -94,7 +95,11 @@ impl<'db> Walker<'db> {
     /// Walks through the item.
     pub(super) fn run(mut self) -> Inference {
         let last = self.item_body();
-        let result = (self.item.kind(self.db) == ItemKind::Function).then(|| self.result(last));
+        let result = match self.item.kind(self.db) {
+            ItemKind::Function => Some(self.result(last)),
+            ItemKind::Plan => Some(self.plan_result()),
+            _ => None,
+        };
         let variables = self.own_variables();
         let mut claims = self.claims;
         let order = |it: &Claim| {
@@ -157,6 +162,16 @@ impl<'db> Walker<'db> {
         Inferred::union(frame.returned.into_iter().chain([result]))
     }
 
+    /// What a plan gives: what it returns. What its last statement gives is dropped.
+    fn plan_result(&mut self) -> Inferred {
+        let frame = self.frames.pop().unwrap_or_default();
+        let end = match self.flow.is_dead() {
+            true => Inferred::never(),
+            false => Inferred::of(Type::Undef),
+        };
+        Inferred::union(frame.returned.into_iter().chain([end]))
+    }
+
     /// The variables of the item's own scope, as they were assigned: what conditions say about
     /// them afterwards, others do not know yet when they read them.
     fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
@@ -206,6 +221,19 @@ impl<'db> Walker<'db> {
         self.claims.get(*place).map(|it| &it.inferred)
     }
 
+    /// Whether nothing is reported now.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet > 0 || self.flow.is_dead()
+    }
+
+    /// The smallest node around a place.
+    pub(super) fn node_at(&self, range: TextRange) -> Option<SyntaxNode> {
+        match self.root.covering_element(range) {
+            NodeOrToken::Node(node) => Some(node),
+            NodeOrToken::Token(token) => token.parent(),
+        }
+    }
+
     /// Writes down a problem, with the places that explain it, unless nothing gets here or this
     /// code is looked at again.
     pub(super) fn report(&mut self, range: TextRange, kind: ProblemKind) {
@@ -214,7 +242,7 @@ impl<'db> Walker<'db> {
 
     /// The same for something that is so because of what stands in another place.
     pub(super) fn report_of(&mut self, range: TextRange, cause: TextRange, kind: ProblemKind) {
-        if self.quiet > 0 || self.flow.is_dead() {
+        if self.is_quiet() {
             return;
         }
         let (related, foreign) = self.reasons(cause);
@@ -232,10 +260,7 @@ impl<'db> Walker<'db> {
     /// Where the variables of an expression have got what is known of them, and whether there are
     /// some that other code gives a value. For an operator, that is the expression around it.
     fn reasons(&self, range: TextRange) -> (Vec<Reason>, bool) {
-        let found = match self.root.covering_element(range) {
-            NodeOrToken::Node(node) => Some(node),
-            NodeOrToken::Token(token) => token.parent(),
-        };
+        let found = self.node_at(range);
         let nodes = found.iter().flat_map(|it| it.descendants());
         let variables = nodes.filter_map(VariableExpr::cast);
         let mut reasons: Vec<Reason> = Vec::new();

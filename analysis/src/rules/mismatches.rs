@@ -6,8 +6,8 @@ use super::suggest::{hint, similar};
 use super::templates::template_name;
 use super::wording::{actual, count, counts, expected};
 use super::{
-    ARGUMENT_COUNT, BLOCK_MISMATCH, Checker, INVALID_ATTRIBUTE_VALUE, INVALID_TITLE, Rule,
-    TYPE_MISMATCH,
+    ARGUMENT_COUNT, BLOCK_MISMATCH, Checker, INVALID_ATTRIBUTE_VALUE, INVALID_TITLE,
+    POSSIBLE_MISMATCH, Rule, TYPE_MISMATCH,
 };
 use crate::infer::{Inferred, Problem, ProblemKind, Target};
 use crate::types::Type;
@@ -27,6 +27,15 @@ impl Checker<'_> {
                 expected,
                 actual,
             } => (rule(what), mismatched(what, expected, actual)),
+            ProblemKind::PossibleMismatch {
+                what,
+                expected: wanted,
+                misfit,
+            } => {
+                let (wanted, misfit) = (expected(wanted), actual(misfit));
+                let message = format!("{} must be {wanted}, and may be {misfit}", subject(what));
+                (&POSSIBLE_MISMATCH, message)
+            }
             ProblemKind::NoOverload {
                 function,
                 forms,

@@ -27,6 +27,7 @@ impl Checker<'_> {
         use ProblemKind::*;
         match &problem.kind {
             Mismatch { .. }
+            | PossibleMismatch { .. }
             | NoOverload { .. }
             | ArgumentCount { .. }
             | MissingBlock { .. }

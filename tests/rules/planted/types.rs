@@ -6,7 +6,7 @@ use syntax::ast::{
     HasParameters, Lambda, MethodCall, Parameter, ResourceExpr,
 };
 use syntax::validation::PuppetVersion;
-use syntax::{SyntaxNode, TextRange};
+use syntax::{Dialect, SyntaxNode, TextRange};
 
 use super::Mistake;
 use super::insertions::{body_start, insertion};
@@ -33,7 +33,7 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
         }
     }
     for node in source.root.descendants() {
-        call(&node, &mut found);
+        call(source, &node, &mut found);
         lambda(&node, &mut found);
         resource(source, &node, &mut found);
         reference(source, &node, &mut found);
@@ -382,7 +382,7 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
 }
 
 /// Calls of functions that Puppet ships.
-fn call(node: &SyntaxNode, found: &mut Vec<Mistake>) {
+fn call(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     if let Some(call) = MethodCall::cast(node.clone()) {
         return method(&call, found);
     }
@@ -433,10 +433,62 @@ fn call(node: &SyntaxNode, found: &mut Vec<Mistake>) {
         "regsubst" if arguments.len() >= 3 && same_line(from) => {
             push("text that is a hash", from, "{ 'a' => 1 }", "type-mismatch");
         }
+        "epp" => template(source, &arguments, at, found),
         "split" if same_line(from) => {
             push("text that is a list", from, "['a']", "type-mismatch");
         }
         _ => {}
+    }
+}
+
+/// The parameters of a template: a slip in one, one left out, a value that one cannot have.
+fn template(source: &Source<'_>, arguments: &[Expr], at: usize, found: &mut Vec<Mistake>) {
+    let [path, Expr::HashExpr(hash)] = arguments else {
+        return;
+    };
+    let path = path.syntax().text().to_string();
+    let path = path.trim_matches(['\'', '"']);
+    let module = source.module.name.as_str();
+    let in_module = path
+        .split_once('/')
+        .filter(|it| [module, "${module_name}"].contains(&it.0));
+    let text = in_module.and_then(|it| source.module.files.get(&format!("templates/{}", it.1)));
+    let Some(text) = text.and_then(|it| it.as_deref()) else {
+        return;
+    };
+    let dialect = Dialect {
+        epp: true,
+        ..Dialect::default()
+    };
+    let template = syntax::parse(text, dialect).tree().epp_parameters();
+    let parameters = template.map(|it| it.parameters()).unwrap_or_default();
+    for entry in hash.entries() {
+        let (Some(key), Some(value)) = (entry.key(), entry.value()) else {
+            continue;
+        };
+        let key = key.syntax();
+        let name = key.text().to_string();
+        let name = name.trim_matches(['\'', '"']);
+        let Some(parameter) = parameters
+            .iter()
+            .find(|it| it.name().as_deref() == Some(name))
+        else {
+            continue;
+        };
+        let (code, range) = ("unknown-parameter", key.text_range());
+        let kind = "template with a misspelt parameter";
+        found.push(replacement(kind, code, range, &format!("'pupil_{name}'")));
+        if parameter.default().is_none() {
+            let (code, kind) = ("missing-parameter", "template without a parameter it needs");
+            let mut mistake = replacement(kind, code, range, "'pupil_other'");
+            mistake.at = at;
+            found.push(mistake);
+        }
+        if parameter.type_expr().is_some() {
+            let kind = "template with a value of a wrong type";
+            let range = value.syntax().text_range();
+            found.push(replacement(kind, "type-mismatch", range, "default"));
+        }
     }
 }
 

@@ -1,0 +1,262 @@
+//! Values that fit only sometimes: not wrong for certain, but worth a look for those who want it.
+//!
+//! What comes from outside never causes this, nor do parts of which nothing is known. Of a value
+//! that is computed, those alternatives count that never fit: a function that gives a text or undef
+//! where a text is asked for. Of a parameter, what is declared counts: an `Integer` where
+//! `Integer[1]` is asked for.
+
+use syntax::ast::{Assignment, AstNode, CallExpr, MethodCall, VariableExpr};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
+
+use super::calls::{Call, may_take, surely_takes};
+use super::inferred::Inferred;
+use super::operators::alternatives;
+use super::problem::{ProblemKind, Target};
+use super::signatures::Form;
+use super::walker::Walker;
+use crate::types::Type;
+use crate::types::precise::{difference, union};
+
+/// Functions that give what comes from outside.
+const OUTSIDE: [&str; 6] = [
+    "fact",
+    "getvar",
+    "hiera",
+    "hiera_array",
+    "hiera_hash",
+    "lookup",
+];
+
+/// So many variables are followed to where they get their values.
+const MAX_FOLLOWED: usize = 16;
+
+impl Walker<'_> {
+    /// Reports a value that may not be of a type.
+    pub(super) fn may_not_fit(
+        &mut self,
+        range: TextRange,
+        value: &Inferred,
+        expected: &Type,
+        what: impl FnOnce() -> Target,
+    ) {
+        if self.is_quiet() || value.is_never() || value.is_a(expected) == Some(true) {
+            return;
+        }
+        let fits = |it: &Inferred| it.is_a(expected) != Some(false);
+        // Nothing fits of what is left of the value where the rest takes a default.
+        let is_whole = self.is_parameter(range) || value.is_a(expected) == Some(false);
+        let misfit = misfits(&value.type_, fits).or_else(|| {
+            let known = is_whole && !is_vague(&value.type_);
+            known.then(|| difference(&value.type_, expected))?
+        });
+        let Some(misfit) = misfit.filter(|_| !self.is_from_outside(range)) else {
+            return;
+        };
+        let what = what();
+        if matches!(what, Target::Assertion | Target::Title) {
+            return;
+        }
+        let kind = ProblemKind::PossibleMismatch {
+            what,
+            expected: expected.clone(),
+            misfit,
+        };
+        self.report(range, kind);
+    }
+
+    /// Reports arguments that no form of a function may take as long as they are one of the types
+    /// that they can be.
+    pub(super) fn arguments_may_not_fit(&mut self, call: &Call, forms: &[Form]) {
+        if self.is_quiet() {
+            return;
+        }
+        let possible: Vec<&Form> = forms.iter().filter(|it| may_take(call, it)).collect();
+        if possible.iter().any(|it| surely_takes(call, it)) {
+            return;
+        }
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let parameters: Option<Vec<_>> =
+                possible.iter().map(|it| it.parameter(index)).collect();
+            let Some(parameters) = parameters else {
+                continue;
+            };
+            let (Some(first), Some(range)) = (parameters.first(), call.ranges.get(index)) else {
+                continue;
+            };
+            let expected = union(parameters.iter().map(|it| it.type_.clone()));
+            let (function, name) = (call.name.clone(), first.name.clone());
+            self.may_not_fit(*range, argument, &expected, || {
+                Target::Argument(function, name)
+            });
+        }
+    }
+
+    /// Whether a place is nothing but a parameter of the code.
+    fn is_parameter(&self, range: TextRange) -> bool {
+        let node = self.node_at(range);
+        let variable = node.filter(|it| it.text_range() == range);
+        let name = variable
+            .and_then(VariableExpr::cast)
+            .and_then(|it| it.name());
+        let known = name.and_then(|it| self.flow.get(&self.variable_key(&it)));
+        let at = known.and_then(|it| it.assigned_at);
+        at.and_then(|it| self.node_at(it))
+            .is_some_and(|it| it.kind() == SyntaxKind::PARAMETER)
+    }
+
+    /// Whether an expression depends on what other code or facts say.
+    fn is_from_outside(&self, range: TextRange) -> bool {
+        let mut waiting: Vec<SyntaxNode> = self.node_at(range).into_iter().collect();
+        let mut followed = 0;
+        while let Some(node) = waiting.pop() {
+            if node.descendants().any(|it| asks_outside(&it)) {
+                return true;
+            }
+            for variable in node.descendants().filter_map(VariableExpr::cast) {
+                followed += 1;
+                let Some(name) = variable.name().filter(|_| followed <= MAX_FOLLOWED) else {
+                    return true;
+                };
+                let known = self.flow.get(&self.variable_key(&name));
+                let Some(at) = known.and_then(|it| it.assigned_at) else {
+                    return true;
+                };
+                let assigned = self.node_at(at).filter(|it| it.text_range() == at);
+                let assignment = assigned.and_then(|it| it.ancestors().find_map(Assignment::cast));
+                let value = assignment.and_then(|it| it.rhs());
+                waiting.extend(value.map(|it| it.syntax().clone()));
+            }
+        }
+        false
+    }
+}
+
+/// Whether a call gives what comes from outside.
+fn asks_outside(node: &SyntaxNode) -> bool {
+    let name = match node.kind() {
+        SyntaxKind::CALL_EXPR => CallExpr::cast(node.clone()).and_then(|it| it.name_token()),
+        SyntaxKind::METHOD_CALL => MethodCall::cast(node.clone()).and_then(|it| it.name_token()),
+        _ => None,
+    };
+    name.is_some_and(|it| OUTSIDE.contains(&it.text()))
+}
+
+/// The alternatives of a type that do not fit, if there are some, and all of them are known.
+fn misfits(type_: &Type, fits: impl Fn(&Inferred) -> bool) -> Option<Type> {
+    let all = alternatives(type_);
+    if all.len() < 2 || all.iter().any(is_vague) {
+        return None;
+    }
+    let misfits = all.into_iter().map(Inferred::of).filter(|it| !fits(it));
+    let misfits: Vec<Type> = misfits.map(|it| it.type_).collect();
+    (!misfits.is_empty()).then(|| union(misfits))
+}
+
+/// Whether a type says nothing of its values, or nothing of parts of them.
+fn is_vague(type_: &Type) -> bool {
+    match type_ {
+        Type::Any
+        | Type::Unit
+        | Type::Init(_)
+        | Type::Recursion(_)
+        | Type::Reference(_)
+        | Type::NotUndef(None)
+        | Type::Iterable(_)
+        | Type::Collection(_)
+        | Type::Iterator(_) => true,
+        Type::NotUndef(Some(it)) | Type::Optional(Some(it)) => is_vague(it),
+        Type::Variant(all) => all.iter().any(is_vague),
+        Type::Array(it) => is_vague(it.element()),
+        Type::Hash(it) => is_vague(it.key()) || is_vague(it.value()),
+        Type::Tuple(it) => it.types().iter().any(is_vague),
+        Type::Struct(it) => it.elements().iter().any(|it| is_vague(&it.value)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::fixture::World;
+
+    /// What may not fit in a class with these parameters.
+    fn found(parameters: &str, code: &str) -> Vec<String> {
+        let world = World::new(&format!(
+            "//- modules/m/manifests/init.pp\nclass m({parameters}) {{ {code} }}\n\
+             //- modules/m/manifests/other.pp\nclass m::other {{ $x = [1] }}\n\
+             //- modules/m/manifests/d.pp\n\
+             define m::d (Integer[1, 5] $size, Optional[String] $name_of = 'x') {{ }}\n\
+             //- modules/m/functions/f.pp\n\
+             function m::f(Boolean $b) >> Optional[String] {{ if $b {{ 'x' }} }}"
+        ));
+        let found = world.findings();
+        let told = found
+            .lines()
+            .filter_map(|it| it.split_once("possible-mismatch "));
+        told.map(|it| it.1.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_fits_only_sometimes() {
+        for (parameters, code, expected) in [
+            (
+                "Optional[String] $o",
+                "notice(split($o, ','))",
+                "`$o`: argument `str` of `split` must be `String`, and may be `undef`",
+            ),
+            (
+                "Boolean $b",
+                "notice(upcase(m::f($b)))",
+                "`m::f($b)`: argument `arg` of `upcase` must be `String`, and may be `undef`",
+            ),
+            (
+                "Integer $i",
+                "m::d { 'a': size => $i }",
+                "`$i`: parameter `size` of `m::d` must be `Integer[1, 5]`, and may be \
+                 `Variant[Integer[default, 0], Integer[6]]`",
+            ),
+            (
+                "Variant[Integer[1, 2], String] $i",
+                "m::d { 'a': size => $i }",
+                "`$i`: parameter `size` of `m::d` must be `Integer[1, 5]`, and may be `String`",
+            ),
+            (
+                "Optional[Integer] $i",
+                "m::d { 'a': size => 1, name_of => $i }",
+                "`$i`: parameter `name_of` of `m::d` must be `Optional[String]`, and may be `Integer`",
+            ),
+        ] {
+            assert_eq!(found(parameters, code), [expected], "{parameters}; {code}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing() {
+        for (parameters, code) in [
+            ("$o", "notice(split($o, ','))"),
+            ("Optional[String] $o", "if $o { notice(split($o, ',')) }"),
+            ("Optional[String] $o", "assert_type(String, $o)"),
+            // What is undef takes the default.
+            (
+                "Optional[String] $o",
+                "m::d { 'a': size => 1, name_of => $o }",
+            ),
+            // From outside.
+            (
+                "",
+                "$s = $facts['os']['family'] m::d { 'a': size => Integer($s) }",
+            ),
+            ("", "include m::other notice(split($m::other::x[0], ','))"),
+            (
+                "",
+                "notice(split(lookup('x', Optional[String]), $facts['a']))",
+            ),
+            // What is in a text that is put together is not known.
+            ("String $s", "m::d { \"a${s}\": size => 1 + length($s) }"),
+            ("Integer $i", "m::d { 'a': size => $i + 1 }"),
+            ("Variant[Hash, Array] $x", "notice(split(*$x))"),
+            ("Optional[Any] $x", "notice(split($x, ','))"),
+        ] {
+            assert_eq!(found(parameters, code), [""; 0], "{parameters}; {code}");
+        }
+    }
+}
