@@ -15,6 +15,7 @@ mod attributes;
 mod blocks;
 mod calls;
 mod cases;
+mod chosen;
 mod conditions;
 mod constants;
 mod expressions;
@@ -44,6 +45,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
+pub(crate) use chosen::{call_at, chosen_forms};
 pub(crate) use inferred::Inferred;
 pub(crate) use problem::{Problem, ProblemKind, Target, Template};
 pub(crate) use templates::template_parameters;

@@ -11,6 +11,7 @@ use super::super::signature::{self, fenced, head};
 use super::RULE;
 use crate::db::FileInput;
 use crate::declared::{self, Arity, Doc, Function, FunctionParameter, Overload, ResourceType};
+use crate::infer::{call_at, chosen_forms};
 use crate::library;
 use crate::workspace::body::{Resource, body};
 use crate::workspace::outside::Outside;
@@ -22,18 +23,39 @@ use crate::workspace::{Item, items, signature as signature_of};
 pub(super) fn name(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
     let (item, reference) = reference_at(db, file, offset)?;
     let definition = resolve(db, item, reference).ok()?;
-    let markdown = describe(db, &definition)?;
+    let chosen = match definition {
+        Definition::Function(_) => chosen(db, item, reference.range),
+        _ => None,
+    };
+    let markdown = describe(db, &definition, chosen.as_deref())?;
     let range = item.in_file(db, reference.range);
     Some(Hover { range, markdown })
 }
 
-fn describe(db: &dyn Database, definition: &Definition<'_>) -> Option<String> {
+/// Of the function that is called at a place of an item, the forms that it may be.
+fn chosen(db: &dyn Database, item: Item<'_>, name: TextRange) -> Option<Vec<usize>> {
+    let token = item.syntax(db).covering_element(name);
+    let mut around = token.ancestors();
+    let call = around.find_map(|it| call_at(db, item, it.text_range()))?;
+    let is_name = match &call {
+        Expr::CallExpr(it) => it.name_token()?.text_range() == name,
+        Expr::MethodCall(it) => it.name_token()?.text_range() == name,
+        _ => false,
+    };
+    is_name.then(|| chosen_forms(db, item, &call))?
+}
+
+fn describe(
+    db: &dyn Database,
+    definition: &Definition<'_>,
+    chosen: Option<&[usize]>,
+) -> Option<String> {
     match definition {
         Definition::Item(item) => Some(of_item(db, *item)),
         Definition::Variable(source) => of_variable(db, source),
         Definition::Function(found) => {
             let origin = origin(db, found, "a function of Puppet");
-            Some(of_function(found.declared(), &origin))
+            Some(of_function(found.declared(), chosen, &origin))
         }
         Definition::ResourceType(found) => {
             let origin = origin(db, found, "a resource type of Puppet");
@@ -178,12 +200,17 @@ fn short(type_: &str) -> &str {
     }
 }
 
-fn of_function(function: &Function, origin: &str) -> String {
-    let heads = function
-        .overloads
-        .iter()
-        .map(|it| overload(&function.name, it));
-    let heads: Vec<_> = heads.collect();
+/// A function: of a call, the forms that are `chosen` by the types, and how many others there are.
+fn of_function(function: &Function, chosen: Option<&[usize]>, origin: &str) -> String {
+    let is_chosen = |index: &usize| chosen.is_none_or(|it| it.contains(index));
+    let forms = function.overloads.iter().enumerate();
+    let forms = forms.filter(|it| is_chosen(&it.0));
+    let mut heads: Vec<_> = forms.map(|it| overload(&function.name, it.1)).collect();
+    match function.overloads.len().saturating_sub(heads.len()) {
+        0 => {}
+        1 => heads.push("# and one other form".to_owned()),
+        others => heads.push(format!("# and {others} other forms")),
+    }
     let code = match heads.is_empty() {
         true => format!("{}(…)", function.name),
         false => heads.join("\n"),
@@ -406,6 +433,7 @@ mod tests {
             found.contains("map(") && found.contains("*a function of Puppet*"),
             "{found}"
         );
+        assert!(found.contains("# and 3 other forms"), "{found}");
         let found = of_site("fi<^>le { '/a': }");
         assert!(
             found.contains("`path`") && found.contains("`content`"),
@@ -419,5 +447,32 @@ mod tests {
         assert!(found.contains("String"), "{found}");
         let found = of_site("notice($osfam<^>ily)");
         assert!(found.contains("$facts['os']['family']"), "{found}");
+    }
+
+    /// The first lines of what is shown of the function.
+    fn forms(code: &str) -> Vec<String> {
+        let found = of_site(code);
+        let lines = found
+            .lines()
+            .skip_while(|it| !it.starts_with("new_thing") && !it.contains('('));
+        lines
+            .take_while(|it| *it != "```")
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn the_form_that_is_called_comes_first() {
+        let heads = |code: &str| forms(code);
+        let one = heads("class a(Array[String] $l) { $l.fil<^>ter |$x| { true } }");
+        assert_eq!(one.len(), 2, "{one:?}");
+        let unknown = heads("class a($l) { split($l, $l.spl<^>it('a')) }");
+        let all = heads("class a($l) { split(*$l.spl<^>it(*$l)) }");
+        assert!(unknown.len() <= all.len(), "{unknown:?} {all:?}");
+        assert!(!all.iter().any(|it| it.contains("other form")), "{all:?}");
+        let by_type = heads("class a(Regexp $r) { spl<^>it('a,b', $r) }");
+        assert!(by_type[0].contains("Regexp"), "{by_type:?}");
+        let wrong = heads("class a { fil<^>ter(1, 2, 3) }");
+        assert!(wrong.len() > 2, "{wrong:?}");
     }
 }

@@ -1,0 +1,74 @@
+//! Which forms of a function a call may lead to, for those who show it.
+
+use salsa::Database;
+use syntax::ast::{AstNode, Expr};
+use syntax::{SyntaxNode, TextRange};
+
+use super::calls::{Call, may_take, surely_takes};
+use super::infer;
+use super::signatures::callee;
+use crate::eval;
+use crate::workspace::Item;
+
+/// The forms that a call may lead to, by their positions in the function's declaration: those that
+/// may take the arguments, up to the first that certainly does. Nothing if that is not known. The
+/// call is one of the item's own tree.
+pub(crate) fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<usize>> {
+    let call = read(db, item, call)?;
+    let callee = callee(db, item.file(db).environment(db), &call.name)?;
+    let signatures = callee.signatures();
+    if !signatures.checked {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (index, form) in signatures.forms.iter().enumerate() {
+        if may_take(&call, form) {
+            found.push(index);
+            if surely_takes(&call, form) {
+                break;
+            }
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The call at a place of an item's tree.
+pub(crate) fn call_at(db: &dyn Database, item: Item<'_>, range: TextRange) -> Option<Expr> {
+    let root = item.syntax(db);
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    let node: SyntaxNode = match root.covering_element(range) {
+        syntax::NodeOrToken::Node(it) => it,
+        syntax::NodeOrToken::Token(it) => it.parent()?,
+    };
+    let expr = Expr::cast(node).filter(|it| it.syntax().text_range() == range)?;
+    matches!(expr, Expr::CallExpr(_) | Expr::MethodCall(_)).then_some(expr)
+}
+
+/// The call with what is inferred of its arguments.
+fn read(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Call> {
+    let (name, first, arguments, lambda) = match call {
+        Expr::CallExpr(it) => (it.name_token()?, None, it.arguments(), it.lambda()),
+        Expr::MethodCall(it) => {
+            let receiver = Some(it.receiver()?);
+            (it.name_token()?, receiver, it.arguments(), it.lambda())
+        }
+        _ => return None,
+    };
+    let all: Vec<Expr> = first.into_iter().chain(arguments).collect();
+    if all.iter().any(|it| eval::splat(it).is_some()) {
+        return None;
+    }
+    let inference = infer(db, item);
+    let ranges: Vec<TextRange> = all.iter().map(|it| it.syntax().text_range()).collect();
+    let arguments: Option<Vec<_>> = ranges.iter().map(|it| inference.at(*it).cloned()).collect();
+    Some(Call {
+        name: name.text().to_owned(),
+        range: name.text_range(),
+        arguments: arguments?,
+        ranges,
+        unfolds: false,
+        lambda,
+    })
+}
