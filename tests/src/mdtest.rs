@@ -15,6 +15,7 @@ pub mod document;
 mod judge;
 mod puppet;
 mod revealed;
+mod steps;
 
 pub use puppet::held_against_puppet;
 
@@ -40,6 +41,9 @@ pub fn held_against_us(document: &Document, case: &Case) -> Report {
         let told = failures.iter().map(|it| it.told(&document.path, block));
         report.failures.extend(told);
     }
+    let steps = steps::judge(case).into_iter();
+    let told = steps.map(|(block, it)| it.told(&document.path, block));
+    report.failures.extend(told);
     report
 }
 
@@ -47,15 +51,19 @@ pub fn held_against_us(document: &Document, case: &Case) -> Report {
 fn judged(block: &Block) -> (Vec<Failure>, usize) {
     let examined = block::examine(block);
     let mut failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
-    failures.extend(revealed::judge(block, &examined));
+    if !block.step {
+        failures.extend(revealed::judge(block, &examined));
+    }
     (failures, examined.todos())
 }
 
 /// The text of a document without the `todo` before what works by now.
 pub fn without_stale_marks(document: &Document, text: &str) -> String {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
-    for block in document.cases.iter().flat_map(|it| &it.blocks) {
-        for failure in judged(block).0 {
+    for case in &document.cases {
+        let of_block = |it| judged(it).0.into_iter().map(move |failure| (it, failure));
+        let blocks = case.blocks.iter().flat_map(of_block);
+        for (block, failure) in blocks.chain(steps::judge(case)) {
             let line = lines.get_mut(failure.line(block) - 1);
             if let (Some(claim), Some(line)) = (&failure.stale, line) {
                 *line = unmarked(line, claim);

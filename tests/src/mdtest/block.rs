@@ -76,8 +76,8 @@ pub fn examine(block: &Block) -> Examined {
     for (at, _) in &mut revealed {
         *at = end_before(&tree, *at);
     }
-    let asked = if block.parse_only || broken {
-        refuse(&revealed, &mut faults, |_| true);
+    let asked = if block.parse_only || block.step || broken {
+        refuse(&revealed, &mut faults, |_| broken || !block.step);
         refuse(&comments, &mut faults, |it| {
             !matches!(it, Claim::Error(_) | Claim::Warning(_))
         });
@@ -105,7 +105,8 @@ fn refuse(
     }
 }
 
-fn source(block: &Block) -> Source {
+/// The text of a block, with what follows from its path.
+pub(super) fn source(block: &Block) -> Source {
     let path = block.path.as_deref().unwrap_or_default();
     let place = path
         .strip_prefix("modules/")
@@ -253,6 +254,7 @@ mod tests {
             path: None,
             language: Language::Puppet,
             parse_only,
+            step: false,
             version: PuppetVersion::V8,
             text: text.to_owned(),
             line: 1,

@@ -35,6 +35,8 @@ pub struct Block {
     pub language: Language,
     /// Whether it is read and checked, but not evaluated.
     pub parse_only: bool,
+    /// Whether it is what its file is from then on, in a workspace of all such blocks of the case.
+    pub step: bool,
     /// By whose rules.
     pub version: PuppetVersion,
     /// The code.
@@ -203,8 +205,10 @@ impl Reader<'_> {
             _ => return Ok(()),
         };
         let mut parse_only = path.is_some() || language == Language::Epp;
+        let mut step = false;
         for word in words {
             match word {
+                "step" => step = true,
                 "parse-only" => parse_only = true,
                 _ => return Err(format!("`{word}` says nothing about a block")),
             }
@@ -214,7 +218,8 @@ impl Reader<'_> {
         case.blocks.push(Block {
             path,
             language,
-            parse_only,
+            parse_only: parse_only && !step,
+            step,
             version: version.unwrap_or_default(),
             text,
             line,

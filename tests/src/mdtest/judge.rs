@@ -234,6 +234,7 @@ mod tests {
             path: None,
             language: Language::Puppet,
             parse_only,
+            step: false,
             version: PuppetVersion::V8,
             text: text.to_owned(),
             line: 10,

@@ -27,13 +27,17 @@ pub(super) fn judge(block: &Block, examined: &Examined) -> Vec<Failure> {
     if examined.revealed.is_empty() {
         return Vec::new();
     }
-    let places = inferred(block);
+    held_against(&inferred(block), examined)
+}
+
+/// What is not as it is said.
+pub(super) fn held_against(places: &[InferredPlace], examined: &Examined) -> Vec<Failure> {
     let mut failures = Vec::new();
     for (end, it) in &examined.revealed {
         let Claim::Revealed(said) = &it.claim else {
             continue;
         };
-        let found = at(&places, *end);
+        let found = at(places, *end);
         let holds = found == *said;
         if it.todo && holds {
             failures.push(Failure::stale(it));
@@ -85,7 +89,7 @@ fn inferred(block: &Block) -> Vec<InferredPlace> {
 /// # Panics
 /// If Puppet cannot be asked.
 pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure> {
-    if examined.revealed.is_empty() {
+    if examined.revealed.is_empty() || block.step {
         return Vec::new();
     }
     let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{}", process::id(), block.line));
@@ -162,6 +166,7 @@ mod tests {
             path: None,
             language: Language::Puppet,
             parse_only: false,
+            step: false,
             version: PuppetVersion::V8,
             text: text.to_owned(),
             line: 1,
