@@ -17,13 +17,15 @@ use super::walker::Walker;
 use crate::types::Type;
 use crate::types::precise::{difference, union};
 
-/// Functions that give what comes from outside.
-const OUTSIDE: [&str; 6] = [
+/// Functions that give what comes from outside, or from templates.
+const OUTSIDE: [&str; 8] = [
+    "epp",
     "fact",
     "getvar",
     "hiera",
     "hiera_array",
     "hiera_hash",
+    "inline_epp",
     "lookup",
 ];
 
@@ -118,6 +120,8 @@ impl Walker<'_> {
                     return true;
                 };
                 let known = self.flow.get(&self.variable_key(&name));
+                // Of what is unknown, whatever is computed is as wide as can be.
+                let known = known.filter(|it| !is_vague(&it.inferred.type_));
                 let Some(at) = known.and_then(|it| it.assigned_at) else {
                     return true;
                 };
@@ -254,6 +258,7 @@ mod tests {
             ("String $s", "m::d { \"a${s}\": size => 1 + length($s) }"),
             ("Integer $i", "m::d { 'a': size => $i + 1 }"),
             ("Variant[Hash, Array] $x", "notice(split(*$x))"),
+            ("$x", "notice(defined(File[$x]))"),
             ("Optional[Any] $x", "notice(split($x, ','))"),
         ] {
             assert_eq!(found(parameters, code), [""; 0], "{parameters}; {code}");

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 
-use crate::db::{EnvironmentInput, FileInput};
+use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 use crate::types::definitions::Definitions;
 use crate::types::reader::{self, TypeNames};
 use crate::types::{Type, capitalize_segments};
@@ -86,24 +86,31 @@ fn named_type<'db>(
 #[salsa::tracked(returns(copy))]
 fn alias_stamp(db: &dyn Database, environment: EnvironmentInput) -> u64 {
     let mut hasher = FxHasher::default();
-    for file in alias_files(db, environment) {
-        let all = items(db, file).iter();
-        for alias in all.filter(|it| it.kind(db) == ItemKind::TypeAlias) {
-            alias.tree(db).hash(&mut hasher);
-        }
+    for file in environment.manifests(db).iter() {
+        hash_aliases(db, *file, &mut hasher);
+    }
+    for module in environment.modules(db).values() {
+        module_alias_stamp(db, *module).hash(&mut hasher);
     }
     hasher.finish()
 }
 
-/// The files in which Puppet looks for aliases.
-fn alias_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
-    let mut found: Vec<_> = environment.manifests(db).to_vec();
-    for module in environment.modules(db).values() {
-        let files = module.files(db).iter();
-        let types = files.filter(|it| it.0.starts_with("types/") && it.0.ends_with(".pp"));
-        found.extend(types.map(|it| *it.1));
+/// The same for a module: the aliases of others are not looked at when one of its files changes.
+#[salsa::tracked(returns(copy))]
+fn module_alias_stamp(db: &dyn Database, module: ModuleInput) -> u64 {
+    let mut hasher = FxHasher::default();
+    let files = module.files(db).iter();
+    for (_, file) in files.filter(|it| it.0.starts_with("types/") && it.0.ends_with(".pp")) {
+        hash_aliases(db, *file, &mut hasher);
     }
-    found
+    hasher.finish()
+}
+
+fn hash_aliases(db: &dyn Database, file: FileInput, hasher: &mut FxHasher) {
+    let all = items(db, file).iter();
+    for alias in all.filter(|it| it.kind(db) == ItemKind::TypeAlias) {
+        alias.tree(db).hash(hasher);
+    }
 }
 
 /// An alias by its name, with what it stands for.
