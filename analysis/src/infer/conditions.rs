@@ -18,7 +18,7 @@ use super::operators::alternatives;
 use super::problem::ProblemKind;
 use super::walker::Walker;
 use crate::eval::{self, ComparisonOperator};
-use crate::types::{IntRange, Type};
+use crate::types::{IntRange, Type, is_resolved, is_resolved_value};
 use crate::values::Value;
 
 /// A condition that has been evaluated.
@@ -403,8 +403,7 @@ impl Walker<'_> {
         right: &Value,
         range: TextRange,
     ) -> Option<Outcome> {
-        let unresolved = |it: &Value| matches!(it, Value::Type(type_) if !is_resolved(type_));
-        if unresolved(left) || unresolved(right) {
+        if !is_resolved_value(left) || !is_resolved_value(right) {
             return None;
         }
         let outcome = match kind {
@@ -574,11 +573,6 @@ fn chained_value(and: bool, before: &Inferred, parted: &Parted) -> Inferred {
         None if goes_on.is_dead() => Inferred::value((!and).into()),
         None => Inferred::of(Type::BOOLEAN),
     }
-}
-
-/// Whether all names in a type are known.
-pub(super) fn is_resolved(type_: &Type) -> bool {
-    !crate::types::display_expanded(type_).contains("TypeReference[")
 }
 
 /// `in`.

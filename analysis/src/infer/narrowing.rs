@@ -3,14 +3,13 @@
 use syntax::SyntaxKind;
 use syntax::ast::Expr;
 
-use super::conditions::is_resolved;
 use super::flow::{Key, Variable};
 use super::inferred::Inferred;
 use super::signatures::{Callee, callee};
 use super::subsets::{self, ByOrder, Set};
 use super::walker::Walker;
 use crate::types::precise::intersection;
-use crate::types::{IntRange, TimeRange, Type};
+use crate::types::{IntRange, TimeRange, Type, is_resolved};
 use crate::values::Value;
 use crate::workspace::variables::{VariableSource, variable_beyond};
 

@@ -11,9 +11,9 @@ use super::WorkspaceTypes;
 use crate::db::{EnvironmentInput, FileInput, SettingsInput};
 use crate::declared::{Arity, Function, FunctionApi, Overload};
 use crate::library;
-use crate::types::Type;
 use crate::types::definitions::Definitions;
 use crate::types::reader::{self, BuiltInTypes, TypeNames};
+use crate::types::{Type, is_resolved};
 use crate::workspace::autoload::NameKey;
 use crate::workspace::outside::{Outside, ruby_functions};
 use crate::workspace::resolve::{self, Definition as Found};
@@ -214,7 +214,7 @@ fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
         Some((Arc::from(name.as_str()), body))
     });
     let all = Definitions::new(aliases, names);
-    let read = |text: &String| reader::read(text, &all).ok().filter(|it| !is_unknown(it));
+    let read = |text: &String| reader::read(text, &all).ok().filter(is_resolved);
     let parameters = overload.parameters.iter().map(|it| FormParameter {
         name: it.name.clone(),
         type_: it.type_.as_ref().and_then(read).unwrap_or(Type::Any),
@@ -226,10 +226,4 @@ fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
         block: block.map(|it| (it.type_.as_ref().and_then(read), it.optional)),
         returns: overload.returns.as_ref().and_then(read),
     }
-}
-
-/// Whether a name in the type is not known.
-fn is_unknown(type_: &Type) -> bool {
-    let shown = crate::types::display(type_);
-    shown.contains("TypeReference[")
 }

@@ -12,6 +12,7 @@ use super::operators::{alternatives, hash_parts, union_of_many};
 use crate::types::precise::{difference, intersection, union, within};
 use crate::types::{
     FloatRange, HashType, IntRange, StructElement, StructType, TimeRange, TupleType, Type,
+    is_resolved,
 };
 use crate::values::Value;
 
@@ -487,7 +488,7 @@ pub(super) fn matching(option: &Inferred) -> Set {
 fn matching_value(option: &Value) -> Set {
     match option {
         Value::Regexp(it) => Set::exactly(Type::pattern([it.clone()])),
-        Value::Type(it) if super::conditions::is_resolved(it) => Set::exactly(it.clone()),
+        Value::Type(it) if is_resolved(it) => Set::exactly(it.clone()),
         Value::Type(_) => Set::UNKNOWN,
         Value::Default => Set::exactly(Type::Any),
         Value::SemVer(_) | Value::SemVerRange(_) => Set::at_most(texts_and_versions()),
