@@ -360,6 +360,11 @@ impl Type {
         ty
     }
 
+    /// Whether it has no value at all: a `Variant` without types.
+    pub fn is_never(&self) -> bool {
+        matches!(self, Type::Variant(it) if it.is_empty())
+    }
+
     /// Whether it is `Any` itself.
     pub fn is_any(&self) -> bool {
         matches!(self, Type::Any)

@@ -668,7 +668,7 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
         Type::any_hash(),
         Type::Regexp(None),
     ]);
-    let within = |it: &Type, of: &Type| crate::types::precise::within(it, of) && !is_empty(it);
+    let within = |it: &Type, of: &Type| crate::types::precise::within(it, of) && !it.is_never();
     let mixed = (within(left, &Type::STRING) && within(right, &Type::Numeric))
         || (within(left, &Type::Numeric) && within(right, &Type::STRING));
     let plain = Type::variant([Type::STRING, Type::Numeric]);
@@ -691,7 +691,3 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
 
 /// So many pairs of alternatives are compared.
 const MAX_PAIRS: usize = 64;
-
-fn is_empty(type_: &Type) -> bool {
-    matches!(type_, Type::Variant(it) if it.is_empty())
-}

@@ -62,7 +62,7 @@ impl Inferred {
 
     /// Whether there is no value.
     pub(crate) fn is_never(&self) -> bool {
-        matches!(&self.type_, Type::Variant(it) if it.is_empty())
+        self.type_.is_never()
     }
 
     /// Whether it is certainly true, or certainly false, as a condition.
