@@ -17,6 +17,7 @@ mod calls;
 mod cases;
 mod conditions;
 mod constants;
+mod counts;
 mod expressions;
 mod flow;
 mod functions;
@@ -41,6 +42,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
+pub(crate) use counts::Counts;
 pub(crate) use inferred::Inferred;
 pub(crate) use problem::{Problem, ProblemKind, Target};
 pub(crate) use type_names::WorkspaceTypes;

@@ -16,9 +16,8 @@ mod strings;
 #[cfg(test)]
 mod testing;
 
-use syntax::ast::{HasParameters, Lambda};
-
 use super::blocks::BlockResult;
+use super::counts::Counts;
 use super::inferred::Inferred;
 use crate::types::{IntRange, Type};
 
@@ -50,39 +49,6 @@ impl<'a> Arguments<'a> {
     /// All arguments, if those are all.
     fn all(&self) -> Option<&'a [Inferred]> {
         self.complete.then_some(self.types)
-    }
-}
-
-/// How many arguments a block takes.
-#[derive(Clone, Copy)]
-pub(super) struct Shape {
-    least: usize,
-    /// Nothing if the last parameter takes all that remain.
-    most: Option<usize>,
-}
-
-impl Shape {
-    /// That of a lambda.
-    pub(super) fn of(lambda: &Lambda) -> Shape {
-        let parameters = lambda.parameters();
-        let rest = parameters.iter().any(|it| it.captures_rest());
-        let required = parameters
-            .iter()
-            .filter(|it| it.default().is_none() && !it.captures_rest());
-        Shape {
-            least: required.count(),
-            most: (!rest).then_some(parameters.len()),
-        }
-    }
-
-    /// Whether it takes this number of arguments.
-    fn takes(self, count: usize) -> bool {
-        self.least <= count && self.most.is_none_or(|most| count <= most)
-    }
-
-    /// The number of arguments, if it is always the same.
-    fn exactly(self) -> Option<usize> {
-        self.most.filter(|it| *it == self.least)
     }
 }
 
@@ -119,12 +85,12 @@ fn shortened(size: IntRange) -> IntRange {
 pub(super) fn block_arguments(
     called: Called<'_>,
     arguments: &Arguments<'_>,
-    shape: Shape,
+    taken: Counts,
 ) -> Option<Vec<Inferred>> {
     if called.module.is_some() {
         return None;
     }
-    iteration::block_arguments(called.name, arguments, shape)
+    iteration::block_arguments(called.name, arguments, taken)
         .or_else(|| collections::block_arguments(called.name, arguments))
         .or_else(|| conversion::block_arguments(called.name, arguments))
 }
@@ -153,7 +119,7 @@ pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option
 pub(super) fn result(
     called: Called<'_>,
     arguments: &Arguments<'_>,
-    block: Option<(&BlockResult, Shape)>,
+    block: Option<(&BlockResult, Counts)>,
 ) -> Option<Inferred> {
     let name = called.name;
     match called.module {

@@ -8,6 +8,7 @@ use syntax::ast::{Definition, Expr, HasParameters};
 use syntax::validation::PuppetVersion;
 
 use super::WorkspaceTypes;
+use super::counts::Counts;
 use crate::db::{EnvironmentInput, FileInput, SettingsInput};
 use crate::declared::{Arity, Function, FunctionApi, Overload};
 use crate::library;
@@ -52,8 +53,8 @@ pub(crate) struct FormParameter {
 }
 
 impl Form {
-    /// How many arguments it takes: at least, and at most.
-    pub(crate) fn arity(&self) -> (usize, Option<usize>) {
+    /// How many arguments it takes.
+    pub(crate) fn arity(&self) -> Counts {
         let mut least = 0;
         let mut most = Some(0);
         for parameter in &self.parameters {
@@ -70,7 +71,12 @@ impl Form {
                 }
             }
         }
-        (least, most)
+        Counts { least, most }
+    }
+
+    /// How many arguments its block is given; nothing if it takes none, or that is not known.
+    pub(crate) fn given_to_block(&self) -> Option<Counts> {
+        Counts::given_to(self.block.as_ref()?.0.as_ref()?)
     }
 
     /// The parameter that takes the argument at a position.

@@ -1,6 +1,6 @@
 //! How types and values are written in messages.
 
-use crate::infer::Inferred;
+use crate::infer::{Counts, Inferred};
 use crate::types::{Type, display_expanded, display_hover};
 use crate::values::{Value, quote};
 
@@ -50,7 +50,7 @@ pub(super) fn count(number: usize, noun: &str) -> String {
 }
 
 /// So many of them at least and at most.
-pub(super) fn counts(least: usize, most: Option<usize>, noun: &str) -> String {
+pub(super) fn counts(Counts { least, most }: Counts, noun: &str) -> String {
     match most {
         Some(most) if most == least => count(least, noun),
         Some(most) if least == 0 => format!("at most {}", count(most, noun)),
@@ -75,10 +75,11 @@ mod tests {
 
     #[test]
     fn numbers_of_things() {
-        assert_eq!(counts(1, Some(1), "argument"), "one argument");
-        assert_eq!(counts(0, Some(1), "argument"), "at most one argument");
-        assert_eq!(counts(1, Some(3), "argument"), "1 to 3 arguments");
-        assert_eq!(counts(2, None, "argument"), "at least 2 arguments");
-        assert_eq!(counts(0, Some(0), "argument"), "no arguments");
+        let arguments = |least, most| counts(Counts { least, most }, "argument");
+        assert_eq!(arguments(1, Some(1)), "one argument");
+        assert_eq!(arguments(0, Some(1)), "at most one argument");
+        assert_eq!(arguments(1, Some(3)), "1 to 3 arguments");
+        assert_eq!(arguments(2, None), "at least 2 arguments");
+        assert_eq!(arguments(0, Some(0)), "no arguments");
     }
 }
