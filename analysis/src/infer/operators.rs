@@ -7,7 +7,7 @@
 use syntax::SyntaxKind;
 
 use crate::types::precise::{MAX_ALTERNATIVES, union};
-use crate::types::{FloatRange, HashType, IntRange, TupleType, Type, UriConstraints};
+use crate::types::{FloatRange, HashType, IntRange, TimeRange, TupleType, Type, UriConstraints};
 
 /// The alternatives that a type consists of; aliases are resolved, `Optional` is taken apart.
 pub(super) fn alternatives(type_: &Type) -> Vec<Type> {
@@ -38,19 +38,23 @@ fn collect(type_: &Type, into: &mut Vec<Type>, depth: u32) {
                 });
             }
         }
-        Type::Scalar => into.extend([
-            Type::ScalarData,
-            Type::Regexp(None),
-            Type::Timespan(crate::types::TimeRange::ALL),
-            Type::Timestamp(crate::types::TimeRange::ALL),
-            Type::sem_ver(Vec::new()),
-            Type::SemVerRange,
-        ]),
+        Type::Scalar => {
+            into.extend([Type::ScalarData, Type::Regexp(None)]);
+            into.extend(times());
+            into.extend([Type::sem_ver(Vec::new()), Type::SemVerRange]);
+        }
         Type::ScalarData => into.extend([Type::STRING, Type::INTEGER, Type::FLOAT, Type::BOOLEAN]),
         Type::Numeric => into.extend([Type::INTEGER, Type::FLOAT]),
-        Type::Enum(_) | Type::Pattern(_) => into.push(type_.clone()),
         _ => into.push(type_.clone()),
     }
+}
+
+/// What can be compared with numbers, besides numbers.
+pub(super) fn times() -> [Type; 2] {
+    [
+        Type::Timespan(TimeRange::ALL),
+        Type::Timestamp(TimeRange::ALL),
+    ]
 }
 
 /// A union of many types, without comparing each of them with each other one.
@@ -156,7 +160,7 @@ pub(super) fn negated(type_: &Type) -> Option<Type> {
             let range = FloatRange::new(negate(range.max()), negate(range.min()));
             Some(range.map_or(Type::FLOAT, Type::Float))
         }
-        Type::Timespan(_) => Some(Type::Timespan(crate::types::TimeRange::ALL)),
+        Type::Timespan(_) => Some(Type::Timespan(TimeRange::ALL)),
         _ if is_text(it) => Some(Type::Numeric),
         Type::Any | Type::NotUndef(None) => Some(Type::Any),
         Type::Init(_) | Type::Iterable(_) => Some(Type::Any),
@@ -169,7 +173,7 @@ fn integer(min: Option<i64>, max: Option<i64>) -> Type {
 }
 
 /// Strings, which Puppet takes for numbers where they look like them.
-fn is_text(type_: &Type) -> bool {
+pub(super) fn is_text(type_: &Type) -> bool {
     matches!(type_, Type::String(_) | Type::Enum(_) | Type::Pattern(_))
 }
 
