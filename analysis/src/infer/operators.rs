@@ -6,7 +6,7 @@
 
 use syntax::SyntaxKind;
 
-use crate::types::precise::{MAX_ALTERNATIVES, union};
+use crate::types::precise::{MAX_ALTERNATIVES, collection_size, union};
 use crate::types::{FloatRange, HashType, IntRange, TimeRange, TupleType, Type, UriConstraints};
 
 /// The alternatives that a type consists of; aliases are resolved, `Optional` is taken apart.
@@ -116,20 +116,9 @@ pub(super) fn pair(hash: &HashType) -> Type {
 /// How many elements a collection or string has.
 pub(super) fn size_of(type_: &Type) -> IntRange {
     let sizes = alternatives(type_).into_iter().map(|it| match &it {
-        Type::Array(it) => it.size_or_any().to_size(),
-        Type::Tuple(it) => it.size_range(),
-        Type::Hash(it) => it.size_or_any().to_size(),
-        Type::Struct(it) => {
-            let required = it.elements().iter().filter(|it| !it.is_optional()).count();
-            IntRange::between(
-                i64::try_from(required).unwrap_or(0),
-                i64::try_from(it.elements().len()).unwrap_or(i64::MAX),
-            )
-        }
         Type::String(it) => it.size(),
         Type::Enum(it) => it.lengths().unwrap_or(IntRange::SIZE),
-        Type::Collection(Some(it)) => it.to_size(),
-        _ => IntRange::SIZE,
+        it => collection_size(it).map_or(IntRange::SIZE, IntRange::to_size),
     });
     sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
 }
