@@ -198,5 +198,3 @@ pub(crate) fn declared_parameters<'db>(
 
 #[cfg(test)]
 mod revealed;
-#[cfg(test)]
-mod tests;

@@ -141,11 +141,9 @@ impl<'db> Walker<'db> {
             if !self.check_texts(&function.name, call) {
                 return Inferred::UNKNOWN;
             }
-        }
-        if let Callee::Shipped(function, _) = &callee
-            && let Some(found) = self.calls_with_few(&function.name, call)
-        {
-            return found;
+            if let Some(found) = self.calls_with_few(&function.name, call) {
+                return found;
+            }
         }
         let declared = self.declared_returns(call, &callee);
         let result = self.special(call, &callee);
@@ -316,10 +314,11 @@ impl<'db> Walker<'db> {
 
     // ---- what comes out ----------------------------------------------------------
 
-    /// What the forms give that may be taken, as far as that is declared.
-    fn declared_returns(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Type> {
-        if let Callee::Puppet(item, _) = callee {
-            return Some(result_type(self.db, *item).type_.clone());
+    /// What the forms give that may be taken, as far as that is declared. Of what is written in
+    /// Puppet, the result is known from its code.
+    fn declared_returns(&self, call: &Call, callee: &Callee<'_>) -> Option<Type> {
+        if let Callee::Puppet(..) = callee {
+            return None;
         }
         let signatures = callee.signatures();
         let mut found = Vec::new();

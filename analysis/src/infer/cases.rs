@@ -190,11 +190,7 @@ impl Walker<'_> {
         matched: &mut Vec<Branch>,
     ) {
         let parted = self.parted(value);
-        let (here, rest) = if wanted {
-            (parted.yes, parted.no)
-        } else {
-            (parted.no, parted.yes)
-        };
+        let (here, rest) = parted.branches(wanted);
         self.add_branch(options, here, matched);
         if rest.is_dead() {
             options.left = None;

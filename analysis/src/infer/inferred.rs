@@ -57,11 +57,6 @@ impl Inferred {
         Inferred::of(Type::variant([]))
     }
 
-    /// Nothing is known of it after all.
-    pub(crate) fn into_unknown(self) -> Inferred {
-        Inferred::UNKNOWN
-    }
-
     /// Whether there is no value.
     pub(crate) fn is_never(&self) -> bool {
         self.type_.is_never()

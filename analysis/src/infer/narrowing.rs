@@ -6,12 +6,12 @@ use syntax::ast::Expr;
 use super::flow::{Key, Variable};
 use super::inferred::Inferred;
 use super::operators::times;
-use super::signatures::{Callee, callee};
 use super::subsets::{self, ByOrder, Set};
 use super::walker::Walker;
 use crate::types::precise::intersection;
 use crate::types::{IntRange, Type, is_resolved};
 use crate::values::Value;
+use crate::workspace::outside::{self, Outside};
 use crate::workspace::variables::{VariableSource, variable_beyond};
 
 /// A variable, or a part of one.
@@ -222,14 +222,13 @@ impl Walker<'_> {
 
     /// Whether a function is Puppet's own.
     fn is_shipped(&self, name: &str) -> bool {
-        let callee = callee(self.db, self.environment, name);
-        matches!(callee, Some(Callee::Shipped(..)))
+        let found = outside::function(self.db, self.environment, name);
+        matches!(found, Some(Outside::Shipped(_)))
     }
 
     /// Whether a function is Puppet's own or a module's in Ruby, as stdlib has them.
     fn is_ruby(&self, name: &str) -> bool {
-        let callee = callee(self.db, self.environment, name);
-        matches!(callee, Some(Callee::Shipped(..) | Callee::Ruby(..)))
+        outside::function(self.db, self.environment, name).is_some()
     }
 
     // ---- places ------------------------------------------------------------------
