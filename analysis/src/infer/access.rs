@@ -190,8 +190,7 @@ fn one(base: &Type, keys: &[Inferred]) -> Access {
         },
         Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => Access::Fails,
         Type::Float(_) | Type::Timespan(_) | Type::Timestamp(_) => Access::Fails,
-        // The bits of an integer.
-        Type::Integer(_) => Access::Found(Type::Any),
+        // The bits of an integer, too.
         _ => Access::Found(Type::Any),
     }
 }

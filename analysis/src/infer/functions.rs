@@ -19,6 +19,8 @@ mod testing;
 use super::blocks::BlockResult;
 use super::counts::Counts;
 use super::inferred::Inferred;
+use super::operators::alternatives;
+use crate::types::precise::union;
 use crate::types::{IntRange, Type};
 
 /// The function that a call leads to.
@@ -68,6 +70,17 @@ fn text(size: IntRange) -> Type {
         true => Type::STRING,
         false => Type::string_sized(size),
     }
+}
+
+/// What a function makes of the alternatives of an argument. `one` says what it makes of each:
+/// `Some(None)` where it refuses it, and nothing where that is not known. Then, or if it refuses
+/// all, nothing comes out.
+fn of_each(type_: &Type, one: impl Fn(Type) -> Option<Option<Type>>) -> Option<Type> {
+    let mut found = Vec::new();
+    for it in alternatives(type_) {
+        found.extend(one(it)?);
+    }
+    (!found.is_empty()).then(|| union(found))
 }
 
 /// The size of what is made of so many: as many or fewer, but not nothing of something.

@@ -275,8 +275,9 @@ pub(super) fn result(
             let kept = Inferred::of(without_undef(&first.type_));
             return Some(Inferred::union([kept, given.clone()]));
         }
-        ("each" | "tree_each", Some(_)) => return iterable_part(arguments.types.first()?),
-        ("slice", Some(_)) => return iterable_part(arguments.types.first()?),
+        ("each" | "tree_each" | "slice", Some(_)) => {
+            return iterable_part(arguments.types.first()?);
+        }
         ("slice", None) => sliced(arguments)?,
         ("map", Some(given)) => mapped(arguments.type_(0)?, given, may_stop(block)),
         ("filter", Some(_)) => {
