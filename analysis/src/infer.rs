@@ -18,6 +18,7 @@ mod cases;
 mod chosen;
 mod conditions;
 mod constants;
+mod counts;
 mod expressions;
 mod flow;
 mod functions;
@@ -46,6 +47,7 @@ use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
 pub(crate) use chosen::{call_at, chosen_forms};
+pub(crate) use counts::Counts;
 pub(crate) use inferred::Inferred;
 pub(crate) use problem::{Problem, ProblemKind, Target, Template};
 pub(crate) use templates::template_parameters;
@@ -108,24 +110,18 @@ pub(crate) enum Subject {
 }
 
 /// What is known of an item's code.
-#[salsa::tracked(lru = 512, cycle_fn = settle, cycle_initial = nothing_yet)]
+#[salsa::tracked(
+    lru = 512,
+    cycle_initial = |_, _, _| Inference::default(),
+    cycle_fn = |_, cycle, before, after, _| settle(cycle, before, after),
+)]
 pub(crate) fn infer<'db>(db: &'db dyn Database, item: Item<'db>) -> Inference {
     Walker::new(db, item).run()
 }
 
-fn nothing_yet(_: &dyn Database, _: salsa::Id, _: Item<'_>) -> Inference {
-    Inference::default()
-}
-
 /// Code that asks for itself: what is known grows from round to round, until it stays the same or
 /// takes too long to.
-fn settle(
-    _: &dyn Database,
-    cycle: &salsa::Cycle<'_>,
-    before: &Inference,
-    after: Inference,
-    _: Item<'_>,
-) -> Inference {
+fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inference {
     if cycle.iteration() < MAX_ROUNDS {
         return after;
     }
@@ -146,7 +142,10 @@ fn settle(
 
 /// What is known of a variable of an item's own scope when the item has run. It changes less often
 /// than the code does.
-#[salsa::tracked(cycle_fn = settle_one, cycle_initial = never)]
+#[salsa::tracked(
+    cycle_initial = |_, _, _, _| Inferred::never(),
+    cycle_fn = |_, cycle, before, after, _, _| grown(cycle, before, after),
+)]
 pub(crate) fn variable_type<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
@@ -157,39 +156,13 @@ pub(crate) fn variable_type<'db>(
 }
 
 /// What is known of the result of a function or plan.
-#[salsa::tracked(cycle_fn = settle_result, cycle_initial = no_result)]
+#[salsa::tracked(
+    cycle_initial = |_, _, _| Inferred::never(),
+    cycle_fn = |_, cycle, before, after, _| grown(cycle, before, after),
+)]
 pub(crate) fn result_type<'db>(db: &'db dyn Database, item: Item<'db>) -> Inferred {
     let found = infer(db, item).result.clone();
     found.unwrap_or_else(Inferred::never)
-}
-
-fn never<'db>(_: &'db dyn Database, _: salsa::Id, _: Item<'db>, _: NameKey<'db>) -> Inferred {
-    Inferred::never()
-}
-
-fn no_result(_: &dyn Database, _: salsa::Id, _: Item<'_>) -> Inferred {
-    Inferred::never()
-}
-
-fn settle_one<'db>(
-    _: &'db dyn Database,
-    cycle: &salsa::Cycle<'_>,
-    before: &Inferred,
-    after: Inferred,
-    _: Item<'db>,
-    _: NameKey<'db>,
-) -> Inferred {
-    grown(cycle, before, after)
-}
-
-fn settle_result(
-    _: &dyn Database,
-    cycle: &salsa::Cycle<'_>,
-    before: &Inferred,
-    after: Inferred,
-    _: Item<'_>,
-) -> Inferred {
-    grown(cycle, before, after)
 }
 
 /// The next step of a cycle: it has what the step before had. From the second one on, constants
@@ -231,5 +204,3 @@ pub(crate) fn declared_parameters<'db>(
 
 #[cfg(test)]
 mod revealed;
-#[cfg(test)]
-mod tests;

@@ -20,6 +20,15 @@ mod infer;
 pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
 pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec, cancellable};
 
+/// A text as it is shown where there is only room for so many characters: the start of a longer one,
+/// and an ellipsis.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Runs a step of a recursion that is as deep as some code is nested: on a new piece of stack if
 /// this one is nearly used up.
 pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {

@@ -35,6 +35,7 @@ pub mod precise;
 pub mod questions;
 mod range;
 pub mod reader;
+mod resolved;
 pub(crate) mod special;
 mod weight;
 
@@ -64,6 +65,7 @@ pub use parts::{
     StringType, StructElement, StructKey, StructType, TupleType,
 };
 pub use range::{FloatRange, IntRange, TimeRange};
+pub use resolved::{is_resolved, is_resolved_value};
 pub use special::Refused;
 pub use weight::weight;
 
@@ -356,6 +358,11 @@ impl Type {
             ty = alias.resolved();
         }
         ty
+    }
+
+    /// Whether it has no value at all: a `Variant` without types.
+    pub fn is_never(&self) -> bool {
+        matches!(self, Type::Variant(it) if it.is_empty())
     }
 
     /// Whether it is `Any` itself.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::ide::ExpressionNote;
-use analysis::rules;
+use analysis::{rules, shortened};
 use anstyle::AnsiColor;
 use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextSize};
@@ -79,16 +79,9 @@ fn first_line(note: &ExpressionNote, source: &Source) -> usize {
 }
 
 fn show(note: &ExpressionNote) -> String {
-    let type_ = shortened(&note.type_);
+    let type_ = shortened(&note.type_, MAX_SHOWN);
     match &note.value {
         None => type_,
-        Some(value) => format!("{type_} = {}", shortened(value)),
-    }
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some(value) => format!("{type_} = {}", shortened(value, MAX_SHOWN)),
     }
 }

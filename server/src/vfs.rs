@@ -163,53 +163,56 @@ impl Vfs {
 
     /// Takes in what was read.
     pub(crate) fn apply(&mut self, update: Update) -> Changes {
-        let mut changed = BTreeSet::new();
+        let mut changes = Changes::default();
+        let mut texts: FxHashMap<FileId, Text> = FxHashMap::default();
         for path in update.removed {
             let id = self.file_id(&path);
-            if self.files.remove(&id).is_some() {
-                changed.insert(id);
-            }
+            self.remove(id, &mut changes.files);
         }
-        let mut texts: FxHashMap<FileId, Text> = FxHashMap::default();
         for (path, text) in update.texts {
             let id = self.file_id(&path);
             match text {
                 Some(text) => drop(texts.insert(id, text)),
-                None => {
-                    if self.files.remove(&id).is_some() {
-                        changed.insert(id);
-                    }
-                }
+                None => self.remove(id, &mut changes.files),
             }
         }
         let same = Arc::ptr_eq(&self.discovery, &update.discovery);
         self.discovery = update.discovery;
         if same {
-            for (id, text) in texts {
-                if let Some(file) = self.files.get_mut(&id) {
-                    file.text = text;
-                    changed.insert(id);
-                } else if let Some(spec) = self.specs().remove(&id) {
-                    self.set(id, DiskFile { spec, text }, &mut changed);
-                }
-            }
+            self.set_texts(texts, &mut changes.files);
         } else {
-            for (id, spec) in self.specs() {
-                let before = self.files.get(&id);
-                let text = texts.remove(&id);
-                let Some(text) = text.or_else(|| before.map(|it| it.text.clone())) else {
-                    continue;
-                };
-                self.set(id, DiskFile { spec, text }, &mut changed);
-            }
-        }
-        let layout = (!same).then(|| self.new_layout()).flatten();
-        if !same {
+            self.set_all(texts, &mut changes.files);
+            changes.layout = self.new_layout();
             self.levels = Arc::new(Levels::new(&self.layout, &self.discovery));
         }
-        Changes {
-            files: changed,
-            layout,
+        changes
+    }
+
+    /// Takes in texts where nothing else is new.
+    fn set_texts(&mut self, texts: FxHashMap<FileId, Text>, changed: &mut BTreeSet<FileId>) {
+        for (id, text) in texts {
+            if let Some(file) = self.files.get_mut(&id) {
+                file.text = text;
+                changed.insert(id);
+            } else if let Some(spec) = self.specs().remove(&id) {
+                self.set(id, DiskFile { spec, text }, changed);
+            }
+        }
+    }
+
+    /// Takes in texts where files may be other ones than before, or other things.
+    fn set_all(&mut self, mut texts: FxHashMap<FileId, Text>, changed: &mut BTreeSet<FileId>) {
+        for (id, spec) in self.specs() {
+            let before = || Some(self.files.get(&id)?.text.clone());
+            if let Some(text) = texts.remove(&id).or_else(before) {
+                self.set(id, DiskFile { spec, text }, changed);
+            }
+        }
+    }
+
+    fn remove(&mut self, id: FileId, changed: &mut BTreeSet<FileId>) {
+        if self.files.remove(&id).is_some() {
+            changed.insert(id);
         }
     }
 

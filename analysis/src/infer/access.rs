@@ -37,7 +37,7 @@ impl Walker<'_> {
         if self.flow.is_dead() || keys.is_empty() {
             return Inferred::UNKNOWN;
         }
-        if let Some(found) = self.type_access(&base, &keys, expr) {
+        if let Some(found) = self.type_access(&base, &keys) {
             return found;
         }
         let range = expr.syntax().text_range();
@@ -112,33 +112,21 @@ impl Walker<'_> {
     }
 
     /// A type with parameters, or a reference to resources.
-    fn type_access(&mut self, base: &Inferred, keys: &[Inferred], expr: &Expr) -> Option<Inferred> {
+    fn type_access(&self, base: &Inferred, keys: &[Inferred]) -> Option<Inferred> {
         let Some(Value::Type(left)) = &base.value else {
             let is_type = matches!(&base.type_, Type::Type(_));
             return is_type.then(|| Inferred::of(Type::Type(None)));
         };
-        let values: Option<Vec<Value>> = keys.iter().map(|it| it.value.clone()).collect();
-        if let Some(values) = values {
+        let Some((whole, values)) = constant(base, keys) else {
+            let type_ = reference(left, keys).unwrap_or(Type::Type(None));
+            return Some(Inferred::of(type_));
+        };
+        Some(match eval::access(&self.context, whole, &values) {
+            Ok(value) => Inferred::value(value),
+            Err(eval::Halt::Unknown(_)) => Inferred::of(Type::Type(None)),
             // What is wrong with a type is for those rules that read types.
-            return Some(
-                match eval::access(&self.context, &base.value.clone()?, &values) {
-                    Ok(value) => Inferred::value(value),
-                    Err(eval::Halt::Unknown(_)) => Inferred::of(Type::Type(None)),
-                    Err(eval::Halt::Error(_)) => self.type_read(expr),
-                },
-            );
-        }
-        Some(match reference(left, keys) {
-            Some(type_) => Inferred::of(type_),
-            None => Inferred::of(Type::Type(None)),
+            Err(eval::Halt::Error(_)) => Inferred::UNKNOWN,
         })
-    }
-
-    fn type_read(&mut self, expr: &Expr) -> Inferred {
-        match self.types.read(expr) {
-            Some(type_) => Inferred::value(Value::Type(type_)),
-            None => Inferred::UNKNOWN,
-        }
     }
 }
 
@@ -202,8 +190,7 @@ fn one(base: &Type, keys: &[Inferred]) -> Access {
         },
         Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => Access::Fails,
         Type::Float(_) | Type::Timespan(_) | Type::Timestamp(_) => Access::Fails,
-        // The bits of an integer.
-        Type::Integer(_) => Access::Found(Type::Any),
+        // The bits of an integer, too.
         _ => Access::Found(Type::Any),
     }
 }

@@ -1,7 +1,7 @@
 //! Attributes of resources whose types are written in Ruby: values that such a type lists, and kinds of
 //! values that it refuses.
 
-use syntax::ast::{AstNode, Attribute, Expr};
+use syntax::ast::{AstNode, Expr};
 
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of};
@@ -30,22 +30,15 @@ impl Walker<'_> {
     pub(super) fn listed_value(
         &mut self,
         type_: &ResourceType,
-        attribute: &Attribute,
+        name: &str,
         expr: &Expr,
         value: &Inferred,
     ) {
-        let Some(name) = attribute.name_token() else {
-            return;
-        };
-        let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
         let mut declared = type_.attributes.iter();
-        let Some(declared) = declared.find(|it| it.name == name.text()) else {
+        let Some(declared) = declared.find(|it| it.name == name) else {
             return;
         };
-        if adds {
-            return;
-        }
-        if CHECKED.contains(&(type_.name.as_str(), name.text())) {
+        if CHECKED.contains(&(type_.name.as_str(), name)) {
             self.checked_type(type_, declared, expr, value);
         }
         if !declared.closed {
@@ -61,7 +54,7 @@ impl Walker<'_> {
             return;
         }
         let kind = ProblemKind::Mismatch {
-            what: Target::Attribute(type_.name.clone(), name.text().to_owned()),
+            what: Target::Attribute(type_.name.clone(), name.to_owned()),
             expected: listed(declared),
             actual: given,
         };

@@ -2,6 +2,7 @@
 
 use syntax::ast::{AstNode, HasBody, HasParameters, Lambda, Parameter};
 
+use super::counts::Counts;
 use super::inferred::Inferred;
 use super::problem::{ProblemKind, Target};
 use super::walker::{Frame, Walker};
@@ -122,33 +123,18 @@ impl Walker<'_> {
     }
 
     /// Reports a block with a number of parameters that cannot be right.
-    pub(super) fn check_block(
-        &mut self,
-        lambda: &Lambda,
-        function: &str,
-        given: (usize, Option<usize>),
-    ) -> bool {
-        let parameters = lambda.parameters();
-        let rest = parameters.iter().any(Parameter::captures_rest);
-        let required = parameters
-            .iter()
-            .filter(|it| it.default().is_none() && !it.captures_rest())
-            .count();
-        let too_many = given.1.is_some_and(|most| required > most);
-        let too_few = !rest && parameters.len() < given.0;
-        if too_many || too_few {
-            let range = lambda
-                .parameter_list()
-                .map_or(lambda.syntax().text_range(), |it| it.syntax().text_range());
-            let kind = ProblemKind::BlockArity {
-                function: function.to_owned(),
-                given,
-                actual: parameters.len(),
-            };
-            self.report(range, kind);
-            return false;
+    pub(super) fn check_block(&mut self, lambda: &Lambda, function: &str, given: Counts) {
+        if given.overlaps(Counts::taken_by(lambda)) {
+            return;
         }
-        true
+        let list = lambda.parameter_list();
+        let range = list.map_or(lambda.syntax().text_range(), |it| it.syntax().text_range());
+        let kind = ProblemKind::BlockArity {
+            function: function.to_owned(),
+            given,
+            actual: lambda.parameters().len(),
+        };
+        self.report(range, kind);
     }
 }
 

@@ -6,8 +6,9 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
 
 use super::blocks::BlockResult;
+use super::counts::Counts;
 use super::expressions::Element;
-use super::functions::{self, Arguments, Called, Shape};
+use super::functions::{self, Arguments, Called};
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::{ProblemKind, Target};
@@ -143,11 +144,9 @@ impl<'db> Walker<'db> {
             if matches!(function.name.as_str(), "epp" | "inline_epp") {
                 self.check_template(&function.name, call, expr);
             }
-        }
-        if let Callee::Shipped(function, _) = &callee
-            && let Some(found) = self.calls_with_few(&function.name, call)
-        {
-            return found;
+            if let Some(found) = self.calls_with_few(&function.name, call) {
+                return found;
+            }
         }
         let declared = self.declared_returns(call, &callee);
         let result = self.special(call, &callee);
@@ -235,36 +234,30 @@ impl<'db> Walker<'db> {
         if !signatures.checked || signatures.forms.is_empty() {
             return true;
         }
-        let possible: Vec<&Form> = signatures
-            .forms
-            .iter()
-            .filter(|it| may_take(call, it))
-            .collect();
-        if possible.is_empty() {
-            self.report_arguments(call, &signatures.forms);
-            return false;
+        let mut forms = signatures.forms.iter();
+        if forms.any(|it| takes(call, it) != Some(false)) {
+            self.arguments_may_not_fit(call, &signatures.forms);
+            return true;
         }
-        self.arguments_may_not_fit(call, &signatures.forms);
-        true
+        self.report_arguments(call, &signatures.forms);
+        false
     }
 
     fn report_arguments(&mut self, call: &Call, forms: &[Form]) {
         let count = call.arguments.len();
         let function = call.name.clone();
         let by_count: Vec<&Form> = forms.iter().filter(|it| takes_count(call, it)).collect();
-        if by_count.is_empty() {
-            let least = forms.iter().map(|it| it.arity().0).min().unwrap_or(0);
-            let most = forms.iter().map(|it| it.arity().1);
-            let most = most.reduce(|a, b| Some(a?.max(b?))).flatten();
+        let wanted = forms.iter().map(Form::arity).reduce(Counts::join);
+        if let Some(wanted) = wanted.filter(|_| by_count.is_empty()) {
             let kind = ProblemKind::ArgumentCount {
                 function,
-                least,
-                most,
+                wanted,
                 actual: count,
             };
             return self.report(call.range, kind);
         }
-        let by_block = by_count.iter().filter(|it| takes_block(call, it));
+        let takes_block = |it: &&&Form| takes_block(call, it) != Some(false);
+        let by_block = by_count.iter().filter(takes_block);
         let by_block: Vec<&&Form> = by_block.collect();
         match by_block.as_slice() {
             [] if call.lambda.is_none() => {
@@ -294,12 +287,13 @@ impl<'db> Walker<'db> {
         let Some(lambda) = &call.lambda else {
             return;
         };
-        let limits = |all: &mut dyn Iterator<Item = &&Form>| {
-            let all = all.filter_map(|it| callable_limits(it.block.as_ref()?.0.as_ref()?));
-            all.reduce(|a, b| (a.0.min(b.0), a.1.zip(b.1).map(|(a, b)| a.max(b))))
+        let given = |all: &mut dyn Iterator<Item = &&Form>| {
+            all.filter_map(|it| it.given_to_block())
+                .reduce(Counts::join)
         };
-        let fitting = limits(&mut forms.iter().filter(|it| takes_arguments(call, it)));
-        if let Some(given) = fitting.or_else(|| limits(&mut forms.iter())) {
+        let takes_all = |it: &&&Form| all_so(takes_each(call, it)) != Some(false);
+        let fitting = given(&mut forms.iter().filter(takes_all));
+        if let Some(given) = fitting.or_else(|| given(&mut forms.iter())) {
             self.check_block(lambda, &call.name, given);
         }
     }
@@ -324,19 +318,25 @@ impl<'db> Walker<'db> {
 
     // ---- what comes out ----------------------------------------------------------
 
-    /// What the forms give that may be taken, as far as that is declared.
-    fn declared_returns(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Type> {
-        if let Callee::Puppet(item, _) = callee {
-            return Some(result_type(self.db, *item).type_.clone());
+    /// What the forms give that may be taken, as far as that is declared. Of what is written in
+    /// Puppet, the result is known from its code.
+    fn declared_returns(&self, call: &Call, callee: &Callee<'_>) -> Option<Type> {
+        if let Callee::Puppet(..) = callee {
+            return None;
         }
         let signatures = callee.signatures();
         let mut found = Vec::new();
         for form in &signatures.forms {
-            if signatures.checked && !may_take(call, form) {
+            let takes = if signatures.checked {
+                takes(call, form)
+            } else {
+                None
+            };
+            if takes == Some(false) {
                 continue;
             }
             found.push(form.returns.clone()?);
-            if signatures.checked && surely_takes(call, form) {
+            if takes == Some(true) {
                 break;
             }
         }
@@ -367,8 +367,8 @@ impl<'db> Walker<'db> {
         if matches!(callee, Callee::Shipped(..)) && name == "getvar" {
             return self.get_variable(call, block.as_ref());
         }
-        let shape = call.lambda.as_ref().map(Shape::of);
-        functions::result(called?, &arguments, block.as_ref().zip(shape))
+        let taken = call.lambda.as_ref().map(Counts::taken_by);
+        functions::result(called?, &arguments, block.as_ref().zip(taken))
     }
 
     fn function_name(&self, callee: &Callee<'_>) -> String {
@@ -411,9 +411,9 @@ impl<'db> Walker<'db> {
             return Some(self.run_block(lambda, None));
         };
         if called.module.is_none()
-            && let Some(limits) = block_limits(callee, call)
+            && let Some(given) = given_to_block(callee, call)
         {
-            self.check_block(lambda, called.name, limits);
+            self.check_block(lambda, called.name, given);
         }
         Some(self.run_block_of(called, lambda, arguments))
     }
@@ -428,7 +428,7 @@ impl<'db> Walker<'db> {
         let result = if called.module.is_none() && called.name == "reduce" {
             self.reduce(lambda, arguments)
         } else {
-            let given = functions::block_arguments(called, arguments, Shape::of(lambda));
+            let given = functions::block_arguments(called, arguments, Counts::taken_by(lambda));
             match (called.module, called.name) {
                 (None, "filter") => self.run_condition(lambda, given.as_deref()),
                 _ => self.run_block(lambda, given.as_deref()),
@@ -508,99 +508,68 @@ fn may_be_object(type_: &Type) -> bool {
     alternatives(type_).iter().any(is_object)
 }
 
-/// Whether a form may take the arguments and the block of a call.
-pub(super) fn may_take(call: &Call, form: &Form) -> bool {
-    takes_count(call, form) && takes_block(call, form) && takes_arguments(call, form)
-}
-
-fn takes_arguments(call: &Call, form: &Form) -> bool {
-    let mut all = call.arguments.iter().enumerate();
-    all.all(|(index, argument)| {
-        let parameter = form.parameter(index);
-        parameter.is_none_or(|it| argument.is_a(&it.type_) != Some(false))
-    })
+/// Whether a form certainly takes the arguments and the block of a call (`Some(true)`), certainly
+/// does not, or either.
+pub(super) fn takes(call: &Call, form: &Form) -> Option<bool> {
+    if !takes_count(call, form) {
+        return Some(false);
+    }
+    let all_are_known = (!call.unfolds).then_some(true);
+    let parts = [all_are_known, takes_block(call, form)].into_iter();
+    all_so(parts.chain(takes_each(call, form)))
 }
 
 fn takes_count(call: &Call, form: &Form) -> bool {
-    let (least, most) = form.arity();
+    let Counts { least, most } = form.arity();
     let count = call.arguments.len();
     most.is_none_or(|it| count <= it) && (call.unfolds || count >= least)
 }
 
-fn takes_block(call: &Call, form: &Form) -> bool {
+fn takes_block(call: &Call, form: &Form) -> Option<bool> {
     match (&form.block, &call.lambda) {
-        (None, lambda) => lambda.is_none(),
-        (Some((_, optional)), None) => *optional,
-        (Some((type_, _)), Some(lambda)) => {
-            let Some(limits) = type_.as_ref().and_then(callable_limits) else {
-                return true;
-            };
-            let parameters = lambda.parameters();
-            let rest = parameters.iter().any(|it| it.captures_rest());
-            let required = parameters
-                .iter()
-                .filter(|it| it.default().is_none() && !it.captures_rest());
-            let fits_least = rest || parameters.len() >= limits.0;
-            fits_least && limits.1.is_none_or(|most| required.count() <= most)
+        (None, lambda) => Some(lambda.is_none()),
+        (Some((_, optional)), None) => Some(*optional),
+        (Some(_), Some(lambda)) => {
+            let given = form.given_to_block();
+            if given.is_some_and(|it| !it.overlaps(Counts::taken_by(lambda))) {
+                return Some(false);
+            }
+            // Types of block parameters may be in the way.
+            let mut parameters = lambda.parameters().into_iter();
+            parameters
+                .all(|it| it.type_expr().is_none())
+                .then_some(true)
         }
     }
 }
 
-/// Whether a form certainly takes them.
-pub(super) fn surely_takes(call: &Call, form: &Form) -> bool {
-    let block_fits = match (&form.block, &call.lambda) {
-        (None, None) => true,
-        (Some((_, optional)), None) => *optional,
-        // Types of block parameters may be in the way.
-        (Some(_), Some(lambda)) => lambda
-            .parameters()
-            .iter()
-            .all(|it| it.type_expr().is_none()),
-        (None, Some(_)) => false,
-    };
-    !call.unfolds && block_fits && {
-        let mut all = call.arguments.iter().enumerate();
-        all.all(|(index, argument)| {
-            let parameter = form.parameter(index);
-            parameter.is_some_and(|it| argument.is_a(&it.type_) == Some(true))
-        })
-    }
+/// Whether a form takes each of the arguments.
+fn takes_each(call: &Call, form: &Form) -> impl Iterator<Item = Option<bool>> {
+    let all = call.arguments.iter().enumerate();
+    all.map(|(index, argument)| argument.is_a(&form.parameter(index)?.type_))
 }
 
-/// How many arguments the blocks get that a function takes, over all its forms.
-fn block_limits(callee: &Callee<'_>, call: &Call) -> Option<(usize, Option<usize>)> {
+/// Whether all of something is so: certainly, certainly not, or either.
+fn all_so(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = Some(true);
+    for part in parts {
+        match part {
+            Some(true) => {}
+            Some(false) => return part,
+            None => all = None,
+        }
+    }
+    all
+}
+
+/// How many arguments the blocks are given that a function takes, over all its forms.
+fn given_to_block(callee: &Callee<'_>, call: &Call) -> Option<Counts> {
     let forms = callee.signatures().forms.iter();
-    let mut limits = forms.filter(|it| takes_count(call, it)).map(|it| {
-        let block = it.block.as_ref()?;
-        callable_limits(block.0.as_ref()?)
-    });
-    let first = limits.next()??;
-    limits.try_fold(first, |all, it| {
-        let it = it?;
-        Some((all.0.min(it.0), all.1.zip(it.1).map(|(a, b)| a.max(b))))
-    })
-}
-
-/// How many arguments a block of this type gets, at least and at most.
-fn callable_limits(type_: &Type) -> Option<(usize, Option<usize>)> {
-    match type_ {
-        Type::Callable(it) => {
-            let size = it.params()?.size_range();
-            let least = usize::try_from(size.min().unwrap_or(0)).ok()?;
-            Some((least, size.max().and_then(|it| usize::try_from(it).ok())))
-        }
-        Type::Optional(Some(inner)) => callable_limits(inner),
-        Type::Variant(all) => {
-            let mut all = all.iter().map(callable_limits);
-            let first = all.next()??;
-            all.try_fold(first, |so_far, it| {
-                let it = it?;
-                let most = so_far.1.zip(it.1).map(|(a, b)| a.max(b));
-                Some((so_far.0.min(it.0), most))
-            })
-        }
-        _ => None,
-    }
+    Counts::of_one(
+        forms
+            .filter(|it| takes_count(call, it))
+            .map(Form::given_to_block),
+    )
 }
 
 /// A form as it is shown.

@@ -3,7 +3,7 @@
 use syntax::ast::{AstNode, CaseExpr, Expr, HasBody, Literal, LiteralKind, SelectorExpr};
 use syntax::{SyntaxKind, TextRange};
 
-use super::conditions::{gives_truth, is_resolved};
+use super::conditions::gives_truth;
 use super::expressions::Element;
 use super::flow::{Branch, Groups, Key, Mark};
 use super::groups::{self, Captured};
@@ -12,8 +12,8 @@ use super::problem::ProblemKind;
 use super::subsets;
 use super::walker::Walker;
 use crate::eval;
-use crate::types::Type;
 use crate::types::precise::intersection;
+use crate::types::{Type, is_resolved_value};
 use crate::values::Value;
 
 /// Of so many variables it is carried from option to option what those before say about them; if
@@ -190,11 +190,7 @@ impl Walker<'_> {
         matched: &mut Vec<Branch>,
     ) {
         let parted = self.parted(value);
-        let (here, rest) = if wanted {
-            (parted.yes, parted.no)
-        } else {
-            (parted.no, parted.yes)
-        };
+        let (here, rest) = parted.branches(wanted);
         self.add_branch(options, here, matched);
         if rest.is_dead() {
             options.left = None;
@@ -322,7 +318,7 @@ fn split(subject: &Inferred, option: &Inferred) -> Split {
     };
     let captured = groups::of_option(option);
     if let (Some(value), Some(option)) = (&subject.value, &option.value) {
-        if has_unresolved(option) {
+        if !is_resolved_value(option) {
             return open(captured);
         }
         return match eval::option_matches(value, option) {
@@ -381,16 +377,6 @@ fn by_entry(type_: &Type, key: &Value, option: &Value) -> Option<Type> {
     match subsets::matching(&option).within {
         Some(part) => subsets::by_part(type_, &[key], &part, true),
         None => intersection(type_, &Type::any_hash()),
-    }
-}
-
-/// Whether types in a value have names that are not known.
-fn has_unresolved(value: &Value) -> bool {
-    match value {
-        Value::Type(it) => !is_resolved(it),
-        Value::Array(items) => items.iter().any(has_unresolved),
-        Value::Hash(entries) => entries.values().any(has_unresolved),
-        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxNode, TextRange};
 
-use super::calls::{Call, may_take, surely_takes};
+use super::calls::{Call, takes};
 use super::infer;
 use super::signatures::callee;
 use crate::eval;
@@ -22,11 +22,12 @@ pub(crate) fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Op
     }
     let mut found = Vec::new();
     for (index, form) in signatures.forms.iter().enumerate() {
-        if may_take(&call, form) {
+        let takes = takes(&call, form);
+        if takes != Some(false) {
             found.push(index);
-            if surely_takes(&call, form) {
-                break;
-            }
+        }
+        if takes == Some(true) {
+            break;
         }
     }
     (!found.is_empty()).then_some(found)

@@ -11,14 +11,14 @@ use syntax::ast::{
 };
 
 use super::Subject;
-use super::flow::Branch;
+use super::flow::{Branch, Mark};
 use super::groups;
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::ProblemKind;
 use super::walker::Walker;
 use crate::eval::{self, ComparisonOperator};
-use crate::types::{IntRange, Type};
+use crate::types::{IntRange, Type, is_resolved, is_resolved_value};
 use crate::values::Value;
 
 /// A condition that has been evaluated.
@@ -55,8 +55,13 @@ impl Parted {
         }
     }
 
-    fn branch(self, when: bool) -> Branch {
-        if when { self.yes } else { self.no }
+    /// How the code goes on if it is this, and if it is not.
+    pub(super) fn branches(self, when: bool) -> (Branch, Branch) {
+        if when {
+            (self.yes, self.no)
+        } else {
+            (self.no, self.yes)
+        }
     }
 }
 
@@ -224,12 +229,11 @@ impl Walker<'_> {
     fn chain(&mut self, binary: &BinaryExpr, kind: SyntaxKind) -> Parted {
         let and = kind == SyntaxKind::AND_KW;
         let (operands, ranges) = chained(binary, kind);
-        // How the code goes on where an operand decides; and what is done before each.
-        let mut decided = Vec::new();
-        let mut before = Vec::new();
+        // The points behind the operands, and how the code goes on where one decides.
         let mut marks = Vec::new();
+        let mut decided = Vec::new();
         let mut so_far = Inferred::value(and.into());
-        let mut last = None;
+        let mut goes_through = false;
         for (index, operand) in operands.iter().enumerate() {
             let parted = match operand {
                 Some(operand) => self.parted(operand),
@@ -242,24 +246,42 @@ impl Walker<'_> {
                 self.note(*range, Subject::Expression, &so_far);
             }
             marks.push(self.flow.mark());
-            let (goes_on, ends) = if and {
-                (parted.yes, parted.no)
-            } else {
-                (parted.no, parted.yes)
-            };
+            let (goes_on, ends) = parted.branches(and);
             decided.push(ends);
-            if goes_on.is_dead() {
-                last = None;
+            goes_through = !goes_on.is_dead();
+            if !goes_through {
                 for range in ranges.iter().skip(index.max(1) - 1) {
                     self.note(*range, Subject::Expression, &so_far);
                 }
                 break;
             }
-            last = Some(goes_on.clone());
             self.flow.enter(goes_on);
         }
-        // From the last operand back to the first.
-        let through = last.is_some();
+        let (through, ends) = self.back_to_first(&marks, decided);
+        let through = if goes_through {
+            through
+        } else {
+            Branch::dead()
+        };
+        if through.is_dead() && ends.is_dead() {
+            self.flow.die();
+            return Parted::never();
+        }
+        let (yes, no) = if and {
+            (through, ends)
+        } else {
+            (ends, through)
+        };
+        Parted {
+            inferred: so_far,
+            yes,
+            no,
+        }
+    }
+
+    /// Goes back from behind the last operand of a row to the point behind the first one. What comes
+    /// out is how the code goes on from there if none of them decides, and if one does.
+    fn back_to_first(&mut self, marks: &[Mark], decided: Vec<Branch>) -> (Branch, Branch) {
         let mut steps = Vec::new();
         let mut ends: Option<Branch> = None;
         for (mark, here) in marks.iter().zip(decided).rev() {
@@ -276,33 +298,13 @@ impl Walker<'_> {
             });
             steps.push(step);
         }
-        before.append(&mut steps);
-        let Some(first) = marks.first() else {
-            return Parted::never();
+        let (Some(first), Some(ends)) = (marks.first(), ends) else {
+            return (Branch::dead(), Branch::dead());
         };
-        let goes_through = if through {
-            for step in before.into_iter().rev() {
-                self.flow.enter(step);
-            }
-            self.flow.take_back(first)
-        } else {
-            Branch::dead()
-        };
-        let ends = ends.unwrap_or_else(Branch::dead);
-        let (yes, no) = if and {
-            (goes_through, ends)
-        } else {
-            (ends, goes_through)
-        };
-        if yes.is_dead() && no.is_dead() {
-            self.flow.die();
-            return Parted::never();
+        for step in steps.into_iter().rev() {
+            self.flow.enter(step);
         }
-        Parted {
-            inferred: so_far,
-            yes,
-            no,
-        }
+        (self.flow.take_back(first), ends)
     }
 
     // ---- what operators come to --------------------------------------------------
@@ -403,8 +405,7 @@ impl Walker<'_> {
         right: &Value,
         range: TextRange,
     ) -> Option<Outcome> {
-        let unresolved = |it: &Value| matches!(it, Value::Type(type_) if !is_resolved(type_));
-        if unresolved(left) || unresolved(right) {
+        if !is_resolved_value(left) || !is_resolved_value(right) {
             return None;
         }
         let outcome = match kind {
@@ -461,12 +462,8 @@ impl Walker<'_> {
             self.report(range, ProblemKind::ConstantCondition { value, guards });
         }
         let start = self.flow.mark();
-        let other = if when {
-            parted.no.clone()
-        } else {
-            parted.yes.clone()
-        };
-        self.flow.enter(parted.branch(when));
+        let (taken, other) = parted.branches(when);
+        self.flow.enter(taken);
         let first = self.block(body);
         let taken = self.flow.take_back(&start);
         self.flow.enter(other);
@@ -576,11 +573,6 @@ fn chained_value(and: bool, before: &Inferred, parted: &Parted) -> Inferred {
     }
 }
 
-/// Whether all names in a type are known.
-pub(super) fn is_resolved(type_: &Type) -> bool {
-    !crate::types::display_expanded(type_).contains("TypeReference[")
-}
-
 /// `in`.
 fn contains(value: &Inferred, container: &Inferred) -> Outcome {
     let empty = Type::variant([
@@ -674,7 +666,7 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
         Type::any_hash(),
         Type::Regexp(None),
     ]);
-    let within = |it: &Type, of: &Type| crate::types::precise::within(it, of) && !is_empty(it);
+    let within = |it: &Type, of: &Type| crate::types::precise::within(it, of) && !it.is_never();
     let mixed = (within(left, &Type::STRING) && within(right, &Type::Numeric))
         || (within(left, &Type::Numeric) && within(right, &Type::STRING));
     let plain = Type::variant([Type::STRING, Type::Numeric]);
@@ -697,7 +689,3 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
 
 /// So many pairs of alternatives are compared.
 const MAX_PAIRS: usize = 64;
-
-fn is_empty(type_: &Type) -> bool {
-    matches!(type_, Type::Variant(it) if it.is_empty())
-}

@@ -29,9 +29,10 @@ impl Walker<'_> {
             let range = statement.syntax().text_range();
             all = Some(all.map_or(range, |it| it.cover(range)));
             if self.flow.is_dead() {
+                // What comes before it never returns.
                 if !reported {
                     reported = true;
-                    self.unreachable(statement.syntax().text_range());
+                    self.report_dead(range, ProblemKind::UnreachableCode);
                 }
                 continue;
             }
@@ -157,11 +158,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Code that nothing gets to, because what comes before it never returns.
-    fn unreachable(&mut self, range: TextRange) {
-        self.report_dead(range, ProblemKind::UnreachableCode);
-    }
-
     // ---- collections -------------------------------------------------------------
 
     fn array(&mut self, elements: impl Iterator<Item = Expr>) -> Inferred {
@@ -234,7 +230,8 @@ impl Walker<'_> {
             (binary.operator(), binary.lhs(), binary.rhs())
         else {
             self.inner(binary.lhs());
-            return self.inner(binary.rhs()).into_unknown();
+            self.inner(binary.rhs());
+            return Inferred::UNKNOWN;
         };
         if gives_truth(operator.kind()) {
             return self.truth_value(expr);

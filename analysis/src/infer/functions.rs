@@ -16,10 +16,11 @@ mod strings;
 #[cfg(test)]
 mod testing;
 
-use syntax::ast::{HasParameters, Lambda};
-
 use super::blocks::BlockResult;
+use super::counts::Counts;
 use super::inferred::Inferred;
+use super::operators::alternatives;
+use crate::types::precise::union;
 use crate::types::{IntRange, Type};
 
 /// The function that a call leads to.
@@ -53,39 +54,6 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// How many arguments a block takes.
-#[derive(Clone, Copy)]
-pub(super) struct Shape {
-    least: usize,
-    /// Nothing if the last parameter takes all that remain.
-    most: Option<usize>,
-}
-
-impl Shape {
-    /// That of a lambda.
-    pub(super) fn of(lambda: &Lambda) -> Shape {
-        let parameters = lambda.parameters();
-        let rest = parameters.iter().any(|it| it.captures_rest());
-        let required = parameters
-            .iter()
-            .filter(|it| it.default().is_none() && !it.captures_rest());
-        Shape {
-            least: required.count(),
-            most: (!rest).then_some(parameters.len()),
-        }
-    }
-
-    /// Whether it takes this number of arguments.
-    fn takes(self, count: usize) -> bool {
-        self.least <= count && self.most.is_none_or(|most| count <= most)
-    }
-
-    /// The number of arguments, if it is always the same.
-    fn exactly(self) -> Option<usize> {
-        self.most.filter(|it| *it == self.least)
-    }
-}
-
 /// An array with so many elements.
 fn array(element: Type, size: IntRange) -> Type {
     Type::array(element, Some(size).filter(|it| *it != IntRange::SIZE))
@@ -104,6 +72,17 @@ fn text(size: IntRange) -> Type {
     }
 }
 
+/// What a function makes of the alternatives of an argument. `one` says what it makes of each:
+/// `Some(None)` where it refuses it, and nothing where that is not known. Then, or if it refuses
+/// all, nothing comes out.
+fn of_each(type_: &Type, one: impl Fn(Type) -> Option<Option<Type>>) -> Option<Type> {
+    let mut found = Vec::new();
+    for it in alternatives(type_) {
+        found.extend(one(it)?);
+    }
+    (!found.is_empty()).then(|| union(found))
+}
+
 /// The size of what is made of so many: as many or fewer, but not nothing of something.
 fn joined_size(size: IntRange) -> IntRange {
     let some = i64::from(size.min().unwrap_or(0) > 0);
@@ -119,12 +98,12 @@ fn shortened(size: IntRange) -> IntRange {
 pub(super) fn block_arguments(
     called: Called<'_>,
     arguments: &Arguments<'_>,
-    shape: Shape,
+    taken: Counts,
 ) -> Option<Vec<Inferred>> {
     if called.module.is_some() {
         return None;
     }
-    iteration::block_arguments(called.name, arguments, shape)
+    iteration::block_arguments(called.name, arguments, taken)
         .or_else(|| collections::block_arguments(called.name, arguments))
         .or_else(|| conversion::block_arguments(called.name, arguments))
 }
@@ -153,7 +132,7 @@ pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option
 pub(super) fn result(
     called: Called<'_>,
     arguments: &Arguments<'_>,
-    block: Option<(&BlockResult, Shape)>,
+    block: Option<(&BlockResult, Counts)>,
 ) -> Option<Inferred> {
     let name = called.name;
     match called.module {

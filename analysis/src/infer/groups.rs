@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use super::flow::Groups;
 use super::inferred::Inferred;
+use super::operators::alternatives;
 use super::problem::ProblemKind;
 use super::walker::Walker;
-use crate::types::precise::intersection;
+use crate::types::precise::{intersection, union};
 use crate::types::{IntRange, Type};
 use crate::values::{Captures, Value};
 use syntax::TextRange;
@@ -82,8 +83,7 @@ pub(super) fn of_membership(value: &Inferred, container: &Inferred) -> Option<Gr
         Some(false) => {}
     }
     // Strings are matched by the regular expressions in the list.
-    let texts = Type::variant([Type::STRING]);
-    let may_match = intersection(&value.type_, &texts).is_some() && has_patterns(container);
+    let may_match = intersection(&value.type_, &Type::STRING).is_some() && has_patterns(container);
     may_match.then_some(None)
 }
 
@@ -94,28 +94,29 @@ fn has_patterns(container: &Inferred) -> bool {
         Some(Value::Hash(entries)) => entries.keys().any(|it| matches!(it, Value::Regexp(_))),
         Some(_) => false,
         None => {
-            let patterns = [
-                Type::array(Type::Regexp(None), Some(IntRange::NOT_EMPTY)),
-                Type::hash(Type::Regexp(None), Type::Any, Some(IntRange::NOT_EMPTY)),
-            ];
-            let mut patterns = patterns.iter();
-            patterns.any(|it| some_element_of(&container.type_, it))
+            let all = alternatives(&container.type_);
+            all.iter().any(may_have_pattern)
         }
     }
 }
 
-/// Whether an element of a list or a key of a hash may be what all are of a pattern of both.
-fn some_element_of(type_: &Type, pattern: &Type) -> bool {
-    super::operators::alternatives(type_).iter().any(|it| {
-        let element = match it {
-            Type::Array(it) => it.element().clone(),
-            Type::Tuple(it) => crate::types::precise::union(it.types().iter().cloned()),
-            Type::Hash(it) => it.key().clone(),
-            Type::Struct(_) => return false,
-            other => return intersection(other, pattern).is_some(),
-        };
-        intersection(&element, &Type::Regexp(None)).is_some()
-    })
+/// Whether an element of a list or a key of a hash may be a regular expression.
+fn may_have_pattern(type_: &Type) -> bool {
+    let element = match type_ {
+        Type::Array(it) => it.element().clone(),
+        Type::Tuple(it) => union(it.types().iter().cloned()),
+        Type::Hash(it) => it.key().clone(),
+        Type::Struct(_) => return false,
+        // It may be a list or a hash where little is known.
+        other => {
+            let some = Some(IntRange::NOT_EMPTY);
+            let list = Type::array(Type::Regexp(None), some);
+            let hash = Type::hash(Type::Regexp(None), Type::Any, some);
+            let may_be = |it: &Type| intersection(other, it).is_some();
+            return may_be(&list) || may_be(&hash);
+        }
+    };
+    intersection(&element, &Type::Regexp(None)).is_some()
 }
 
 /// What an option captures if it matches.

@@ -1,6 +1,8 @@
 //! What is known about the value of an expression: its type, and the value itself if there is only
 //! one.
 
+use std::sync::LazyLock;
+
 use crate::types::precise::{intersection, union, within};
 use crate::types::{Type, infer_detailed};
 use crate::values::Value;
@@ -55,14 +57,9 @@ impl Inferred {
         Inferred::of(Type::variant([]))
     }
 
-    /// Nothing is known of it after all.
-    pub(crate) fn into_unknown(self) -> Inferred {
-        Inferred::UNKNOWN
-    }
-
     /// Whether there is no value.
     pub(crate) fn is_never(&self) -> bool {
-        matches!(&self.type_, Type::Variant(it) if it.is_empty())
+        self.type_.is_never()
     }
 
     /// Whether it is certainly true, or certainly false, as a condition.
@@ -133,13 +130,16 @@ fn is_float(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Float(_)))
 }
 
+/// The values that are false as a condition.
+pub(super) static FALSY: LazyLock<Type> =
+    LazyLock::new(|| Type::optional(Type::Boolean(Some(false))));
+
 /// Whether values of a type are certainly true, or certainly false, as a condition.
 pub(crate) fn truth(type_: &Type) -> Option<bool> {
-    let falsy = Type::variant([Type::Undef, Type::Boolean(Some(false))]);
-    if within(type_, &falsy) {
+    if within(type_, &FALSY) {
         return Some(false);
     }
-    intersection(type_, &falsy).is_none().then_some(true)
+    intersection(type_, &FALSY).is_none().then_some(true)
 }
 
 #[cfg(test)]

@@ -3,15 +3,15 @@
 use syntax::SyntaxKind;
 use syntax::ast::Expr;
 
-use super::conditions::is_resolved;
 use super::flow::{Key, Variable};
 use super::inferred::Inferred;
-use super::signatures::{Callee, callee};
+use super::operators::times;
 use super::subsets::{self, ByOrder, Set};
 use super::walker::Walker;
 use crate::types::precise::intersection;
-use crate::types::{IntRange, TimeRange, Type};
+use crate::types::{IntRange, Type, is_resolved};
 use crate::values::Value;
+use crate::workspace::outside::{self, Outside};
 use crate::workspace::variables::{VariableSource, variable_beyond};
 
 /// A variable, or a part of one.
@@ -80,11 +80,7 @@ impl Walker<'_> {
                 self.narrow(lhs, |it| subsets::by_type(it, type_, holds));
             }
             Some(Value::SemVerRange(_)) => {
-                let texts = Type::variant([Type::STRING, Type::sem_ver(Vec::new())]);
-                let set = Set {
-                    within: Some(texts),
-                    has: None,
-                };
+                let set = subsets::matching(&right);
                 self.narrow(lhs, |it| subsets::by_set(it, &set, holds));
             }
             Some(Value::Regexp(_) | Value::String(_)) => {
@@ -226,14 +222,13 @@ impl Walker<'_> {
 
     /// Whether a function is Puppet's own.
     fn is_shipped(&self, name: &str) -> bool {
-        let callee = callee(self.db, self.environment, name);
-        matches!(callee, Some(Callee::Shipped(..)))
+        let found = outside::function(self.db, self.environment, name);
+        matches!(found, Some(Outside::Shipped(_)))
     }
 
     /// Whether a function is Puppet's own or a module's in Ruby, as stdlib has them.
     fn is_ruby(&self, name: &str) -> bool {
-        let callee = callee(self.db, self.environment, name);
-        matches!(callee, Some(Callee::Shipped(..) | Callee::Ruby(..)))
+        outside::function(self.db, self.environment, name).is_some()
     }
 
     // ---- places ------------------------------------------------------------------
@@ -428,37 +423,24 @@ fn navigated(path: &str) -> Option<Vec<Key>> {
 
 /// What functions of stdlib ask for by their names.
 fn kind_asked_for(function: &str) -> Option<Set> {
-    let set = |within: Type, has: Type| {
-        Some(Set {
-            within: Some(within),
-            has: Some(has),
-        })
-    };
-    let either = |types: &[Type]| Type::variant(types.to_vec());
-    let times = [
-        Type::Timespan(TimeRange::ALL),
-        Type::Timestamp(TimeRange::ALL),
-    ];
-    match function {
-        "is_array" => Some(Set::exactly(Type::any_array())),
-        "is_hash" => Some(Set::exactly(Type::any_hash())),
-        "is_bool" => Some(Set::exactly(Type::BOOLEAN)),
-        // They take strings that look like numbers for numbers.
-        "is_string" => Some(Set {
-            within: Some(Type::optional(Type::STRING)),
-            has: None,
-        }),
-        "is_integer" => set(either(&[Type::INTEGER, Type::STRING]), Type::INTEGER),
-        "is_float" => set(either(&[Type::FLOAT, Type::STRING]), Type::FLOAT),
-        "is_numeric" => {
-            let [span, stamp] = times;
-            set(
-                either(&[Type::Numeric, Type::STRING, span, stamp]),
-                Type::Numeric,
-            )
+    // They take strings that look like numbers for numbers.
+    let or_texts = |numbers: Type, others: &[Type]| {
+        let all = [numbers.clone(), Type::STRING].into_iter();
+        Set {
+            within: Some(Type::variant(all.chain(others.iter().cloned()))),
+            has: Some(numbers),
         }
-        _ => None,
-    }
+    };
+    Some(match function {
+        "is_array" => Set::exactly(Type::any_array()),
+        "is_hash" => Set::exactly(Type::any_hash()),
+        "is_bool" => Set::exactly(Type::BOOLEAN),
+        "is_string" => Set::at_most(Type::optional(Type::STRING)),
+        "is_integer" => or_texts(Type::INTEGER, &[]),
+        "is_float" => or_texts(Type::FLOAT, &[]),
+        "is_numeric" => or_texts(Type::Numeric, &times()),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 
 use syntax::SyntaxKind;
 
-use crate::types::precise::{MAX_ALTERNATIVES, union};
-use crate::types::{FloatRange, HashType, IntRange, TupleType, Type, UriConstraints};
+use crate::types::precise::{MAX_ALTERNATIVES, collection_size, union};
+use crate::types::{FloatRange, HashType, IntRange, TimeRange, TupleType, Type, UriConstraints};
 
 /// The alternatives that a type consists of; aliases are resolved, `Optional` is taken apart.
 pub(super) fn alternatives(type_: &Type) -> Vec<Type> {
@@ -38,19 +38,23 @@ fn collect(type_: &Type, into: &mut Vec<Type>, depth: u32) {
                 });
             }
         }
-        Type::Scalar => into.extend([
-            Type::ScalarData,
-            Type::Regexp(None),
-            Type::Timespan(crate::types::TimeRange::ALL),
-            Type::Timestamp(crate::types::TimeRange::ALL),
-            Type::sem_ver(Vec::new()),
-            Type::SemVerRange,
-        ]),
+        Type::Scalar => {
+            into.extend([Type::ScalarData, Type::Regexp(None)]);
+            into.extend(times());
+            into.extend([Type::sem_ver(Vec::new()), Type::SemVerRange]);
+        }
         Type::ScalarData => into.extend([Type::STRING, Type::INTEGER, Type::FLOAT, Type::BOOLEAN]),
         Type::Numeric => into.extend([Type::INTEGER, Type::FLOAT]),
-        Type::Enum(_) | Type::Pattern(_) => into.push(type_.clone()),
         _ => into.push(type_.clone()),
     }
+}
+
+/// What can be compared with numbers, besides numbers.
+pub(super) fn times() -> [Type; 2] {
+    [
+        Type::Timespan(TimeRange::ALL),
+        Type::Timestamp(TimeRange::ALL),
+    ]
 }
 
 /// A union of many types, without comparing each of them with each other one.
@@ -112,20 +116,9 @@ pub(super) fn pair(hash: &HashType) -> Type {
 /// How many elements a collection or string has.
 pub(super) fn size_of(type_: &Type) -> IntRange {
     let sizes = alternatives(type_).into_iter().map(|it| match &it {
-        Type::Array(it) => it.size_or_any().to_size(),
-        Type::Tuple(it) => it.size_range(),
-        Type::Hash(it) => it.size_or_any().to_size(),
-        Type::Struct(it) => {
-            let required = it.elements().iter().filter(|it| !it.is_optional()).count();
-            IntRange::between(
-                i64::try_from(required).unwrap_or(0),
-                i64::try_from(it.elements().len()).unwrap_or(i64::MAX),
-            )
-        }
         Type::String(it) => it.size(),
         Type::Enum(it) => it.lengths().unwrap_or(IntRange::SIZE),
-        Type::Collection(Some(it)) => it.to_size(),
-        _ => IntRange::SIZE,
+        it => collection_size(it).map_or(IntRange::SIZE, IntRange::to_size),
     });
     sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
 }
@@ -156,7 +149,7 @@ pub(super) fn negated(type_: &Type) -> Option<Type> {
             let range = FloatRange::new(negate(range.max()), negate(range.min()));
             Some(range.map_or(Type::FLOAT, Type::Float))
         }
-        Type::Timespan(_) => Some(Type::Timespan(crate::types::TimeRange::ALL)),
+        Type::Timespan(_) => Some(Type::Timespan(TimeRange::ALL)),
         _ if is_text(it) => Some(Type::Numeric),
         Type::Any | Type::NotUndef(None) => Some(Type::Any),
         Type::Init(_) | Type::Iterable(_) => Some(Type::Any),
@@ -169,7 +162,7 @@ fn integer(min: Option<i64>, max: Option<i64>) -> Type {
 }
 
 /// Strings, which Puppet takes for numbers where they look like them.
-fn is_text(type_: &Type) -> bool {
+pub(super) fn is_text(type_: &Type) -> bool {
     matches!(type_, Type::String(_) | Type::Enum(_) | Type::Pattern(_))
 }
 

@@ -8,7 +8,7 @@
 use syntax::ast::{Assignment, AstNode, CallExpr, MethodCall, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
-use super::calls::{Call, may_take, surely_takes};
+use super::calls::{Call, takes};
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::{ProblemKind, Target};
@@ -72,8 +72,11 @@ impl Walker<'_> {
         if self.is_quiet() {
             return;
         }
-        let possible: Vec<&Form> = forms.iter().filter(|it| may_take(call, it)).collect();
-        if possible.iter().any(|it| surely_takes(call, it)) {
+        let possible: Vec<&Form> = forms
+            .iter()
+            .filter(|it| takes(call, it) != Some(false))
+            .collect();
+        if possible.iter().any(|it| takes(call, it) == Some(true)) {
             return;
         }
         for (index, argument) in call.arguments.iter().enumerate() {

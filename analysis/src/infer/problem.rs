@@ -2,6 +2,7 @@
 
 use syntax::TextRange;
 
+use super::counts::Counts;
 use crate::db::FileInput;
 use crate::eval::Issue;
 use crate::types::Type;
@@ -65,10 +66,8 @@ pub(crate) enum ProblemKind {
     ArgumentCount {
         /// The function.
         function: String,
-        /// How many it takes at least.
-        least: usize,
-        /// How many it takes at most, if there is a limit.
-        most: Option<usize>,
+        /// How many it takes.
+        wanted: Counts,
         /// How many it is given.
         actual: usize,
     },
@@ -86,8 +85,8 @@ pub(crate) enum ProblemKind {
     BlockArity {
         /// The function.
         function: String,
-        /// How many arguments the block gets, at least and at most.
-        given: (usize, Option<usize>),
+        /// How many arguments the block gets.
+        given: Counts,
         /// How many parameters it has.
         actual: usize,
     },

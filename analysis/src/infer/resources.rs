@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use syntax::ast::{
-    ApplyExpr, AstNode, Attribute, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults,
-    ResourceExpr, ResourceOverride,
+    ApplyExpr, AstNode, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults, ResourceExpr,
+    ResourceOverride,
 };
 
 use super::calls::text;
@@ -121,10 +121,16 @@ impl<'db> Walker<'db> {
                 continue;
             };
             let value = self.expr(&expr);
+            let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
+            let Some(name) = attribute.name_token().filter(|_| !adds) else {
+                continue;
+            };
             match declared {
-                Some(Definition::Item(item)) => self.attribute(*item, &attribute, &expr, &value),
+                Some(Definition::Item(item)) => {
+                    self.parameter_of(*item, name.text(), &expr, &value)
+                }
                 Some(Definition::ResourceType(type_)) => {
-                    self.listed_value(type_.declared(), &attribute, &expr, &value);
+                    self.listed_value(type_.declared(), name.text(), &expr, &value);
                 }
                 _ => {}
             }
@@ -138,21 +144,18 @@ impl<'db> Walker<'db> {
         self.inner(expr);
     }
 
-    fn attribute(&mut self, item: Item<'db>, attribute: &Attribute, expr: &Expr, value: &Inferred) {
-        let Some(name) = attribute.name_token() else {
-            return;
-        };
-        let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
+    /// Reports a value that a parameter of a class or defined type does not take.
+    fn parameter_of(&mut self, item: Item<'db>, name: &str, expr: &Expr, value: &Inferred) {
         let parameters = declared_parameters(self.db, item);
-        let Some(parameter) = parameters.iter().find(|it| it.0 == name.text()) else {
+        let Some(parameter) = parameters.iter().find(|it| it.0 == name) else {
             return;
         };
         // What is undef takes the default.
         let is_undef = value.is_a(&Type::Undef);
-        if adds || is_undef == Some(true) {
+        if is_undef == Some(true) {
             return;
         }
-        let (what, name) = (item.name(self.db).clone(), name.text().to_owned());
+        let (what, name) = (item.name(self.db).clone(), name.to_owned());
         let range = expr.syntax().text_range();
         let target = || Target::Parameter(what, name);
         if is_undef.is_none() {

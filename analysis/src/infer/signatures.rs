@@ -8,12 +8,13 @@ use syntax::ast::{Definition, Expr, HasParameters};
 use syntax::validation::PuppetVersion;
 
 use super::WorkspaceTypes;
+use super::counts::Counts;
 use crate::db::{EnvironmentInput, FileInput, SettingsInput};
 use crate::declared::{Arity, Function, FunctionApi, Overload};
 use crate::library;
-use crate::types::Type;
 use crate::types::definitions::Definitions;
 use crate::types::reader::{self, BuiltInTypes, TypeNames};
+use crate::types::{Type, is_resolved};
 use crate::workspace::autoload::NameKey;
 use crate::workspace::outside::{Outside, ruby_functions};
 use crate::workspace::resolve::{self, Definition as Found};
@@ -52,8 +53,8 @@ pub(crate) struct FormParameter {
 }
 
 impl Form {
-    /// How many arguments it takes: at least, and at most.
-    pub(crate) fn arity(&self) -> (usize, Option<usize>) {
+    /// How many arguments it takes.
+    pub(crate) fn arity(&self) -> Counts {
         let mut least = 0;
         let mut most = Some(0);
         for parameter in &self.parameters {
@@ -70,7 +71,12 @@ impl Form {
                 }
             }
         }
-        (least, most)
+        Counts { least, most }
+    }
+
+    /// How many arguments its block is given; nothing if it takes none, or that is not known.
+    pub(crate) fn given_to_block(&self) -> Option<Counts> {
+        Counts::given_to(self.block.as_ref()?.0.as_ref()?)
     }
 
     /// The parameter that takes the argument at a position.
@@ -214,7 +220,7 @@ fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
         Some((Arc::from(name.as_str()), body))
     });
     let all = Definitions::new(aliases, names);
-    let read = |text: &String| reader::read(text, &all).ok().filter(|it| !is_unknown(it));
+    let read = |text: &String| reader::read(text, &all).ok().filter(is_resolved);
     let parameters = overload.parameters.iter().map(|it| FormParameter {
         name: it.name.clone(),
         type_: it.type_.as_ref().and_then(read).unwrap_or(Type::Any),
@@ -226,10 +232,4 @@ fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
         block: block.map(|it| (it.type_.as_ref().and_then(read), it.optional)),
         returns: overload.returns.as_ref().and_then(read),
     }
-}
-
-/// Whether a name in the type is not known.
-fn is_unknown(type_: &Type) -> bool {
-    let shown = crate::types::display(type_);
-    shown.contains("TypeReference[")
 }

@@ -7,11 +7,11 @@
 
 use super::access;
 use super::flow::Key;
-use super::inferred::Inferred;
-use super::operators::{alternatives, hash_parts, union_of_many};
+use super::inferred::{FALSY, Inferred};
+use super::operators::{alternatives, hash_parts, is_text, size_of, times, union_of_many};
 use crate::types::precise::{difference, intersection, union, within};
 use crate::types::{
-    FloatRange, HashType, IntRange, StructElement, StructType, TimeRange, TupleType, Type,
+    FloatRange, HashType, IntRange, StructElement, StructType, TupleType, Type, is_resolved,
 };
 use crate::values::Value;
 
@@ -35,8 +35,7 @@ fn each(type_: &Type, keep: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
 
 /// Those that are true as a condition, or false.
 pub(super) fn by_truth(type_: &Type, holds: bool) -> Option<Type> {
-    let falsy = Type::optional(Type::Boolean(Some(false)));
-    by_type(type_, &falsy, !holds)
+    by_type(type_, &FALSY, !holds)
 }
 
 /// Those that are of another type, or are not.
@@ -72,7 +71,8 @@ impl Set {
         }
     }
 
-    fn at_most(type_: Type) -> Set {
+    /// Some of the values of a type.
+    pub(super) fn at_most(type_: Type) -> Set {
         Set {
             within: Some(type_),
             has: None,
@@ -100,13 +100,6 @@ pub(super) fn equal_to(other: &Inferred) -> Set {
             has: None,
         },
     }
-}
-
-fn times() -> [Type; 2] {
-    [
-        Type::Timespan(TimeRange::ALL),
-        Type::Timestamp(TimeRange::ALL),
-    ]
 }
 
 /// What is equal to a value.
@@ -248,12 +241,8 @@ fn equal_to_some(type_: &Type) -> Option<Type> {
             },
             Type::Enum(it) => any_case(it.values().iter().map(ToString::to_string)),
             Type::Pattern(_) => Type::STRING,
-            Type::Array(_) | Type::Tuple(_) => {
-                Type::array(Type::Any, Some(super::operators::size_of(&it)))
-            }
-            Type::Hash(_) | Type::Struct(_) => {
-                Type::hash(Type::Any, Type::Any, Some(super::operators::size_of(&it)))
-            }
+            Type::Array(_) | Type::Tuple(_) => Type::array(Type::Any, Some(size_of(&it))),
+            Type::Hash(_) | Type::Struct(_) => Type::hash(Type::Any, Type::Any, Some(size_of(&it))),
             Type::Regexp(_) | Type::Type(None) => it,
             _ => return None,
         })
@@ -319,10 +308,6 @@ pub(super) fn by_order(type_: &Type, order: ByOrder, other: &Type) -> Option<Typ
         }
         it => Some(it.clone()),
     })
-}
-
-fn is_text(type_: &Type) -> bool {
-    matches!(type_, Type::String(_) | Type::Enum(_) | Type::Pattern(_))
 }
 
 fn is_number(type_: &Type) -> bool {
@@ -487,7 +472,7 @@ pub(super) fn matching(option: &Inferred) -> Set {
 fn matching_value(option: &Value) -> Set {
     match option {
         Value::Regexp(it) => Set::exactly(Type::pattern([it.clone()])),
-        Value::Type(it) if super::conditions::is_resolved(it) => Set::exactly(it.clone()),
+        Value::Type(it) if is_resolved(it) => Set::exactly(it.clone()),
         Value::Type(_) => Set::UNKNOWN,
         Value::Default => Set::exactly(Type::Any),
         Value::SemVer(_) | Value::SemVerRange(_) => Set::at_most(texts_and_versions()),

@@ -6,6 +6,7 @@ use super::inferred::Inferred;
 use super::problem::{ProblemKind, Target};
 use super::walker::Walker;
 use crate::eval::Issue;
+use crate::types::is_resolved;
 use crate::values::{Regexp, RegexpError, Value};
 use syntax::TextRange;
 
@@ -80,10 +81,7 @@ impl Walker<'_> {
             Some(Value::String(it)) => self.types.read_text(it),
             _ => None,
         };
-        let resolved = |it: &crate::types::Type| {
-            !crate::types::display_expanded(it).contains("TypeReference[")
-        };
-        let Some(expected) = expected.filter(resolved) else {
+        let Some(expected) = expected.filter(is_resolved) else {
             return true;
         };
         let range = call.ranges.get(1).copied().unwrap_or(call.range);

@@ -19,6 +19,8 @@ use crate::workspace::{ItemKind, items};
 pub(crate) struct WorkspaceTypes<'db> {
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
+    /// Whether aliases are among them.
+    aliases: bool,
     /// Whether a name was asked for that nothing is known by.
     unknown: Cell<bool>,
 }
@@ -29,30 +31,36 @@ impl<'db> WorkspaceTypes<'db> {
         WorkspaceTypes {
             db,
             environment,
+            aliases: true,
             unknown: Cell::new(false),
         }
     }
 
     /// The type that an expression is; nothing if it is none, or has parts that are not known.
     pub(crate) fn read(&self, expr: &Expr) -> Option<Type> {
-        self.unknown.set(false);
-        let read = reader::read_expression(expr, self).ok();
-        read.filter(|_| !self.unknown.get())
+        self.if_known(|| reader::read_expression(expr, self).ok())
     }
 
     /// The type that a text is; nothing if it is none, or has parts that are not known.
     pub(crate) fn read_text(&self, text: &str) -> Option<Type> {
+        self.if_known(|| reader::read(text, self).ok())
+    }
+
+    /// What is read, unless a name is asked for on the way that nothing is known by.
+    fn if_known(&self, read: impl FnOnce() -> Option<Type>) -> Option<Type> {
         self.unknown.set(false);
-        let read = reader::read(text, self).ok();
-        read.filter(|_| !self.unknown.get())
+        read().filter(|_| !self.unknown.get())
     }
 }
 
 impl TypeNames for WorkspaceTypes<'_> {
     fn lookup(&self, name: &str) -> Option<Type> {
-        let key = NameKey::new(self.db, name.to_owned());
         let found = match self.environment {
-            Some(environment) => named_type(self.db, environment, key).clone(),
+            Some(environment) if self.aliases => {
+                let key = NameKey::new(self.db, name.to_owned());
+                named_type(self.db, environment, key).clone()
+            }
+            Some(environment) => other_type(self.db, environment, name),
             None => reader::BuiltInTypes.lookup(name),
         };
         if found.is_none() {
@@ -69,16 +77,22 @@ fn named_type<'db>(
     environment: EnvironmentInput,
     name: NameKey<'db>,
 ) -> Option<Type> {
-    let resources = ResourceTypes { db, environment };
-    let missing = Cell::new(false);
-    let others = Others {
-        resources: &resources,
-        missing: &missing,
+    let others = WorkspaceTypes {
+        aliases: false,
+        ..WorkspaceTypes::new(db, Some(environment))
     };
     let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
     let aliases = aliases.stamped(alias_stamp(db, environment));
-    let found = aliases.get(name.text(db)).ok();
-    found.filter(|_| !missing.get())
+    others.if_known(|| aliases.get(name.text(db)).ok())
+}
+
+/// The type of a name that is no alias.
+fn other_type(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Option<Type> {
+    if let Some(found) = reader::BuiltInTypes.lookup(name) {
+        return Some(found);
+    }
+    resolve::resource_type(db, Some(environment), name).ok()?;
+    Some(Type::resource(&capitalize_segments(name), None))
 }
 
 /// Another number for other aliases. Aliases are compared by their names, and by this: else nobody
@@ -127,36 +141,4 @@ fn alias(
     let written = syntax::ast::HasName::name(&alias)?.text();
     let written = written.strip_prefix("::").unwrap_or(&written);
     Some((written.into(), alias.type_expr()?))
-}
-
-/// Names that are no aliases, with note of those that nothing is known by.
-struct Others<'a> {
-    resources: &'a ResourceTypes<'a>,
-    missing: &'a Cell<bool>,
-}
-
-impl TypeNames for Others<'_> {
-    fn lookup(&self, name: &str) -> Option<Type> {
-        let found = self.resources.lookup(name);
-        if found.is_none() {
-            self.missing.set(true);
-        }
-        found
-    }
-}
-
-/// The types of resources.
-struct ResourceTypes<'a> {
-    db: &'a dyn Database,
-    environment: EnvironmentInput,
-}
-
-impl TypeNames for ResourceTypes<'_> {
-    fn lookup(&self, name: &str) -> Option<Type> {
-        if let Some(found) = reader::BuiltInTypes.lookup(name) {
-            return Some(found);
-        }
-        resolve::resource_type(self.db, Some(self.environment), name).ok()?;
-        Some(Type::resource(&capitalize_segments(name), None))
-    }
 }

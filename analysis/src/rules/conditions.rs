@@ -26,7 +26,7 @@ impl Checker<'_> {
                 }
             }
             ProblemKind::UnreachableOption { subject, guards } => {
-                let message = if is_nothing(subject) {
+                let message = if subject.is_never() {
                     "nothing gets here: the options before take all that comes".to_owned()
                 } else {
                     format!("nothing gets here: what is left is {}", actual(subject))
@@ -70,8 +70,4 @@ impl Checker<'_> {
         };
         self.report_as(rule, severity, range, message);
     }
-}
-
-fn is_nothing(type_: &Type) -> bool {
-    matches!(type_, Type::Variant(it) if it.is_empty())
 }

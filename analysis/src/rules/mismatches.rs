@@ -43,11 +43,10 @@ impl Checker<'_> {
             } => (&TYPE_MISMATCH, no_form(function, forms, given)),
             ProblemKind::ArgumentCount {
                 function,
-                least,
-                most,
+                wanted,
                 actual,
             } => {
-                let wanted = counts(*least, *most, "argument");
+                let wanted = counts(*wanted, "argument");
                 let message = format!("`{function}` takes {wanted}, not {actual}");
                 (&ARGUMENT_COUNT, message)
             }
@@ -62,7 +61,7 @@ impl Checker<'_> {
                 given,
                 actual,
             } => {
-                let given = counts(given.0, given.1, "argument");
+                let given = counts(*given, "argument");
                 let actual = count(*actual, "parameter");
                 let message = format!("`{function}` gives its block {given}, and it has {actual}");
                 (&BLOCK_MISMATCH, message)

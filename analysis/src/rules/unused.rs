@@ -45,11 +45,9 @@ impl Checker<'_> {
         let kind = self.item.kind(self.db);
         // The main manifest and nodes give variables to all others.
         matches!(kind, ItemKind::Main | ItemKind::Node)
-            || self
-                .body
-                .calls
-                .iter()
-                .any(|it| READERS.contains(&it.function.as_str()))
+            || self.body.references.iter().any(
+                |it| matches!(&it.name, Name::Function(name) if READERS.contains(&name.as_str())),
+            )
     }
 
     fn is_read(&self, scope: ScopeId, binding: &Binding) -> bool {

@@ -1,6 +1,7 @@
 //! How types and values are written in messages.
 
-use crate::infer::Inferred;
+use crate::infer::{Counts, Inferred};
+use crate::shortened;
 use crate::types::{Type, display_expanded, display_hover};
 use crate::values::{Value, quote};
 
@@ -13,7 +14,7 @@ pub(super) fn expected(type_: &Type) -> String {
     if expanded.chars().count() <= MAX_SHOWN {
         return format!("`{expanded}`");
     }
-    format!("`{}`", shortened(&display_hover(type_)))
+    format!("`{}`", one_line(&display_hover(type_)))
 }
 
 /// What is there: the value, if there is only one and it is a simple one, or else the type.
@@ -25,19 +26,17 @@ pub(super) fn actual(type_: &Type) -> String {
         Some(Value::Undef) => "undef".to_owned(),
         _ => display_hover(type_),
     };
-    format!("`{}`", shortened(&text))
+    format!("`{}`", one_line(&text))
 }
 
-/// The start of a text that is too long for a message.
-fn shortened(text: &str) -> String {
+/// The start of a text that is too long for a message, or has several lines.
+fn one_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
-    match text.char_indices().nth(MAX_SHOWN) {
-        None if line.len() == text.len() => text.to_owned(),
-        found => {
-            let end = found.map_or(line.len(), |it| it.0).min(line.len());
-            format!("{}…", &text[..end])
-        }
+    let shown = shortened(line, MAX_SHOWN);
+    if shown == line && line.len() < text.len() {
+        return format!("{line}…");
     }
+    shown
 }
 
 /// A number of things, in words.
@@ -50,7 +49,7 @@ pub(super) fn count(number: usize, noun: &str) -> String {
 }
 
 /// So many of them at least and at most.
-pub(super) fn counts(least: usize, most: Option<usize>, noun: &str) -> String {
+pub(super) fn counts(Counts { least, most }: Counts, noun: &str) -> String {
     match most {
         Some(most) if most == least => count(least, noun),
         Some(most) if least == 0 => format!("at most {}", count(most, noun)),
@@ -71,14 +70,16 @@ mod tests {
         assert_eq!(actual(&Type::enumeration(["a", "b"])), "`String<a,b>`");
         let long = actual(&Type::string_value("x".repeat(300)));
         assert!(long.ends_with("…`") && long.chars().count() < 110, "{long}");
+        assert_eq!(one_line("one\ntwo"), "one…");
     }
 
     #[test]
     fn numbers_of_things() {
-        assert_eq!(counts(1, Some(1), "argument"), "one argument");
-        assert_eq!(counts(0, Some(1), "argument"), "at most one argument");
-        assert_eq!(counts(1, Some(3), "argument"), "1 to 3 arguments");
-        assert_eq!(counts(2, None, "argument"), "at least 2 arguments");
-        assert_eq!(counts(0, Some(0), "argument"), "no arguments");
+        let arguments = |least, most| counts(Counts { least, most }, "argument");
+        assert_eq!(arguments(1, Some(1)), "one argument");
+        assert_eq!(arguments(0, Some(1)), "at most one argument");
+        assert_eq!(arguments(1, Some(3)), "1 to 3 arguments");
+        assert_eq!(arguments(2, None), "at least 2 arguments");
+        assert_eq!(arguments(0, Some(0)), "no arguments");
     }
 }

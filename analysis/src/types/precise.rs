@@ -13,7 +13,7 @@ use super::Type;
 use intersection::parts;
 pub use intersection::{difference, intersection};
 pub use union::{MAX_ALTERNATIVES, MAX_STRINGS, union};
-pub use within::within;
+pub use within::{collection_size, within};
 
 /// How deep aliases and parts are followed.
 const MAX_DEPTH: u32 = 48;

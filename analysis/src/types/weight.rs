@@ -5,9 +5,9 @@ use super::{ObjectType, Type};
 use crate::values::Value;
 
 /// What is not counted any more.
-const MAX: u64 = 50_000;
+pub(super) const MAX: u64 = 50_000;
 /// How deep types may be nested.
-const MAX_DEPTH: u32 = 1_000;
+pub(super) const MAX_DEPTH: u32 = 1_000;
 
 /// The number of types that a type is made of, counting shared parts as often as they occur and
 /// aliases with what they stand for: what it takes to walk it. Immense for a type beyond all

@@ -21,8 +21,6 @@ pub(crate) struct Body {
     pub(crate) references: Vec<Reference>,
     /// The resources that are declared or changed, in the order of the text.
     pub(crate) resources: Vec<Resource>,
-    /// The calls of functions, in the order of the text.
-    pub(crate) calls: Vec<Call>,
     /// Whether something could not be read: the code is broken, or lines of a heredoc lie
     /// outside. What is not here may be there all the same then.
     pub(crate) incomplete: bool,
@@ -182,27 +180,6 @@ pub(crate) struct AttributeUse {
     pub(crate) name: String,
     /// Where the name stands.
     pub(crate) range: TextRange,
-    /// Whether it is added to (`+>`).
-    pub(crate) adds: bool,
-    /// The value if it is a plain text.
-    pub(crate) text: Option<String>,
-}
-
-/// A call of a function by its name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Call {
-    /// The function, in canonical form.
-    pub(crate) function: String,
-    /// Where its name stands.
-    pub(crate) range: TextRange,
-    /// How many arguments it is given, that before the dot included; nothing if some are
-    /// unfolded from a list.
-    pub(crate) arguments: Option<usize>,
-    /// How many parameters its block has, if it has one: required ones, and all unless there is
-    /// no limit.
-    pub(crate) block: Option<(usize, Option<usize>)>,
-    /// The texts of its first arguments, as far as they are written out.
-    pub(crate) texts: Vec<String>,
 }
 
 /// What an item uses and gives.

@@ -29,7 +29,7 @@ pub(crate) fn evaluated_before<'db>(
 
 /// The classes that have been evaluated when a class has been: itself, its ancestors, and what
 /// they declare outside of conditions and blocks.
-#[salsa::tracked(cycle_fn = grow, cycle_initial = none)]
+#[salsa::tracked(cycle_initial = |_, _, _, _| BTreeSet::new())]
 pub(crate) fn evaluated_with<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
@@ -50,25 +50,5 @@ pub(crate) fn evaluated_with<'db>(
         let key = NameKey::new(db, name.clone());
         found.extend(evaluated_with(db, environment, key).iter().cloned());
     }
-    found
-}
-
-fn none<'db>(
-    _: &'db dyn Database,
-    _: salsa::Id,
-    _: EnvironmentInput,
-    _: NameKey<'db>,
-) -> BTreeSet<String> {
-    BTreeSet::new()
-}
-
-fn grow<'db>(
-    _: &'db dyn Database,
-    _: &salsa::Cycle<'_>,
-    _: &BTreeSet<String>,
-    found: BTreeSet<String>,
-    _: EnvironmentInput,
-    _: NameKey<'db>,
-) -> BTreeSet<String> {
     found
 }

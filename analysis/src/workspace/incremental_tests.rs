@@ -221,8 +221,8 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
         infer m
         item_findings m
         items manifests/init.pp
+        mentions manifests/init.pp
         parse manifests/init.pp
-        reads manifests/init.pp
         variable_type
         variables m
     "#]]);
@@ -243,8 +243,8 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         infer m::f
         item_findings m::f
         items functions/f.pp
+        mentions functions/f.pp
         parse functions/f.pp
-        reads functions/f.pp
         result_type m::f
         variables m::f
     "#]]);
@@ -256,8 +256,8 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         item_findings m::e
         item_findings m::f
         items functions/f.pp
+        mentions functions/f.pp
         parse functions/f.pp
-        reads functions/f.pp
         result_type m::f
         variables m::f
     "#]]);

@@ -22,13 +22,14 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
             Definition::DefineDefinition(it) => it.parameters(),
             _ => continue,
         };
+        let start = body_start(definition.syntax());
         for parameter in &parameters {
             default(parameter, &mut found);
-            if let Some(at) = body_start(definition.syntax()) {
+            if let Some(at) = start {
                 with_parameter(parameter, at, &mut found);
             }
         }
-        if let Some(at) = body_start(definition.syntax()) {
+        if let Some(at) = start {
             statements(at, &mut found);
         }
     }
@@ -108,199 +109,216 @@ fn with_parameter(parameter: &Parameter, at: usize, found: &mut Vec<Mistake>) {
     }
 }
 
+/// What it is, the rule that finds it, and the statements.
 type Use = (&'static str, &'static str, &'static str);
 
+const OPERAND: &str = "invalid-operand";
+const CONSTANT: &str = "constant-condition";
+const MISMATCH: &str = "type-mismatch";
+
+/// What a parameter of a kind is used as, which it is not. In the statements, it is `$p`.
 fn uses(kind: Kind) -> &'static [Use] {
-    const OPERAND: &str = "invalid-operand";
-    const CONSTANT: &str = "constant-condition";
-    const MISMATCH: &str = "type-mismatch";
     match kind {
-        Kind::Text => &[
-            ("String as a condition", CONSTANT, "if $p { notice('x') }"),
-            (
-                "String equal to a number",
-                "never-equal",
-                "if $p == 8 { notice('x') }",
-            ),
-            (
-                "String less than a number",
-                OPERAND,
-                "if $p < 8 { notice('x') }",
-            ),
-            (
-                "String matched by Integer",
-                CONSTANT,
-                "if $p =~ Integer { notice('x') }",
-            ),
-            (
-                "String as the subject of numbers",
-                "unreachable-option",
-                "case $p { 8: { notice('x') } default: { } }",
-            ),
-            (
-                "regex that is none",
-                "invalid-regex",
-                "notice(regsubst($p, '(pupil', 'x'))",
-            ),
-            (
-                "regex in =~ that is none",
-                "invalid-regex",
-                "if $p =~ '[pupil' { notice('x') }",
-            ),
-            (
-                "format with too few values",
-                "invalid-format",
-                "notice(sprintf('%s and %s', $p))",
-            ),
-            (
-                "String iterated over as a hash",
-                MISMATCH,
-                "notice(keys($p))",
-            ),
-            ("text and list joined", OPERAND, "notice($p + ['x'])"),
-            (
-                "option after one like it",
-                "unreachable-option",
-                "case $p { String: { notice('x') } 'a': { notice('y') } default: { } }",
-            ),
-            (
-                "text without not",
-                CONSTANT,
-                "if ! $p =~ String { notice('x') }",
-            ),
-        ],
-        Kind::Number => &[
-            (
-                "Integer as a condition",
-                CONSTANT,
-                "unless $p { notice('x') }",
-            ),
-            (
-                "Integer equal to a string",
-                "never-equal",
-                "if $p == '80' { notice('x') }",
-            ),
-            (
-                "Integer matched by a regex",
-                OPERAND,
-                "if $p =~ /^80/ { notice('x') }",
-            ),
-            (
-                "argument that is a number",
-                MISMATCH,
-                "notice(regsubst($p, 'a', 'b'))",
-            ),
-            ("division by zero", "division-by-zero", "notice($p / 0)"),
-            ("remainder by zero", "division-by-zero", "notice($p % 0)"),
-            ("Integer and list", OPERAND, "notice($p + [1])"),
-            ("title that is a number", "invalid-title", "notify { $p: }"),
-            ("assertion of a number", MISMATCH, "assert_type(String, $p)"),
-        ],
-        Kind::Flag => &[
-            (
-                "Boolean equal to a string",
-                "never-equal",
-                "if $p == 'true' { notice('x') }",
-            ),
-            ("Boolean in arithmetic", OPERAND, "notice($p + 1)"),
-            ("part of a Boolean", OPERAND, "notice($p['pupil'])"),
-            (
-                "Boolean iterated over",
-                MISMATCH,
-                "$p.each |$x| { notice($x) }",
-            ),
-            (
-                "selector that misses false",
-                "missing-option",
-                "notice($p ? { true => 'x' })",
-            ),
-            (
-                "selector with a string for a Boolean",
-                "unreachable-option",
-                "notice($p ? { 'yes' => 'x', default => 'y' })",
-            ),
-            ("Boolean by order", OPERAND, "if $p > false { notice('x') }"),
-            (
-                "Boolean asked again",
-                CONSTANT,
-                "if $p { if $p { notice('x') } }",
-            ),
-        ],
-        Kind::List => &[
-            ("Array as a condition", CONSTANT, "if $p { notice('x') }"),
-            (
-                "Array matched by a regex",
-                OPERAND,
-                "if $p =~ /x/ { notice('x') }",
-            ),
-            ("key of an Array", OPERAND, "notice($p['pupil'])"),
-            (
-                "Array as a version",
-                MISMATCH,
-                "notice(versioncmp($p, '1'))",
-            ),
-            (
-                "block of an Array with too many",
-                "block-mismatch",
-                "$p.each |$x, $y, $z| { notice($x, $y, $z) }",
-            ),
-            ("Array negated", OPERAND, "notice(-$p)"),
-            ("Array without its block", "block-mismatch", "$p.filter"),
-        ],
-        Kind::Map => &[
-            ("Hash as a condition", CONSTANT, "if $p { notice('x') }"),
-            ("Hash and number", OPERAND, "notice($p + 1)"),
-            (
-                "Hash equal to a string",
-                "never-equal",
-                "if $p == '' { notice('x') }",
-            ),
-            (
-                "block of a Hash with too many",
-                "block-mismatch",
-                "$p.map |$k, $v, $z| { notice($k, $v, $z) }",
-            ),
-            ("Hash by order", OPERAND, "if $p > {} { notice('x') }"),
-            ("Hash as a title", "invalid-title", "notify { $p: }"),
-        ],
-        Kind::Choice => &[
-            (
-                "option that an Enum has not",
-                "unreachable-option",
-                "case $p { 'pupil_planted': { notice('x') } default: { } }",
-            ),
-            (
-                "Enum equal to another string",
-                "never-equal",
-                "if $p == 'pupil_planted' { notice('x') }",
-            ),
-            (
-                "Enum unequal to another string",
-                "never-equal",
-                "unless $p != 'pupil_planted' { notice('x') }",
-            ),
-            (
-                "Enum matched by Undef",
-                CONSTANT,
-                "if $p =~ Undef { notice('x') }",
-            ),
-            ("Enum and number", OPERAND, "if $p >= 3 { notice('x') }"),
-            (
-                "selector that misses options",
-                "missing-option",
-                "notice($p ? { 'pupil_planted' => 'x' })",
-            ),
-        ],
-        Kind::Secret => &[
-            ("Sensitive in a text", "hidden-text", "notice(\"x ${p}\")"),
-            (
-                "Sensitive as a text",
-                MISMATCH,
-                "notice(regsubst($p, 'a', 'b'))",
-            ),
-        ],
+        Kind::Text => TEXT,
+        Kind::Number => NUMBER,
+        Kind::Flag => FLAG,
+        Kind::List => LIST,
+        Kind::Map => MAP,
+        Kind::Choice => CHOICE,
+        Kind::Secret => SECRET,
     }
 }
+
+const TEXT: &[Use] = &[
+    ("String as a condition", CONSTANT, "if $p { notice('x') }"),
+    (
+        "String equal to a number",
+        "never-equal",
+        "if $p == 8 { notice('x') }",
+    ),
+    (
+        "String less than a number",
+        OPERAND,
+        "if $p < 8 { notice('x') }",
+    ),
+    (
+        "String matched by Integer",
+        CONSTANT,
+        "if $p =~ Integer { notice('x') }",
+    ),
+    (
+        "String as the subject of numbers",
+        "unreachable-option",
+        "case $p { 8: { notice('x') } default: { } }",
+    ),
+    (
+        "regex that is none",
+        "invalid-regex",
+        "notice(regsubst($p, '(pupil', 'x'))",
+    ),
+    (
+        "regex in =~ that is none",
+        "invalid-regex",
+        "if $p =~ '[pupil' { notice('x') }",
+    ),
+    (
+        "format with too few values",
+        "invalid-format",
+        "notice(sprintf('%s and %s', $p))",
+    ),
+    (
+        "String iterated over as a hash",
+        MISMATCH,
+        "notice(keys($p))",
+    ),
+    ("text and list joined", OPERAND, "notice($p + ['x'])"),
+    (
+        "option after one like it",
+        "unreachable-option",
+        "case $p { String: { notice('x') } 'a': { notice('y') } default: { } }",
+    ),
+    (
+        "text without not",
+        CONSTANT,
+        "if ! $p =~ String { notice('x') }",
+    ),
+];
+
+const NUMBER: &[Use] = &[
+    (
+        "Integer as a condition",
+        CONSTANT,
+        "unless $p { notice('x') }",
+    ),
+    (
+        "Integer equal to a string",
+        "never-equal",
+        "if $p == '80' { notice('x') }",
+    ),
+    (
+        "Integer matched by a regex",
+        OPERAND,
+        "if $p =~ /^80/ { notice('x') }",
+    ),
+    (
+        "argument that is a number",
+        MISMATCH,
+        "notice(regsubst($p, 'a', 'b'))",
+    ),
+    ("division by zero", "division-by-zero", "notice($p / 0)"),
+    ("remainder by zero", "division-by-zero", "notice($p % 0)"),
+    ("Integer and list", OPERAND, "notice($p + [1])"),
+    ("title that is a number", "invalid-title", "notify { $p: }"),
+    ("assertion of a number", MISMATCH, "assert_type(String, $p)"),
+];
+
+const FLAG: &[Use] = &[
+    (
+        "Boolean equal to a string",
+        "never-equal",
+        "if $p == 'true' { notice('x') }",
+    ),
+    ("Boolean in arithmetic", OPERAND, "notice($p + 1)"),
+    ("part of a Boolean", OPERAND, "notice($p['pupil'])"),
+    (
+        "Boolean iterated over",
+        MISMATCH,
+        "$p.each |$x| { notice($x) }",
+    ),
+    (
+        "selector that misses false",
+        "missing-option",
+        "notice($p ? { true => 'x' })",
+    ),
+    (
+        "selector with a string for a Boolean",
+        "unreachable-option",
+        "notice($p ? { 'yes' => 'x', default => 'y' })",
+    ),
+    ("Boolean by order", OPERAND, "if $p > false { notice('x') }"),
+    (
+        "Boolean asked again",
+        CONSTANT,
+        "if $p { if $p { notice('x') } }",
+    ),
+];
+
+const LIST: &[Use] = &[
+    ("Array as a condition", CONSTANT, "if $p { notice('x') }"),
+    (
+        "Array matched by a regex",
+        OPERAND,
+        "if $p =~ /x/ { notice('x') }",
+    ),
+    ("key of an Array", OPERAND, "notice($p['pupil'])"),
+    (
+        "Array as a version",
+        MISMATCH,
+        "notice(versioncmp($p, '1'))",
+    ),
+    (
+        "block of an Array with too many",
+        "block-mismatch",
+        "$p.each |$x, $y, $z| { notice($x, $y, $z) }",
+    ),
+    ("Array negated", OPERAND, "notice(-$p)"),
+    ("Array without its block", "block-mismatch", "$p.filter"),
+];
+
+const MAP: &[Use] = &[
+    ("Hash as a condition", CONSTANT, "if $p { notice('x') }"),
+    ("Hash and number", OPERAND, "notice($p + 1)"),
+    (
+        "Hash equal to a string",
+        "never-equal",
+        "if $p == '' { notice('x') }",
+    ),
+    (
+        "block of a Hash with too many",
+        "block-mismatch",
+        "$p.map |$k, $v, $z| { notice($k, $v, $z) }",
+    ),
+    ("Hash by order", OPERAND, "if $p > {} { notice('x') }"),
+    ("Hash as a title", "invalid-title", "notify { $p: }"),
+];
+
+const CHOICE: &[Use] = &[
+    (
+        "option that an Enum has not",
+        "unreachable-option",
+        "case $p { 'pupil_planted': { notice('x') } default: { } }",
+    ),
+    (
+        "Enum equal to another string",
+        "never-equal",
+        "if $p == 'pupil_planted' { notice('x') }",
+    ),
+    (
+        "Enum unequal to another string",
+        "never-equal",
+        "unless $p != 'pupil_planted' { notice('x') }",
+    ),
+    (
+        "Enum matched by Undef",
+        CONSTANT,
+        "if $p =~ Undef { notice('x') }",
+    ),
+    ("Enum and number", OPERAND, "if $p >= 3 { notice('x') }"),
+    (
+        "selector that misses options",
+        "missing-option",
+        "notice($p ? { 'pupil_planted' => 'x' })",
+    ),
+];
+
+const SECRET: &[Use] = &[
+    ("Sensitive in a text", "hidden-text", "notice(\"x ${p}\")"),
+    (
+        "Sensitive as a text",
+        MISMATCH,
+        "notice(regsubst($p, 'a', 'b'))",
+    ),
+];
 
 /// Statements that need nothing of what is around.
 fn statements(at: usize, found: &mut Vec<Mistake>) {
@@ -409,9 +427,10 @@ fn call(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     let code = "argument-count";
     let at = usize::from(name.text_range().start());
     let mut push = |kind, range: TextRange, with: &str, code| {
-        let mut mistake = replacement(kind, code, range, with);
-        mistake.at = at;
-        found.push(mistake);
+        found.push(Mistake {
+            at,
+            ..replacement(kind, code, range, with)
+        });
     };
     if same_line(to) {
         push("call without its arguments", from.cover(to), "", code);
@@ -491,23 +510,24 @@ fn template(source: &Source<'_>, arguments: &[Expr], at: usize, found: &mut Vec<
         }
     }
 }
+/// Functions that run a block for each element.
+const ITERATING: [&str; 3] = ["each", "map", "filter"];
 
 fn method(call: &MethodCall, found: &mut Vec<Mistake>) {
     let (Some(name), Some(lambda)) = (call.name_token(), call.lambda()) else {
         return;
     };
-    let iterates = ["each", "map", "filter"].contains(&name.text());
+    let iterates = ITERATING.contains(&name.text());
     if iterates && call.arguments().is_empty() {
         let range = lambda.syntax().text_range();
-        let mut mistake = replacement("iteration without its block", "block-mismatch", range, "");
-        mistake.at = usize::from(name.text_range().start());
-        found.push(mistake);
+        found.push(Mistake {
+            at: usize::from(name.text_range().start()),
+            ..replacement("iteration without its block", "block-mismatch", range, "")
+        });
         let receiver = call.receiver().map(|it| it.syntax().text_range());
         if let Some(range) = receiver.filter(|it| it.end() <= name.text_range().start()) {
             let kind = "iteration over a boolean";
-            let mut mistake = replacement(kind, "type-mismatch", range, "true");
-            mistake.at = usize::from(range.start());
-            found.push(mistake);
+            found.push(replacement(kind, "type-mismatch", range, "true"));
         }
     }
 }
@@ -518,7 +538,7 @@ fn lambda(node: &SyntaxNode, found: &mut Vec<Mistake>) {
     };
     let call = node.parent().and_then(MethodCall::cast);
     let name = call.and_then(|it| it.name_token());
-    let is_each = name.is_some_and(|it| ["each", "map", "filter"].contains(&it.text()));
+    let is_each = name.is_some_and(|it| ITERATING.contains(&it.text()));
     let (Some(last), true) = (lambda.parameters().last().cloned(), is_each) else {
         return;
     };

@@ -9,6 +9,7 @@ use super::super::inferred::inferred_at;
 use super::super::signature::fenced;
 use crate::db::FileInput;
 use crate::infer::Inferred;
+use crate::shortened;
 use crate::types::{display_hover, display_written};
 use crate::values::{Value, source};
 
@@ -81,8 +82,8 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
         };
         let value = match known(db, file, value.syntax().text_range()) {
             Some(it) => match it.value.as_ref().and_then(source) {
-                Some(value) => shortened(value),
-                None => format!("# {}", shortened(display_hover(&it.type_))),
+                Some(value) => shortened(&value, MAX_SHOWN),
+                None => format!("# {}", shortened(&display_hover(&it.type_), MAX_SHOWN)),
             },
             None => "# not known".to_owned(),
         };
@@ -126,13 +127,13 @@ fn page(name: Option<&str>, inferred: &Inferred) -> String {
     let mut markdown = fenced(&typed(name, inferred));
     let written = display_written(&inferred.type_);
     if written != display_hover(&inferred.type_) {
-        markdown.push_str(&format!("\n\nwritten `{}`", shortened(written)));
+        markdown.push_str(&format!("\n\nwritten `{}`", shortened(&written, MAX_SHOWN)));
     }
     markdown
 }
 
 fn typed(name: Option<&str>, inferred: &Inferred) -> String {
-    let type_ = shortened(display_hover(&inferred.type_));
+    let type_ = shortened(&display_hover(&inferred.type_), MAX_SHOWN);
     let mut text = match name {
         Some(name) => format!("{name}: {type_}"),
         None => type_,
@@ -141,7 +142,7 @@ fn typed(name: Option<&str>, inferred: &Inferred) -> String {
         && let Some(value) = pretty(value)
     {
         text.push_str(" = ");
-        text.push_str(&shortened(value));
+        text.push_str(&shortened(&value, MAX_SHOWN));
     }
     text
 }
@@ -168,13 +169,6 @@ fn pretty(value: &Value) -> Option<String> {
     };
     let lines: Vec<String> = elements.iter().map(|it| format!("  {it},\n")).collect();
     Some(format!("{open}\n{}{close}", lines.concat()))
-}
-
-fn shortened(text: String) -> String {
-    match text.char_indices().nth(MAX_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
 }
 
 /// The expression that a token of `node` stands for: a word for itself, an operator or bracket for

@@ -1,12 +1,12 @@
 //! Functions that take collections apart and put them together.
 
 use super::iteration::iterated;
-use super::{Arguments, array, hash, joined_size, shortened, text};
+use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
 use crate::infer::blocks::BlockResult;
 use crate::infer::inferred::Inferred;
 use crate::infer::operators::{alternatives, element_of, hash_parts, size_of};
 use crate::types::precise::{intersection, union};
-use crate::types::{IntRange, StringType, Type};
+use crate::types::{IntRange, Type};
 
 /// A list that is put together may be so long that each element is told apart.
 const MAX_TUPLE: usize = 64;
@@ -71,11 +71,7 @@ pub(super) fn result(
 
 /// What has a length: collections and strings. Puppet refuses all else, but for `Binary`.
 fn sized(type_: &Type) -> Option<Type> {
-    let sized = Type::variant([
-        Type::any_array(),
-        Type::any_hash(),
-        Type::String(StringType::Any),
-    ]);
+    let sized = Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]);
     if intersection(type_, &Type::Binary).is_some() {
         return Some(Type::Integer(IntRange::SIZE));
     }
@@ -157,18 +153,16 @@ fn unique(type_: &Type, block: Option<&BlockResult>) -> Option<Type> {
 }
 
 fn sorted(type_: &Type) -> Option<Type> {
-    let mut found = Vec::new();
-    for it in alternatives(type_) {
+    of_each(type_, |it| {
         let size = size_of(&it);
-        found.push(match &it {
-            Type::Array(_) | Type::Tuple(_) => array(element_of(&it)?, size),
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size),
-            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) => continue,
-            Type::Hash(_) | Type::Struct(_) => continue,
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(array(element_of(&it)?, size)),
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(text(size)),
+            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) => None,
+            Type::Hash(_) | Type::Struct(_) => None,
             _ => return None,
-        });
-    }
-    (!found.is_empty()).then(|| union(found))
+        })
+    })
 }
 
 // ---- flatten ---------------------------------------------------------------------

@@ -1,6 +1,7 @@
 //! Functions that run their block for each element of something.
 
-use super::{Arguments, Shape, array, hash, joined_size, shortened, text};
+use super::{Arguments, array, hash, joined_size, shortened, text};
+use crate::infer::Counts;
 use crate::infer::blocks::BlockResult;
 use crate::infer::inferred::{Inferred, truth};
 use crate::infer::operators::{alternatives, element_of, hash_parts, pair, size_of};
@@ -141,7 +142,7 @@ fn size(all: &[Iterated]) -> IntRange {
 pub(super) fn block_arguments(
     function: &str,
     arguments: &Arguments<'_>,
-    shape: Shape,
+    taken: Counts,
 ) -> Option<Vec<Inferred>> {
     let one = |type_: Type| Some(vec![Inferred::of(type_)]);
     match function {
@@ -152,20 +153,20 @@ pub(super) fn block_arguments(
     let first = arguments.type_(0)?;
     match function {
         // Two arguments if the block takes two.
-        "each" | "map" | "filter" | "any" | "all" => elements(first, shape.takes(2)),
-        "index" => match shape.takes(2) {
+        "each" | "map" | "filter" | "any" | "all" => elements(first, taken.contains(2)),
+        "index" => match taken.contains(2) {
             true => elements(first, true),
             false => one(all_of(&iterated(first)?, |it| &it.value)),
         },
         // One argument if the block takes one.
-        "group_by" | "partition" => elements(first, !shape.takes(1)),
+        "group_by" | "partition" => elements(first, !taken.contains(1)),
         "step" | "reverse_each" => one(element(first)?),
-        "tree_each" if shape.takes(2) => {
+        "tree_each" if taken.contains(2) => {
             let path = Inferred::of(Type::any_array());
             Some(vec![path, Inferred::UNKNOWN])
         }
         "then" => one(without_undef(first)),
-        "slice" => slices(arguments, shape),
+        "slice" => slices(arguments, taken),
         _ => None,
     }
 }
@@ -187,13 +188,13 @@ const MAX_SLICE: i64 = 64;
 
 /// One array for each slice, or its elements. The last slice is filled up, with `undef` or, of a
 /// hash, with empty arrays.
-fn slices(arguments: &Arguments<'_>, shape: Shape) -> Option<Vec<Inferred>> {
+fn slices(arguments: &Arguments<'_>, taken: Counts) -> Option<Vec<Inferred>> {
     let [first, count] = arguments.all()? else {
         return None;
     };
     let all = iterated(&first.type_)?;
     let element = all_of(&all, |it| &it.element);
-    if shape.exactly() == Some(1) {
+    if taken.single() == Some(1) {
         let most = match &count.type_ {
             Type::Integer(it) => it.max(),
             _ => None,
@@ -255,7 +256,7 @@ pub(super) fn catches_break(function: &str, arguments: &Arguments<'_>) -> bool {
 pub(super) fn result(
     function: &str,
     arguments: &Arguments<'_>,
-    block: Option<(&BlockResult, Shape)>,
+    block: Option<(&BlockResult, Counts)>,
 ) -> Option<Inferred> {
     let given = block.map(|it| &it.0.value);
     let found = match (function, given) {
@@ -274,13 +275,14 @@ pub(super) fn result(
             let kept = Inferred::of(without_undef(&first.type_));
             return Some(Inferred::union([kept, given.clone()]));
         }
-        ("each" | "tree_each", Some(_)) => return iterable_part(arguments.types.first()?),
-        ("slice", Some(_)) => return iterable_part(arguments.types.first()?),
+        ("each" | "tree_each" | "slice", Some(_)) => {
+            return iterable_part(arguments.types.first()?);
+        }
         ("slice", None) => sliced(arguments)?,
         ("map", Some(given)) => mapped(arguments.type_(0)?, given, may_stop(block)),
         ("filter", Some(_)) => {
-            let (block, shape) = block?;
-            filtered(arguments.type_(0)?, block, shape)?
+            let (block, taken) = block?;
+            filtered(arguments.type_(0)?, block, taken)?
         }
         ("any", Some(given)) => any(arguments.type_(0)?, given),
         ("all", Some(given)) => all(arguments.type_(0)?, given),
@@ -305,7 +307,7 @@ pub(super) fn result(
     Some(Inferred::of(found))
 }
 
-fn may_stop(block: Option<(&BlockResult, Shape)>) -> bool {
+fn may_stop(block: Option<(&BlockResult, Counts)>) -> bool {
     block.is_some_and(|it| it.0.breaks)
 }
 
@@ -334,7 +336,7 @@ fn mapped(first: &Type, given: &Inferred, may_stop: bool) -> Type {
     array(given.type_.clone(), size)
 }
 
-fn filtered(first: &Type, block: &BlockResult, shape: Shape) -> Option<Type> {
+fn filtered(first: &Type, block: &BlockResult, taken: Counts) -> Option<Type> {
     let never_true = block.value.truth() == Some(false) || block.value.is_never();
     let held = block.held.as_deref().unwrap_or_default();
     // What a part is where the block is true.
@@ -346,7 +348,7 @@ fn filtered(first: &Type, block: &BlockResult, shape: Shape) -> Option<Type> {
         let size = shortened(it.size);
         match (&it.whole, held) {
             // Puppet takes some iterators for hashes if the block has two parameters.
-            (Type::Iterator(_), _) if shape.takes(2) && it.value.is_any() => {
+            (Type::Iterator(_), _) if taken.contains(2) && it.value.is_any() => {
                 Type::variant([Type::any_array(), Type::any_hash()])
             }
             (Type::Hash(_) | Type::Struct(_), _) if never_true => Type::empty_hash(),
@@ -362,7 +364,7 @@ fn filtered(first: &Type, block: &BlockResult, shape: Shape) -> Option<Type> {
             }
             _ if never_true => Type::empty_array(),
             _ => {
-                let held = if shape.takes(2) {
+                let held = if taken.contains(2) {
                     held.get(1)
                 } else {
                     held.first()

@@ -1,10 +1,9 @@
 //! Functions on numbers.
 
-use super::Arguments;
 use super::collections::compared;
+use super::{Arguments, of_each};
 use crate::infer::inferred::Inferred;
 use crate::infer::operators::alternatives;
-use crate::types::precise::union;
 use crate::types::{FloatRange, IntRange, Type};
 
 /// Beyond it, not every integer is a float.
@@ -36,11 +35,12 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
     Some(Inferred::of(found))
 }
 
+/// What comes of the numbers among the alternatives.
 fn each(type_: &Type, operation: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
-    let all = alternatives(type_).into_iter();
-    let found = all.filter(|it| !matches!(it, Type::Undef | Type::Boolean(_)));
-    let found: Option<Vec<Type>> = found.map(|it| operation(&it)).collect();
-    found.filter(|it| !it.is_empty()).map(union)
+    of_each(type_, |it| match it {
+        Type::Undef | Type::Boolean(_) => Some(None),
+        it => operation(&it).map(Some),
+    })
 }
 
 fn absolute(type_: &Type) -> Option<Type> {

@@ -6,7 +6,7 @@
 
 use super::collections::with_fewer;
 use super::strings::longer;
-use super::{Arguments, Called, array, hash, joined_size, shortened, text};
+use super::{Arguments, Called, array, hash, joined_size, of_each, shortened, text};
 use crate::infer::inferred::Inferred;
 use crate::infer::operators::{alternatives, element_of, hash_parts, merged, size_of};
 use crate::types::precise::{difference, intersection, union, within};
@@ -280,43 +280,37 @@ fn united(all: &[Inferred]) -> Option<Type> {
 
 /// A collection that may have lost elements.
 fn deleted(type_: &Type) -> Option<Type> {
-    let mut found = Vec::new();
-    for it in alternatives(&data(type_)?) {
+    of_each(&data(type_)?, |it| {
         let size = shortened(size_of(&it));
-        found.push(match &it {
-            Type::Array(_) | Type::Tuple(_) => with_fewer(&it)?,
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(with_fewer(&it)?),
             Type::Hash(_) | Type::Struct(_) => {
                 let (key, value) = hash_parts(&it);
-                hash(key, value, size)
+                Some(hash(key, value, size))
             }
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size),
-            _ => continue,
-        });
-    }
-    (!found.is_empty()).then(|| union(found))
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(text(size)),
+            _ => None,
+        })
+    })
 }
 
 fn without_undef(type_: &Type) -> Option<Type> {
     let without = |it: &Type| difference(it, &Type::Undef);
-    let mut found = Vec::new();
-    for it in alternatives(&data(type_)?) {
+    of_each(&data(type_)?, |it| {
         let size = shortened(size_of(&it));
-        found.push(match &it {
-            Type::Array(_) | Type::Tuple(_) => match without(&element_of(&it)?) {
-                Some(element) => array(element, size),
-                None => Type::empty_array(),
-            },
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => {
+                let element = without(&element_of(&it)?);
+                Some(element.map_or_else(Type::empty_array, |it| array(it, size)))
+            }
             Type::Hash(_) | Type::Struct(_) => {
                 let (key, value) = hash_parts(&it);
-                match without(&value) {
-                    Some(value) => hash(key, value, size),
-                    None => Type::empty_hash(),
-                }
+                let value = without(&value);
+                Some(value.map_or_else(Type::empty_hash, |value| hash(key, value, size)))
             }
-            _ => continue,
-        });
-    }
-    (!found.is_empty()).then(|| union(found))
+            _ => None,
+        })
+    })
 }
 
 /// `any2array` of one argument.
@@ -351,21 +345,17 @@ fn array_of(type_: &Type) -> Option<Type> {
 
 /// `prefix` and `suffix`: texts, or a hash with texts for keys.
 fn named(type_: &Type) -> Option<Type> {
-    let mut found = Vec::new();
-    for it in alternatives(&data(type_)?) {
+    of_each(&data(type_)?, |it| {
         let size = size_of(&it);
-        match &it {
-            Type::Array(_) | Type::Tuple(_) => {
-                found.push(array(Type::STRING, size));
-            }
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(array(Type::STRING, size)),
             Type::Hash(_) | Type::Struct(_) => {
                 let values = hash_parts(&it).1;
-                found.push(hash(Type::STRING, values, joined_size(size)));
+                Some(hash(Type::STRING, values, joined_size(size)))
             }
-            _ => {}
-        }
-    }
-    (!found.is_empty()).then(|| union(found))
+            _ => None,
+        })
+    })
 }
 
 /// A text or an array of elements, of which the texts are changed.
@@ -374,36 +364,28 @@ fn changed(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size(size_of(it))),
         other => other.clone(),
     };
-    let mut found = Vec::new();
-    for it in alternatives(&data(type_)?) {
-        match &it {
+    of_each(&data(type_)?, |it| {
+        Some(match &it {
             Type::Array(_) | Type::Tuple(_) => {
                 let elements = alternatives(&element_of(&it)?);
                 let elements = union(elements.iter().map(one));
-                found.push(array(elements, size_of(&it)));
+                Some(array(elements, size_of(&it)))
             }
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => found.push(one(&it)),
-            _ => {}
-        }
-    }
-    (!found.is_empty()).then(|| union(found))
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(one(&it)),
+            _ => None,
+        })
+    })
 }
 
 /// The same elements or characters in another order.
 fn reordered(type_: &Type) -> Option<Type> {
-    let mut found = Vec::new();
-    for it in alternatives(&data(type_)?) {
-        match &it {
-            Type::Array(_) | Type::Tuple(_) => {
-                found.push(array(element_of(&it)?, size_of(&it)));
-            }
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => {
-                found.push(text(size_of(&it)));
-            }
-            _ => {}
-        }
-    }
-    (!found.is_empty()).then(|| union(found))
+    of_each(&data(type_)?, |it| {
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(array(element_of(&it)?, size_of(&it))),
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(text(size_of(&it))),
+            _ => None,
+        })
+    })
 }
 
 #[cfg(test)]

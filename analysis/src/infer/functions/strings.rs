@@ -1,9 +1,9 @@
 //! Functions on texts.
 
-use super::{Arguments, array, hash, joined_size, shortened, text};
+use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
 use crate::infer::inferred::Inferred;
-use crate::infer::operators::{alternatives, element_of, hash_parts, size_of};
-use crate::types::precise::{intersection, union, within};
+use crate::infer::operators::{element_of, hash_parts, size_of};
+use crate::types::precise::{intersection, within};
 use crate::types::{IntRange, Type};
 use crate::values::Value;
 
@@ -52,24 +52,23 @@ fn changed_to(
     deep: bool,
     depth: u32,
 ) -> Option<Type> {
-    let mut found = Vec::new();
-    for it in alternatives(type_) {
-        found.push(match &it {
+    of_each(type_, |it| {
+        Some(match &it {
             _ if depth == 0 => return None,
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size(size_of(&it))),
-            Type::Integer(_) | Type::Float(_) | Type::Numeric => it,
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(text(size(size_of(&it)))),
+            Type::Integer(_) | Type::Float(_) | Type::Numeric => Some(it),
             Type::Array(_) | Type::Tuple(_) if deep || depth == 8 => {
                 let element = element_of(&it)?;
-                if size_of(&it).max() == Some(0) {
+                Some(if size_of(&it).max() == Some(0) {
                     Type::empty_array()
                 } else {
                     let element = changed_to(&element, size, deep, depth - 1)?;
                     array(element, size_of(&it))
-                }
+                })
             }
             Type::Hash(_) | Type::Struct(_) if deep => {
                 let (key, value) = hash_parts(&it);
-                if size_of(&it).max() == Some(0) {
+                Some(if size_of(&it).max() == Some(0) {
                     Type::empty_hash()
                 } else {
                     // Different keys may become the same.
@@ -78,46 +77,40 @@ fn changed_to(
                         changed_to(&value, size, deep, depth - 1)?,
                         joined_size(size_of(&it)),
                     )
-                }
+                })
             }
-            // Puppet refuses these.
-            Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => continue,
+            Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => None,
             _ => return None,
-        });
-    }
-    (!found.is_empty()).then(|| union(found))
+        })
+    })
 }
 
 /// `regsubst` on a text or an array of texts.
 fn substituted(type_: &Type) -> Option<Type> {
-    let mut found = Vec::new();
-    for it in alternatives(type_) {
-        found.push(match &it {
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Type::STRING,
+    of_each(type_, |it| {
+        Some(match &it {
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(Type::STRING),
             Type::Array(_) | Type::Tuple(_) if within(&element_of(&it)?, &Type::STRING) => {
-                array(Type::STRING, size_of(&it))
+                Some(array(Type::STRING, size_of(&it)))
             }
-            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) => continue,
+            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) => None,
             _ => return None,
-        });
-    }
-    (!found.is_empty()).then(|| union(found))
+        })
+    })
 }
 
 /// `match`: what has been found and its groups; nothing at all where nothing matches.
 fn matched(type_: &Type) -> Option<Type> {
     let found = array(Type::optional(Type::STRING), IntRange::NOT_EMPTY);
     let found = Type::optional(found);
-    let mut all = Vec::new();
-    for it in alternatives(type_) {
-        all.push(match &it {
+    of_each(type_, |it| {
+        Some(Some(match &it {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => found.clone(),
             Type::Array(_) | Type::Tuple(_) => array(found.clone(), size_of(&it)),
             other if intersection(other, &Type::any_array()).is_none() => found.clone(),
             _ => return None,
-        });
-    }
-    (!all.is_empty()).then(|| union(all))
+        }))
+    })
 }
 
 /// `sprintf` with a known format: how long the text is at least.

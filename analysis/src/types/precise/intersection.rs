@@ -229,7 +229,7 @@ fn sized(ty: &Type, size: IntRange) -> Option<Type> {
             Some(tuple_sized(it.types().to_vec(), size))
         }
         Type::Struct(_) => {
-            super::within::size_of(ty)?.intersection(size)?;
+            super::collection_size(ty)?.intersection(size)?;
             Some(ty.clone())
         }
         ty => Some(ty.clone()),
@@ -341,7 +341,7 @@ fn rest(a: &Type, b: &Type, depth: u32) -> Option<Type> {
 
 /// The lists of a type that have another size than those of `b`, if `b` has all of its sizes.
 fn shorn(list: &Type, b: &Type, element: &Type, sized: impl Fn(IntRange) -> Type) -> Type {
-    let (Some(size), Type::Array(b)) = (super::within::size_of(list), b) else {
+    let (Some(size), Type::Array(b)) = (super::collection_size(list), b) else {
         return list.clone();
     };
     let covers = b.size_or_any().max() == Some(0) || within(element, b.element());

@@ -201,7 +201,7 @@ fn string_join(a: &Type, b: &Type) -> Type {
 }
 
 fn sizes(a: &Type, b: &Type) -> IntRange {
-    let size = |it| super::within::size_of(it).unwrap_or(IntRange::SIZE);
+    let size = |it| super::collection_size(it).unwrap_or(IntRange::SIZE);
     size(a).hull(size(b))
 }
 

@@ -128,7 +128,7 @@ impl Test {
             (sub, Type::Enum(sup)) => in_enum(sub, sup),
             (sub, Type::Pattern(sup)) => in_pattern(sub, sup),
             (sub, Type::Collection(size)) => {
-                size_of(sub).is_some_and(|it| size.unwrap_or(IntRange::SIZE).covers(it))
+                collection_size(sub).is_some_and(|it| size.unwrap_or(IntRange::SIZE).covers(it))
             }
             (sub, Type::Array(sup)) => self.in_array(sub, sup),
             (sub, Type::Tuple(sup)) => self.in_tuple(sub, sup),
@@ -139,7 +139,7 @@ impl Test {
     }
 
     fn in_array(&mut self, sub: &Type, sup: &ArrayType) -> bool {
-        let Some(size) = size_of(sub) else {
+        let Some(size) = collection_size(sub) else {
             return false;
         };
         if !sup.size_or_any().covers(size) {
@@ -162,7 +162,7 @@ impl Test {
     }
 
     fn in_tuple(&mut self, sub: &Type, sup: &TupleType) -> bool {
-        let Some(size) = size_of(sub) else {
+        let Some(size) = collection_size(sub) else {
             return false;
         };
         if !sup.size_range().covers(size) {
@@ -191,7 +191,7 @@ impl Test {
     }
 
     fn in_hash(&mut self, sub: &Type, sup: &HashType) -> bool {
-        let Some(size) = size_of(sub) else {
+        let Some(size) = collection_size(sub) else {
             return false;
         };
         if !sup.size_or_any().covers(size) {
@@ -235,8 +235,8 @@ fn used(tuple: &TupleType, size: IntRange) -> usize {
     tuple.types().len().min(longest)
 }
 
-/// How many elements or entries the values of a collection type have.
-pub(super) fn size_of(ty: &Type) -> Option<IntRange> {
+/// How many elements or entries the values of a collection type have; nothing for other types.
+pub fn collection_size(ty: &Type) -> Option<IntRange> {
     Some(match ty {
         Type::Collection(size) => size.unwrap_or(IntRange::SIZE),
         Type::Array(it) => it.size_or_any(),

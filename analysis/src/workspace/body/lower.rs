@@ -2,16 +2,16 @@
 
 use syntax::ast::{
     AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CollectExpr,
-    EppParameters, Expr, HasParameters, Heredoc, HeredocBodies, Inherits, Lambda, MethodCall,
-    Parameter, ResourceBody, ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
+    EppParameters, Expr, Heredoc, HeredocBodies, Inherits, MethodCall, Parameter, ResourceBody,
+    ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
 };
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::item::{canonical, is_definition, template_parameters};
 use super::special;
 use super::{
-    AttributeUse, Binding, Body, Branch, BranchId, Call, ClassUse, Name, PathKind, Reference,
-    Resource, ResourceForm, Scope, ScopeId, Title,
+    AttributeUse, Binding, Body, Branch, BranchId, ClassUse, Name, PathKind, Reference, Resource,
+    ResourceForm, Scope, ScopeId, Title,
 };
 use crate::eval::assigned_variables;
 
@@ -265,7 +265,7 @@ impl Walk {
         let Some(name) = call.name_token().filter(|_| is_name) else {
             return self.children(node);
         };
-        self.called(node, &name, call.arguments(), call.lambda());
+        self.called(node, &name, call.arguments());
     }
 
     fn method_call(&mut self, node: &SyntaxNode) {
@@ -276,16 +276,10 @@ impl Walk {
             return self.children(node);
         };
         let arguments = call.receiver().into_iter().chain(call.arguments());
-        self.called(node, &name, arguments.collect(), call.lambda());
+        self.called(node, &name, arguments.collect());
     }
 
-    fn called(
-        &mut self,
-        node: &SyntaxNode,
-        name: &SyntaxToken,
-        arguments: Vec<Expr>,
-        lambda: Option<Lambda>,
-    ) {
+    fn called(&mut self, node: &SyntaxNode, name: &SyntaxToken, arguments: Vec<Expr>) {
         let function = canonical(name.text());
         self.add(name.text_range(), Name::Function(function.clone()));
         let guarded = self.around.guarded || function == "defined";
@@ -301,13 +295,6 @@ impl Walk {
                 it.children(node);
             },
         );
-        self.body.calls.push(Call {
-            function,
-            range: name.text_range(),
-            arguments: special::count(&arguments),
-            block: lambda.map(|it| special::block_parameters(&it.parameters())),
-            texts: special::leading_texts(&arguments),
-        });
     }
 
     /// `if` and `unless`: what is asked for in the condition is known not to be there otherwise.
@@ -429,16 +416,10 @@ impl Walk {
         for operation in operations {
             match operation {
                 AttributeOperation::Attribute(it) => {
-                    let text = it.value().as_ref().and_then(special::text);
-                    let adds = it
-                        .operator()
-                        .is_some_and(|it| it.kind() != SyntaxKind::FAT_ARROW);
                     if let Some(name) = it.name_token() {
                         attributes.push(AttributeUse {
                             name: name.text().to_owned(),
                             range: name.text_range(),
-                            adds,
-                            text,
                         });
                     }
                 }

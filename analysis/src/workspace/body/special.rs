@@ -1,14 +1,14 @@
 //! Names in places where the language has only values: arguments of functions that Puppet treats
 //! as names, titles, paths.
 
-use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Parameter};
+use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind};
 use syntax::{SyntaxNode, TextRange};
 
 use super::super::item::canonical;
 use super::{ClassUse, Name, PathKind};
 
 /// The text of a plain string or a bare word.
-pub(super) fn text(expr: &Expr) -> Option<String> {
+fn text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
         Expr::QualifiedName(it) => Some(it.text()),
@@ -47,25 +47,6 @@ pub(super) fn resource_type(expr: &Expr) -> Option<String> {
         Expr::QualifiedReference(it) => Some(canonical(&it.text())),
         _ => text(expr).map(|it| canonical(&it)),
     }
-}
-
-/// How many arguments there are; nothing if some are unfolded from a list.
-pub(super) fn count(arguments: &[Expr]) -> Option<usize> {
-    let unfolds = |it: &Expr| matches!(it, Expr::UnaryExpr(it) if it.operator().is_some_and(|it| it.text() == "*"));
-    (!arguments.iter().any(unfolds)).then_some(arguments.len())
-}
-
-/// The texts of the first arguments, as far as they are written out.
-pub(super) fn leading_texts(arguments: &[Expr]) -> Vec<String> {
-    arguments.iter().map_while(text).collect()
-}
-
-/// How many parameters a block has: required ones, and all unless there is no limit.
-pub(super) fn block_parameters(parameters: &[Parameter]) -> (usize, Option<usize>) {
-    let rest = parameters.iter().any(Parameter::captures_rest);
-    let required = parameters.iter();
-    let required = required.filter(|it| it.default().is_none() && !it.captures_rest());
-    (required.count(), (!rest).then_some(parameters.len()))
 }
 
 /// Functions that tell whether a name exists.
