@@ -18,7 +18,7 @@ mod workspace_symbols;
 #[cfg(test)]
 pub(crate) mod fixture;
 
-use syntax::{Severity, TextRange};
+use syntax::{Applicability, Edit, Severity, TextRange};
 
 use crate::host::FileId;
 
@@ -49,6 +49,20 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// Places that explain it, maybe in other files.
     pub related: Vec<RelatedPlace>,
+    /// What can be done about it, the best first.
+    pub fixes: Vec<Fix>,
+}
+
+/// A change after which a [`Diagnostic`] is gone, and the code means what it did or, of what Puppet
+/// refuses, what it was meant to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fix {
+    /// What it does, in the imperative, without a full stop.
+    pub label: String,
+    /// Whether it may be applied without asking.
+    pub applicability: Applicability,
+    /// The edits by file, in any order; none overlaps another.
+    pub edits: Vec<(FileId, Edit)>,
 }
 
 /// A place that explains a [`Diagnostic`].

@@ -4,17 +4,21 @@
 //! This crate knows text. It must never know types, workspaces, the LSP or the disk.
 
 mod diagnostic;
+mod fix;
 mod kind;
 
 pub mod ast;
 pub mod lexer;
 mod model;
 mod parser;
+mod removal;
 pub mod pn;
 pub mod regex;
 pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
+pub use fix::{Applicability, Edit, Fix, apply as apply_edits};
 pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 pub use parser::{Dialect, Parse, parse};
+pub use removal::{element_removal, statement_removal};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
