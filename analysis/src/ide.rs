@@ -2,6 +2,7 @@
 
 mod definition;
 mod diagnostics;
+mod fixes;
 mod folding;
 mod hover;
 mod ignored;
@@ -24,6 +25,8 @@ use crate::host::FileId;
 
 pub(crate) use definition::definition;
 pub(crate) use diagnostics::workspace_diagnostics;
+pub use fixes::certain_edits;
+pub(crate) use fixes::ignore;
 pub(crate) use folding::folding_ranges;
 pub(crate) use hover::hover;
 pub(crate) use inferred::inferred_places;

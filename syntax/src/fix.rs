@@ -68,7 +68,10 @@ pub fn apply<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> Optio
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {
-        let (start, end) = (usize::from(edit.range.start()), usize::from(edit.range.end()));
+        let (start, end) = (
+            usize::from(edit.range.start()),
+            usize::from(edit.range.end()),
+        );
         out.push_str(text.get(at..start)?);
         text.get(start..end)?;
         out.push_str(&edit.text);

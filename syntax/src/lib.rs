@@ -11,9 +11,9 @@ pub mod ast;
 pub mod lexer;
 mod model;
 mod parser;
-mod removal;
 pub mod pn;
 pub mod regex;
+mod removal;
 pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};

@@ -9,7 +9,10 @@ use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 /// with its comma, and with its lines if nothing else stands on them.
 pub fn element_removal(node: &SyntaxNode) -> TextRange {
     let is_comma = |it: &SyntaxToken| it.kind() == SyntaxKind::COMMA;
-    if let Some(comma) = behind(node).find(|it| !it.kind().is_trivia()).filter(is_comma) {
+    if let Some(comma) = behind(node)
+        .find(|it| !it.kind().is_trivia())
+        .filter(is_comma)
+    {
         return with_blanks(node, Some(&comma));
     }
     // The last one: the comma before it goes if that is on the same line.
@@ -101,7 +104,10 @@ mod tests {
         assert_eq!(entry("$x = { a => 1, b => 2 }", 1), "$x = { a => 1 }");
         assert_eq!(entry("$x = { a => 1 }", 0), "$x = { }");
         let lines = "$x = {\n  a => 1, # one\r\n  b => 2,\r\n  c => 3\n}";
-        assert_eq!(entry(lines, 0), "$x = {\n  # one\r\n  b => 2,\r\n  c => 3\n}");
+        assert_eq!(
+            entry(lines, 0),
+            "$x = {\n  # one\r\n  b => 2,\r\n  c => 3\n}"
+        );
         assert_eq!(entry(lines, 1), "$x = {\n  a => 1, # one\r\n  c => 3\n}");
         assert_eq!(entry(lines, 2), "$x = {\n  a => 1, # one\r\n  b => 2,\r\n}");
     }
@@ -109,7 +115,10 @@ mod tests {
     #[test]
     fn statements_go_with_their_lines() {
         let assignment = |text, n| without(text, SyntaxKind::ASSIGNMENT, n, true);
-        assert_eq!(assignment("$a = 1\n  $b = 2\n$c = 3\n", 1), "$a = 1\n$c = 3\n");
+        assert_eq!(
+            assignment("$a = 1\n  $b = 2\n$c = 3\n", 1),
+            "$a = 1\n$c = 3\n"
+        );
         assert_eq!(assignment("if x { $b = 2 }", 0), "if x { }");
         assert_eq!(assignment("$a = 1", 0), "");
         assert_eq!(assignment("$a = 1 $b = 2\n", 1), "$a = 1\n");

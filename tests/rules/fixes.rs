@@ -40,7 +40,10 @@ fn problem(world: &mut World, path: &str, finding: &Diagnostic, fix: &Fix) -> Op
     world.set(path, &text);
     let after = said(&world.diagnostics(path));
     let broken = syntax::parse(&text, dialect(path));
-    let broken = broken.errors().iter().find(|it| it.severity == Severity::Error);
+    let broken = broken
+        .errors()
+        .iter()
+        .find(|it| it.severity == Severity::Error);
     let broken = broken.map(|it| it.message.clone());
     world.set(path, &sound);
     if let Some(message) = broken {
@@ -63,10 +66,18 @@ fn stated(rule: &Rule) -> (bool, bool) {
     let page = page(rule);
     let section = page.split_once("\n## Fix\n").map_or("", |it| it.1);
     let section = section.split("\n## ").next().unwrap_or_default();
-    let begins = |word: &str| section.split("\n\n").any(|it| it.trim_start().starts_with(word));
+    let begins = |word: &str| {
+        section
+            .split("\n\n")
+            .any(|it| it.trim_start().starts_with(word))
+    };
     let (certain, suggested) = (begins("Certain: "), begins("Suggested: "));
     let none = begins("There is none");
-    assert!(none != (certain || suggested), "{}: say what there is", rule.code);
+    assert!(
+        none != (certain || suggested),
+        "{}: say what there is",
+        rule.code
+    );
     (certain, suggested)
 }
 

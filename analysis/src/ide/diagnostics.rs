@@ -8,8 +8,8 @@ use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
 use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
-use super::{Fix, RelatedPlace};
 use super::ignored::Ignored;
+use super::{Fix, RelatedPlace};
 use crate::db::{self, FileInput, SettingsInput};
 use crate::host::FileId;
 use crate::rules::{self, ItemFinding};

@@ -73,7 +73,12 @@ impl Checker<'_> {
         let root = self.root();
         let comparison = node_at(&root, problem.range);
         let comparison = comparison.and_then(|it| it.ancestors().find_map(BinaryExpr::cast));
-        let Some(comparison) = comparison.filter(|it| it.syntax().text_range() == problem.range) else {
+        let operator = comparison.as_ref().and_then(BinaryExpr::operator);
+        let is_whole = |it: &BinaryExpr| it.syntax().text_range() == problem.range;
+        let is_it = |it: &BinaryExpr| {
+            is_whole(it) || operator.is_some_and(|it| it.text_range() == problem.range)
+        };
+        let Some(comparison) = comparison.filter(is_it) else {
             return;
         };
         for (side, own, other) in [
@@ -104,7 +109,8 @@ impl Checker<'_> {
 fn default_option(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
     let node = node_at(root, range)?;
     let mut around = node.ancestors();
-    let node = around.find(|it| matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::SELECTOR_EXPR))?;
+    let node =
+        around.find(|it| matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::SELECTOR_EXPR))?;
     let edit = if let Some(case) = CaseExpr::cast(node.clone()) {
         option_insertion(&case.options().last()?, "default: { }")
     } else {

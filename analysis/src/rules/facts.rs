@@ -6,7 +6,7 @@ use crate::db::SettingsInput;
 use crate::declared::Fact;
 use crate::library;
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxToken, TextRange};
 
 impl Checker<'_> {
     /// Reports a fact if it has another name in all releases.
@@ -34,6 +34,7 @@ impl Checker<'_> {
         };
         self.report_as(&LEGACY_FACT, severity, range, message);
         let token = token_at(&self.root(), range);
+        let token = token.filter(|it| is_text(fact) || !is_compared(it));
         let text = token.and_then(|it| path_of(modern).and(variable_like(&it, modern)));
         // Where a fact may not be there, asking for a part of it fails.
         let is_there = path_of(modern).is_some_and(|it| has_all_levels(&it));
@@ -42,6 +43,20 @@ impl Checker<'_> {
         let fix = text.map(|it| Fix::suggested(label, range, it).with(certain_if(certain)));
         self.fix(fix);
     }
+}
+
+/// Whether a fact is a text, which the code around may well take it for.
+fn is_text(fact: &Fact) -> bool {
+    fact.type_.as_deref() == Some("String")
+}
+
+/// Whether the value of a variable decides something.
+fn is_compared(token: &SyntaxToken) -> bool {
+    let around = token.parent().and_then(|it| it.parent());
+    around.is_some_and(|it| {
+        use SyntaxKind::*;
+        matches!(it.kind(), BINARY_EXPR | SELECTOR_EXPR | CASE_EXPR)
+    })
 }
 
 /// The keys of `$facts['a']['b']`; nothing of other expressions.

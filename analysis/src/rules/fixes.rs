@@ -9,9 +9,7 @@ mod sample;
 mod values;
 
 use syntax::ast::{AstNode, Expr, StringLiteral, VariableExpr};
-use syntax::{
-    Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal,
-};
+use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal};
 
 use super::Checker;
 use crate::values::quote;
@@ -52,15 +50,25 @@ impl Checker<'_> {
             use SyntaxKind::*;
             matches!(
                 kind,
-                CALL_EXPR | METHOD_CALL | RESOURCE_EXPR | ASSIGNMENT | COLLECT_EXPR | HEREDOC | LAMBDA
+                CALL_EXPR
+                    | METHOD_CALL
+                    | RESOURCE_EXPR
+                    | ASSIGNMENT
+                    | COLLECT_EXPR
+                    | HEREDOC
+                    | LAMBDA
             )
         };
-        let inside = node.descendants().filter(|it| range.contains_range(it.text_range()));
+        let inside = node
+            .descendants()
+            .filter(|it| range.contains_range(it.text_range()));
         if inside.skip(1).any(|it| acts(it.kind())) {
             return false;
         }
         let references = &self.body.references;
-        let mut within = references.iter().filter(|it| range.contains_range(it.range));
+        let mut within = references
+            .iter()
+            .filter(|it| range.contains_range(it.range));
         within.all(|it| {
             let Name::Variable(name) = &it.name else {
                 return true;
@@ -95,7 +103,10 @@ pub(super) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode>
     }
     let element = root.covering_element(range);
     let node = element.as_node().cloned().or_else(|| element.parent())?;
-    let around = node.ancestors().skip(1).take_while(|it| it.text_range() == range);
+    let around = node
+        .ancestors()
+        .skip(1)
+        .take_while(|it| it.text_range() == range);
     Some(around.last().unwrap_or(node))
 }
 
@@ -180,8 +191,12 @@ pub(super) fn text_like(old: &Expr, new: &str) -> String {
 /// A plain text somewhere in a range, by its value.
 pub(super) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Option<Expr> {
     let node = node_at(root, range)?;
-    let inside = node.descendants().filter(|it| range.contains_range(it.text_range()));
-    let mut found = inside.filter_map(StringLiteral::cast).filter(|it| it.value() == value);
+    let inside = node
+        .descendants()
+        .filter(|it| range.contains_range(it.text_range()));
+    let mut found = inside
+        .filter_map(StringLiteral::cast)
+        .filter(|it| it.value() == value);
     let first = found.next()?;
     found.next().is_none().then(|| Expr::from(first))
 }
@@ -191,8 +206,8 @@ pub(super) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<Str
     let node = token.parent().and_then(VariableExpr::cast)?;
     let is_bare = !token.text().starts_with('$');
     let around = node.syntax().parent()?;
-    let is_short = around.kind() == SyntaxKind::INTERPOLATION
-        && around.first_token().as_ref() == Some(token);
+    let is_short =
+        around.kind() == SyntaxKind::INTERPOLATION && around.first_token().as_ref() == Some(token);
     let name = expression.strip_prefix('$')?;
     Some(match (is_bare, is_short) {
         (true, _) => name.to_owned(),

@@ -1,9 +1,10 @@
 //! Names that lead nowhere: variables, classes, resource types, functions, types, templates and
 //! files.
 
-use syntax::{Fix, Severity, TextRange};
+use syntax::ast::{AstNode, CallExpr};
+use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
 
-use super::fixes::{text_at, token_at, variable_like};
+use super::fixes::{node_at, text_at, token_at, variable_like};
 use super::suggest::{hint, is_slip, similar};
 use super::{
     Checker, MISSING_FILE, MISSING_MODULE, MISSING_TEMPLATE, REMOVED_FUNCTION, Rule, UNKNOWN_CLASS,
@@ -12,7 +13,7 @@ use super::{
 use crate::db::SettingsInput;
 use crate::library;
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
-use crate::workspace::body::{Name, PathKind, Reference};
+use crate::workspace::body::{ClassUse, Name, PathKind, Reference};
 use crate::workspace::outside::custom_facts;
 use crate::workspace::resolve::Missing;
 use crate::workspace::variables::variables;
@@ -127,9 +128,16 @@ impl Checker<'_> {
         self.fix_near(range, name, near.as_deref());
     }
 
+    /// Whether the item declares a class, which it can do only once.
+    fn is_declared_class(&self, name: &str) -> bool {
+        let mut references = self.body.references.iter();
+        let class = |it: &Name| matches!(it, Name::Class(it, ClassUse::Declared) if it == name);
+        references.any(|it| class(&it.name))
+    }
+
     /// Offers the name that was meant.
     fn fix_near(&mut self, range: TextRange, name: &str, near: Option<&str>) {
-        if let Some(near) = near {
+        if let Some(near) = near.filter(|it| !self.is_declared_class(it)) {
             let key = (ItemKind::TypeAlias, near.to_owned());
             let aliases = all_definitions(self.db, self.environment).get(&key);
             let alias = aliases.and_then(|it| it.first());
@@ -210,7 +218,12 @@ impl Checker<'_> {
                 Severity::Warning
             };
             let message = format!("Puppet has no function `{name}` any more: use {instead}");
-            return self.report_as(&REMOVED_FUNCTION, severity, range, message);
+            self.report_as(&REMOVED_FUNCTION, severity, range, message);
+            return self.fix(
+                (name == "extlookup")
+                    .then(|| lookup(&self.root(), range))
+                    .flatten(),
+            );
         }
         let kind = Kind {
             rule: &UNKNOWN_FUNCTION,
@@ -327,7 +340,9 @@ impl Checker<'_> {
     /// The variable of a class that was most likely meant.
     fn similar_in_class(&self, class: &str, name: &str) -> Option<String> {
         let key = (ItemKind::Class, canonical(class));
-        let class = all_definitions(self.db, self.environment).get(&key)?.first()?;
+        let class = all_definitions(self.db, self.environment)
+            .get(&key)?
+            .first()?;
         let names = variables(self.db, *class).names.iter();
         similar(name, names.map(String::as_str)).map(str::to_owned)
     }
@@ -337,7 +352,9 @@ impl Checker<'_> {
     fn can_take_place(&self, reference: &Reference, name: &str, near: &str) -> bool {
         let near = near.trim_start_matches('$');
         let mut scopes = self.body.scopes_from(reference.scope);
-        let mut own = scopes.by_ref().flat_map(|it| &self.body.scopes[it].bindings);
+        let mut own = scopes
+            .by_ref()
+            .flat_map(|it| &self.body.scopes[it].bindings);
         match own.find(|it| it.name == near) {
             Some(_) if name.starts_with("::") => false,
             Some(it) if it.parameter => true,
@@ -376,4 +393,24 @@ impl Checker<'_> {
         let name = name.trim_start_matches("::");
         similar(name, known.chain(shipped)).map(|it| format!("${it}"))
     }
+}
+
+/// A call of `lookup` in place of one of `extlookup`, whose second argument is a default.
+fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
+    let call = node_at(root, name)?.ancestors().find_map(CallExpr::cast)?;
+    let mut fix = Fix::suggested("Call `lookup`", name, "lookup");
+    match call.arguments().as_slice() {
+        [_] => {}
+        [_, default] => {
+            let range = default.syntax().text_range();
+            let edit = |at, text: &str| Edit {
+                range: TextRange::empty(at),
+                text: text.to_owned(),
+            };
+            fix.edits.push(edit(range.start(), "{ 'default_value' => "));
+            fix.edits.push(edit(range.end(), " }"));
+        }
+        _ => return None,
+    }
+    Some(fix)
 }

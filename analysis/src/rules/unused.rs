@@ -102,14 +102,16 @@ impl Checker<'_> {
     /// An assignment that does nothing else and is the value of nothing.
     fn removed_assignment(&self, binding: &Binding) -> Option<Fix> {
         let root = self.root();
-        let variable = node_at(&root, binding.range).filter(|it| it.text_range() == binding.range)?;
+        let variable =
+            node_at(&root, binding.range).filter(|it| it.text_range() == binding.range)?;
         let assignment = variable.parent().and_then(Assignment::cast)?;
         let node = assignment.syntax();
         let is_statement = matches!(
             node.parent()?.kind(),
             SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE
         );
-        let removable = is_statement && !gives_value(node) && self.is_removable(&root, node.text_range());
+        let removable =
+            is_statement && !gives_value(node) && self.is_removable(&root, node.text_range());
         let label = format!("Remove the assignment of `${}`", binding.name);
         removable.then(|| Fix::suggested(label, statement_removal(node), ""))
     }

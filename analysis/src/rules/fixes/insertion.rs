@@ -30,7 +30,9 @@ pub(in crate::rules) fn attribute_insertion(
 pub(in crate::rules) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
     let comma = tokens_behind(last).find(|it| !it.kind().is_trivia());
     let comma = comma.filter(|it| it.kind() == SyntaxKind::COMMA);
-    let end = comma.as_ref().map_or(last.text_range(), |it| it.text_range());
+    let end = comma
+        .as_ref()
+        .map_or(last.text_range(), |it| it.text_range());
     let (before, behind) = match comma {
         Some(_) => ("", ","),
         None => (",", ""),

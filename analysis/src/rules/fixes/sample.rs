@@ -8,10 +8,23 @@ use crate::values::{HashValue, Value, source};
 pub(in crate::rules) fn sample(type_: &Type) -> Option<String> {
     let mut candidates = Vec::new();
     listed(type_, &mut candidates, 8);
-    candidates.extend(["", "TODO", "todo", "/TODO", "https://todo.example", "0.0.0.0"].map(Value::from));
+    candidates.extend(
+        [
+            "",
+            "TODO",
+            "todo",
+            "/TODO",
+            "https://todo.example",
+            "0.0.0.0",
+        ]
+        .map(Value::from),
+    );
     candidates.extend([0_i64, 1, 1024].map(Value::from));
     candidates.push(Value::from(false));
-    candidates.extend([Value::from(Vec::new()), Value::Hash(HashValue::from_iter([]))]);
+    candidates.extend([
+        Value::from(Vec::new()),
+        Value::Hash(HashValue::from_iter([])),
+    ]);
     candidates.push(Value::from(vec![Value::from("TODO")]));
     let fits = |it: &Value| is_instance(type_, it) == Some(true);
     candidates.iter().find(|it| fits(it)).and_then(source)

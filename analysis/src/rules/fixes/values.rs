@@ -3,7 +3,9 @@
 use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind, Number, Parameter};
 use syntax::{Applicability, Fix, SyntaxNode, TextRange};
 
-use super::{certain_if, element_insertion, element_removal, expr_at, plain_text, sample, text_like};
+use super::{
+    certain_if, element_insertion, element_removal, expr_at, plain_text, sample, text_like,
+};
 use crate::rules::suggest::similar;
 use crate::types::mismatch::{Mismatch, Problem, Step, mismatches};
 use crate::types::{Type, is_instance};
@@ -62,7 +64,11 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
     if let Some(text) = plain_text(expr) {
         if let Some(near) = nearest(wanted, &text).filter(|it| fits(&Value::from(it.as_str()))) {
             let is_same = lower_case(&near) == lower_case(&text);
-            let fix = Fix::suggested(format!("Write {}", quote(&near)), range, text_like(expr, &near));
+            let fix = Fix::suggested(
+                format!("Write {}", quote(&near)),
+                range,
+                text_like(expr, &near),
+            );
             return Some(fix.with(certain_if(is_same)));
         }
         let value = unquoted(&text).filter(fits)?;
@@ -72,7 +78,10 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
     let Expr::Literal(literal) = expr else {
         return None;
     };
-    let is_plain = matches!(literal.kind()?, LiteralKind::Number(_) | LiteralKind::Boolean(_));
+    let is_plain = matches!(
+        literal.kind()?,
+        LiteralKind::Number(_) | LiteralKind::Boolean(_)
+    );
     let text = literal.token()?.text().to_owned();
     let quoted = is_plain && fits(&Value::from(text.as_str()));
     quoted.then(|| Fix::suggested(format!("Put `{text}` in quotes"), range, quote(&text)))
@@ -102,7 +111,11 @@ fn inside(expr: &Expr, wanted: &Type, mismatch: &Mismatch) -> Vec<Fix> {
             let fixes = expected.iter().filter_map(|it| replaced(&part, it));
             // What fits there may still not fit as a whole: only a single way is sure to.
             let fixes: Vec<_> = fixes.collect();
-            if expected.len() == 1 { fixes } else { Vec::new() }
+            if expected.len() == 1 {
+                fixes
+            } else {
+                Vec::new()
+            }
         }
         Problem::Unknown(key) => unknown_key(&part, struct_at(wanted, &mismatch.path), key),
         Problem::Missing(key) => missing_key(&part, struct_at(wanted, &mismatch.path), key)
@@ -182,8 +195,15 @@ fn missing_key(hash: &Expr, wanted: Option<Type>, key: &str) -> Option<Fix> {
     let last = hash.entries().last()?;
     let value = sample(&wanted.get(key)?.value)?;
     let written = last.key()?;
-    let edit = element_insertion(last.syntax(), &format!("{} => {value}", text_like(&written, key)));
-    Some(Fix::suggested(format!("Add `{key}`"), edit.range, edit.text))
+    let edit = element_insertion(
+        last.syntax(),
+        &format!("{} => {value}", text_like(&written, key)),
+    );
+    Some(Fix::suggested(
+        format!("Add `{key}`"),
+        edit.range,
+        edit.text,
+    ))
 }
 
 /// Whether nothing is read or called in an expression.
