@@ -1,5 +1,6 @@
 //! Fixes: on the command line, and as code actions over the real protocol.
 
+#[expect(dead_code, reason = "these tests use only a part of it")]
 mod support;
 
 use std::fs;
