@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use syntax::validation::{ModulePlace, PuppetVersion};
-use syntax::{Dialect, Parse, TextRange, TextSize};
+use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
@@ -142,6 +142,19 @@ impl Analysis {
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::workspace_diagnostics(&self.db, it))
+    }
+
+    /// The edit that silences a finding in a file with a comment, if a comment can do that.
+    pub fn ignore(&self, file: FileId, finding: &Diagnostic) -> Option<Edit> {
+        let file = self.file(file)?;
+        let text = file.text(&self.db).as_deref()?;
+        ide::ignore(text, file.spec(&self.db).dialect, finding)
+    }
+
+    /// Whether a file has no errors of syntax.
+    pub fn is_sound(&self, file: FileId) -> bool {
+        let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
+        !errors.any(|it| it.severity == Severity::Error)
     }
 
     /// Computes what questions about other files need of this one, so that several threads can do

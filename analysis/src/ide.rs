@@ -2,6 +2,7 @@
 
 mod definition;
 mod diagnostics;
+mod fixes;
 mod folding;
 mod hover;
 mod ignored;
@@ -18,12 +19,14 @@ mod workspace_symbols;
 #[cfg(test)]
 pub(crate) mod fixture;
 
-use syntax::{Severity, TextRange};
+use syntax::{Applicability, Edit, Severity, TextRange};
 
 use crate::host::FileId;
 
 pub(crate) use definition::definition;
 pub(crate) use diagnostics::workspace_diagnostics;
+pub use fixes::certain_edits;
+pub(crate) use fixes::ignore;
 pub(crate) use folding::folding_ranges;
 pub(crate) use hover::hover;
 pub(crate) use inferred::inferred_places;
@@ -49,6 +52,20 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// Places that explain it, maybe in other files.
     pub related: Vec<RelatedPlace>,
+    /// What can be done about it, the best first.
+    pub fixes: Vec<Fix>,
+}
+
+/// A change after which a [`Diagnostic`] is gone, and the code means what it did or, of what Puppet
+/// refuses, what it was meant to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fix {
+    /// What it does, in the imperative, without a full stop.
+    pub label: String,
+    /// Whether it may be applied without asking.
+    pub applicability: Applicability,
+    /// The edits by file, in any order; none overlaps another.
+    pub edits: Vec<(FileId, Edit)>,
 }
 
 /// A place that explains a [`Diagnostic`].

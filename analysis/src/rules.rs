@@ -9,6 +9,7 @@ mod conditions;
 mod definitions;
 mod duplicates;
 mod facts;
+mod fixes;
 mod inheritance;
 mod mentions;
 mod mismatches;
@@ -23,7 +24,7 @@ mod values;
 mod wording;
 
 use salsa::Database;
-use syntax::{Severity, TextRange};
+use syntax::{Fix, Severity, TextRange};
 
 use crate::db::{EnvironmentInput, FileInput};
 use crate::workspace::body::{Body, body};
@@ -173,6 +174,8 @@ pub(crate) struct ItemFinding<'db> {
     pub range: TextRange,
     /// Places that explain it.
     pub related: Vec<RelatedItem<'db>>,
+    /// What can be done about it, in the tree of the item, the best first.
+    pub fixes: Vec<Fix>,
 }
 
 /// A place that explains an [`ItemFinding`].
@@ -215,6 +218,7 @@ impl<'db> Checker<'db> {
             message,
             range,
             related: Vec::new(),
+            fixes: Vec::new(),
         });
     }
 

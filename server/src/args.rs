@@ -98,6 +98,12 @@ pub(crate) struct CheckArgs {
     /// How findings are written
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Apply the fixes that are certain, and report what is left
+    #[arg(long, conflicts_with = "write_baseline")]
+    pub(crate) fix: bool,
+    /// With --fix: show what would be changed and write nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) diff: bool,
     /// A file with findings that are known and not told again [default: what pupil.toml says]
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,

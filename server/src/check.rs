@@ -2,6 +2,7 @@
 
 mod baseline;
 mod finding;
+mod fix;
 mod github;
 mod json;
 mod progress;
@@ -85,19 +86,30 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         true => World::default(),
         false => World::load(&arguments.paths, modulepath, version),
     };
-    let (found, world) = rayon::join(|| files::find(&arguments.paths), world);
+    let (found, mut world) = rayon::join(|| files::find(&arguments.paths), world);
     let checker = Checker {
         levels: world.files.levels(),
         hints: arguments.format == Format::Json,
-        files: world.files,
+        files: std::mem::take(&mut world.files),
         layout: Layout::new(modulepath),
         version,
         baseline,
         text: (arguments.format == Format::Text).then(|| text::Style::new(colors)),
     };
+    let mut problems = found.problems;
+    if arguments.fix {
+        let outcome = checker.fix(&found.files, &mut world, !arguments.diff);
+        problems.extend(outcome.problems);
+        if arguments.diff {
+            return show_diff(&outcome.fixed, &problems);
+        }
+        for fixed in &outcome.fixed {
+            terminal::tell(&fixed.summary());
+        }
+    }
     let reports = checker.check_all(&found.files, &world.analysis);
     // The process is about to end: there is no need to give back its memory piece by piece.
-    std::mem::forget(world.analysis);
+    std::mem::forget(world);
     if let Some(path) = &arguments.write_baseline {
         Baseline::write(path, &found.files, &reports)?;
     }
@@ -106,13 +118,12 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     match arguments.format {
         Format::Text => text::write(&mut out, &reports, colors)?,
         Format::Json => json::write(&mut out, &reports)?,
-        Format::Sarif => sarif::write(&mut out, &reports, &found.problems)?,
+        Format::Sarif => sarif::write(&mut out, &reports, &problems)?,
         Format::Github => github::write(&mut out, &reports)?,
     }
     out.flush()?;
     drop(out);
 
-    let mut problems = found.problems;
     for report in &reports {
         if let Some(problem) = &report.problem {
             problems.push(format!("{}: {problem}", report.path));
@@ -127,6 +138,25 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         ExitCode::from(FINDINGS)
     } else {
         ExitCode::SUCCESS
+    })
+}
+
+/// Shows what would be fixed: there is something to do if that is anything.
+fn show_diff(fixed: &[fix::Fixed], problems: &[String]) -> Result<ExitCode, Failure> {
+    let mut out = terminal::stdout();
+    for it in fixed {
+        it.write_diff(&mut out)?;
+    }
+    out.flush()?;
+    for problem in problems {
+        terminal::complain(problem);
+    }
+    Ok(if !problems.is_empty() {
+        ExitCode::from(COULD_NOT_RUN)
+    } else if fixed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FINDINGS)
     })
 }
 

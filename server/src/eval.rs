@@ -92,6 +92,7 @@ fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
         message: failure.message.clone(),
         range: word_at(code, at),
         related: Vec::new(),
+        fixes: Vec::new(),
     };
     check::render(NAME, &[diagnostic], &source, colors)
         .trim_end()

@@ -7,6 +7,7 @@
 //! an answer has seen exactly the edits that came before the question. The disk is read on a
 //! thread of its own ([`loading`]), and what was read is one more message to the session.
 
+mod actions;
 mod backend;
 mod capabilities;
 mod client;

@@ -58,6 +58,12 @@ pub(crate) fn complain(message: &dyn fmt::Display) {
     );
 }
 
+/// Writes what the command did to standard error.
+pub(crate) fn tell(message: &dyn fmt::Display) {
+    // There is no one left to tell if even this fails.
+    let _ = writeln!(anstream::stderr(), "{message}");
+}
+
 /// `text` in a style, or as it is.
 pub(crate) fn paint<T: fmt::Display>(style: Style, text: T, colors: bool) -> impl fmt::Display {
     let style = if colors { style } else { Style::new() };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::{Analysis, AnalysisHost, Change, FileId};
+use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
 use crate::levels::Levels;
@@ -14,6 +14,9 @@ use crate::workspace::{Loader, Request};
 /// A workspace and what is known about it; by default there is nothing in it.
 #[derive(Default)]
 pub(crate) struct World {
+    /// Takes changes, while there is no snapshot.
+    pub(crate) host: AnalysisHost,
+    /// The state of it.
     pub(crate) analysis: Analysis,
     /// Its files.
     pub(crate) files: Files,
@@ -39,6 +42,7 @@ impl World {
         }
         World {
             analysis: host.analysis(),
+            host,
             files: Files { vfs },
         }
     }
@@ -51,6 +55,11 @@ impl Files {
         let file = self.vfs.id(&path)?;
         let found = self.vfs.on_disk(file)?;
         found.text.is_exact.then_some(file)
+    }
+
+    /// What a file of the disk is besides its text.
+    pub(crate) fn spec(&self, file: FileId) -> Option<FileSpec> {
+        Some(self.vfs.on_disk(file)?.spec.clone())
     }
 
     /// How much the rules matter to the projects of the files.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use rowan::{TextRange, TextSize};
 
+use crate::Fix;
+
 /// A code that names the rule: Puppet's own issue code where Puppet has one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Code(pub &'static str);
@@ -54,6 +56,8 @@ pub struct Diagnostic {
     pub stage: Stage,
     /// Places that explain it.
     pub related: Vec<Related>,
+    /// What can be done about it, the best first.
+    pub fixes: Vec<Fix>,
 }
 
 /// When Puppet finds a problem.
@@ -83,6 +87,7 @@ impl Diagnostic {
             anchor: Some(range.start()),
             stage,
             related: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 

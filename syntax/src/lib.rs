@@ -4,6 +4,7 @@
 //! This crate knows text. It must never know types, workspaces, the LSP or the disk.
 
 mod diagnostic;
+mod fix;
 mod kind;
 
 pub mod ast;
@@ -12,9 +13,12 @@ mod model;
 mod parser;
 pub mod pn;
 pub mod regex;
+mod removal;
 pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
+pub use fix::{Applicability, Edit, Fix, apply as apply_edits};
 pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 pub use parser::{Dialect, Parse, parse};
+pub use removal::{element_removal, statement_removal};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};

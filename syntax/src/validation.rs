@@ -9,6 +9,7 @@ mod checker;
 mod definitions;
 mod effects;
 mod embedded;
+mod fixes;
 mod hostnames;
 mod import;
 mod literals;
@@ -64,5 +65,6 @@ pub fn validate(file: &SourceFile, context: &ValidationContext) -> Vec<Diagnosti
     if is_sound && !context.tasks && !file.is_template() {
         found.extend(import::check(&program));
     }
+    fixes::add(file, &mut found);
     found
 }

@@ -2,6 +2,7 @@
 //! about Debian's modules.
 
 mod debian;
+mod fixes;
 mod pages;
 mod planted;
 

@@ -156,6 +156,18 @@ impl World {
         self.host.analysis()
     }
 
+    /// What is wrong with the file at a path, as the analysis says it.
+    pub fn diagnostics(&self, path: &str) -> Vec<Diagnostic> {
+        let file = self.id(path);
+        file.map(|it| self.analysis().diagnostics(it))
+            .unwrap_or_default()
+    }
+
+    /// The text of the file at a path.
+    pub fn text(&self, path: &str) -> Option<Arc<str>> {
+        self.analysis().text(self.id(path)?)
+    }
+
     /// What is wrong with the file at a path, in the order of its text.
     pub fn found(&self, path: &str) -> Vec<Found> {
         let analysis = self.analysis();

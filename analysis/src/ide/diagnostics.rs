@@ -6,10 +6,10 @@
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
-use syntax::{Code, Diagnostic, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
-use super::RelatedPlace;
 use super::ignored::Ignored;
+use super::{Fix, RelatedPlace};
 use crate::db::{self, FileInput, SettingsInput};
 use crate::host::FileId;
 use crate::rules::{self, ItemFinding};
@@ -61,7 +61,26 @@ fn of_file(found: Diagnostic, file: FileId) -> super::Diagnostic {
         message: found.message,
         range: found.range,
         related: related.collect(),
+        fixes: in_file(found.fixes, file, |it| it),
     }
+}
+
+/// Fixes of one file.
+fn in_file(
+    fixes: Vec<syntax::Fix>,
+    file: FileId,
+    place: impl Fn(TextRange) -> TextRange,
+) -> Vec<Fix> {
+    let placed = |edit: Edit| Edit {
+        range: place(edit.range),
+        ..edit
+    };
+    let fixes = fixes.into_iter().map(|it| Fix {
+        label: it.label,
+        applicability: it.applicability,
+        edits: it.edits.into_iter().map(|it| (file, placed(it))).collect(),
+    });
+    fixes.collect()
 }
 
 fn of_item<'db>(
@@ -80,6 +99,9 @@ fn of_item<'db>(
         message: found.message.clone(),
         range: item.in_file(db, found.range),
         related: related.collect(),
+        fixes: in_file(found.fixes.clone(), item.file(db).id(db), |it| {
+            item.in_file(db, it)
+        }),
     }
 }
 

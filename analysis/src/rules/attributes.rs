@@ -1,14 +1,17 @@
 //! Attributes that a resource has not, and parameters that it must be given.
 
-use syntax::TextRange;
+use syntax::ast::{AstNode, Attribute, ResourceBody};
+use syntax::{Fix, TextRange};
 
+use super::fixes::{attribute_insertion, node_at, sample};
 use super::mentions::given_elsewhere;
 use super::suggest::{hint, similar};
 use super::{Checker, MISSING_PARAMETER, UNKNOWN_ATTRIBUTE, UNKNOWN_PARAMETER};
 use crate::declared::ResourceType;
+use crate::infer::declared_parameters;
 use crate::library;
 use crate::workspace::autoload::{NameKey, find_item};
-use crate::workspace::body::{Resource, ResourceForm};
+use crate::workspace::body::{AttributeUse, Resource, ResourceForm};
 use crate::workspace::resolve::{Definition, resource_type};
 use crate::workspace::{Item, ItemKind, Signature, signature};
 
@@ -58,9 +61,11 @@ impl<'db> Checker<'db> {
             }
             let names = type_.attributes.iter().map(|it| it.name.as_str());
             let shared = library::metaparameters().iter().map(|it| it.name.as_str());
-            let near = hint(similar(name, names.chain(shared)));
-            let message = format!("`{}` has no attribute `{name}`{near}", type_.name);
+            let near = similar(name, names.chain(shared));
+            let hint = hint(near);
+            let message = format!("`{}` has no attribute `{name}`{hint}", type_.name);
             self.report(&UNKNOWN_ATTRIBUTE, attribute.range, message);
+            self.fix_attribute(resource, attribute, near);
         }
     }
 
@@ -79,16 +84,44 @@ impl<'db> Checker<'db> {
                 continue;
             }
             let names = signature.parameters.iter().map(|it| it.name.as_str());
-            let near = hint(similar(name, names));
+            let near = similar(name, names);
+            let hint = hint(near);
             let title = item.name(self.db);
-            let message = format!("{noun} `{title}` has no parameter `{name}`{near}");
+            let message = format!("{noun} `{title}` has no parameter `{name}`{hint}");
             self.report(&UNKNOWN_PARAMETER, attribute.range, message);
+            self.fix_attribute(resource, attribute, near);
             self.relate(
                 item,
                 signature.name_range,
                 format!("`{title}` is defined here"),
             );
         }
+    }
+
+    /// Offers the attribute that was meant, and to do without.
+    fn fix_attribute(&mut self, resource: &Resource, attribute: &AttributeUse, near: Option<&str>) {
+        let given = |name: &str| resource.attributes.iter().any(|it| it.name == name);
+        if let Some(near) = near.filter(|it| !given(it)) {
+            self.fix_name(attribute.range, &attribute.name, near);
+        }
+        let node = node_at(&self.root(), attribute.range);
+        let node = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
+        let label = format!("Remove `{}`", attribute.name);
+        let removed = node.and_then(|it| self.removed_element(&label, it.syntax()));
+        self.fix(removed);
+    }
+
+    /// Offers to give a parameter a value of its type, which must be replaced by the right one.
+    fn fix_missing(&mut self, resource: &Resource, item: Item<'db>, name: &str) {
+        let parameters = declared_parameters(self.db, item);
+        let type_ = parameters.iter().find(|it| it.0 == name).map(|it| &it.1);
+        let value = type_.and_then(sample);
+        let body = node_at(&self.root(), resource.range).and_then(ResourceBody::cast);
+        let (Some(value), Some(body)) = (value, body) else {
+            return;
+        };
+        let edit = attribute_insertion(&body, name, &value);
+        self.fix(edit.map(|it| Fix::suggested(format!("Add `{name}`"), it.range, it.text)));
     }
 
     fn missing_parameters(&mut self, resource: &Resource, item: Item<'db>) {
@@ -118,6 +151,7 @@ impl<'db> Checker<'db> {
             let message = format!("`{name}` must be given `{}`", parameter.name);
             self.report(&MISSING_PARAMETER, place(resource), message);
             self.relate(item, parameter.range, "it has no default");
+            self.fix_missing(resource, item, &parameter.name);
         }
     }
 }

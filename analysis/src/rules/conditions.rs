@@ -1,8 +1,10 @@
 //! Code that does nothing: conditions that are always the same, options that no value gets to, code
 //! behind what never returns, values that are never equal.
 
-use syntax::{Severity, TextRange};
+use syntax::ast::{AstNode, BinaryExpr, CaseExpr, SelectorExpr};
+use syntax::{Applicability, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 
+use super::fixes::{element_insertion, node_at, option_insertion, value_fixes};
 use super::wording::actual;
 use super::{
     CONSTANT_CONDITION, Checker, MISSING_OPTION, NEVER_EQUAL, Rule, UNREACHABLE_CODE,
@@ -43,6 +45,8 @@ impl Checker<'_> {
                     let message = format!("no option takes {left}");
                     self.report_as(&MISSING_OPTION, Severity::Hint, range, message);
                 }
+                let fix = default_option(&self.root(), range);
+                self.fix(fix);
             }
             ProblemKind::UnreachableCode => {
                 let message = "nothing gets here".to_owned();
@@ -55,8 +59,37 @@ impl Checker<'_> {
                 let message = format!("{left} and {right} are never equal");
                 let milder = guards || problem.foreign;
                 self.milder(milder, &NEVER_EQUAL, range, message);
+                self.fix_comparison(problem);
             }
             _ => {}
+        }
+    }
+
+    /// A literal of the type that it is compared with.
+    fn fix_comparison(&mut self, problem: &Problem) {
+        let ProblemKind::NeverEqual { left, right } = &problem.kind else {
+            return;
+        };
+        let root = self.root();
+        let comparison = node_at(&root, problem.range);
+        let comparison = comparison.and_then(|it| it.ancestors().find_map(BinaryExpr::cast));
+        let operator = comparison.as_ref().and_then(BinaryExpr::operator);
+        let is_whole = |it: &BinaryExpr| it.syntax().text_range() == problem.range;
+        let is_it = |it: &BinaryExpr| {
+            is_whole(it) || operator.is_some_and(|it| it.text_range() == problem.range)
+        };
+        let Some(comparison) = comparison.filter(is_it) else {
+            return;
+        };
+        for (side, own, other) in [
+            (comparison.lhs(), left, right),
+            (comparison.rhs(), right, left),
+        ] {
+            let range = side.map(|it| it.syntax().text_range());
+            let fixes = range.map(|it| value_fixes(&root, it, other, own));
+            for fix in fixes.into_iter().flatten() {
+                self.fix(Some(fix.with(Applicability::Suggested)));
+            }
         }
     }
 
@@ -70,4 +103,19 @@ impl Checker<'_> {
         };
         self.report_as(rule, severity, range, message);
     }
+}
+
+/// A `default` for what no option takes.
+fn default_option(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
+    let node = node_at(root, range)?;
+    let mut around = node.ancestors();
+    let node =
+        around.find(|it| matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::SELECTOR_EXPR))?;
+    let edit = if let Some(case) = CaseExpr::cast(node.clone()) {
+        option_insertion(&case.options().last()?, "default: { }")
+    } else {
+        let last = SelectorExpr::cast(node)?.entries().last()?;
+        element_insertion(last.syntax(), "default => undef")
+    };
+    Some(Fix::suggested("Add a `default`", edit.range, edit.text))
 }

@@ -2,6 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
+use syntax::ast::{AstNode, Attribute};
+use syntax::{Fix, TextRange, element_removal};
+
+use super::fixes::node_at;
 use super::{Checker, DUPLICATE_ATTRIBUTE, DUPLICATE_RESOURCE};
 use crate::workspace::body::{Resource, ResourceForm, Title};
 
@@ -21,7 +25,28 @@ impl Checker<'_> {
                 let message = format!("attribute `{}` is given twice", attribute.name);
                 self.report(&DUPLICATE_ATTRIBUTE, attribute.range, message);
                 self.relate(self.item, first, "first given here");
+                self.fix_twice(first, attribute.range);
             }
+        }
+    }
+
+    /// One of two attributes goes. If they say the same it does not matter which.
+    fn fix_twice(&mut self, first: TextRange, again: TextRange) {
+        let root = self.root();
+        let attribute = |range| {
+            let node = node_at(&root, range)?;
+            let attribute = node.ancestors().find_map(Attribute::cast)?;
+            Some(attribute.syntax().clone())
+        };
+        let (Some(first), Some(again)) = (attribute(first), attribute(again)) else {
+            return;
+        };
+        if first.text() == again.text() {
+            let range = element_removal(&again);
+            self.fix(Some(Fix::certain("Remove the second one", range, "")));
+        } else {
+            self.fix(self.removed_element("Remove this one", &again));
+            self.fix(self.removed_element("Remove the first one", &first));
         }
     }
 

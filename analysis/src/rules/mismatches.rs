@@ -2,7 +2,8 @@
 
 use syntax::Severity;
 
-use super::suggest::{hint, similar};
+use super::fixes::{nearest, optional, title, value_fixes};
+use super::suggest::hint;
 use super::templates::template_name;
 use super::wording::{actual, count, counts, expected};
 use super::{
@@ -12,7 +13,7 @@ use super::{
 use crate::infer::{Inferred, Problem, ProblemKind, Target};
 use crate::types::Type;
 use crate::types::mismatch::{self, mismatches};
-use crate::values::{lower_case, quote};
+use crate::values::quote;
 
 /// So many things that are wrong with one value are told.
 const MAX_TOLD: usize = 3;
@@ -74,6 +75,33 @@ impl Checker<'_> {
             rule.severity
         };
         self.report_as(rule, severity, range, message);
+        self.fix_mismatch(problem);
+    }
+
+    fn fix_mismatch(&mut self, problem: &Problem) {
+        let ProblemKind::Mismatch {
+            what,
+            expected,
+            actual,
+        } = &problem.kind
+        else {
+            return;
+        };
+        let root = self.root();
+        match what {
+            Target::Title => {
+                let is_number = matches!(actual, Type::Integer(_) | Type::Float(_));
+                self.fix(is_number.then(|| title(&root, problem.range)).flatten());
+            }
+            Target::Default(_) if *actual == Type::Undef => {
+                self.fix(optional(&root, problem.range));
+            }
+            _ => {
+                for fix in value_fixes(&root, problem.range, expected, actual) {
+                    self.fix(Some(fix));
+                }
+            }
+        }
     }
 }
 
@@ -114,7 +142,9 @@ fn mismatched(what: &Target, wanted: &Type, given: &Type) -> String {
     if let Some(inside) = of_parts(wanted, given) {
         return format!("{subject}{inside}");
     }
-    let near = nearest(wanted, given).map(|it| quote(&it));
+    let text = Inferred::of(given.clone()).value;
+    let text = text.as_ref().and_then(|it| it.as_str());
+    let near = text.and_then(|it| nearest(wanted, it)).map(|it| quote(&it));
     let near = hint(near.as_deref());
     let (wanted, given) = (expected(wanted), actual(given));
     format!("{subject} must be {wanted}, not {given}{near}")
@@ -139,32 +169,6 @@ fn of_parts(wanted: &Type, given: &Type) -> Option<String> {
         .map(|it| it.sentence())
         .collect();
     Some(told.join(" and"))
-}
-
-/// Of a set of strings, the one that was meant.
-fn nearest(wanted: &Type, given: &Type) -> Option<String> {
-    let given = Inferred::of(given.clone()).value?;
-    let given = given.as_str()?;
-    let mut known = Vec::new();
-    strings(wanted, &mut known, 8);
-    let known = || known.iter().map(String::as_str);
-    let by_case = known().find(|it| lower_case(it) == lower_case(given));
-    by_case
-        .or_else(|| similar(given, known()))
-        .map(str::to_owned)
-}
-
-/// The strings that a type lists.
-fn strings(type_: &Type, into: &mut Vec<String>, depth: u32) {
-    match type_ {
-        _ if depth == 0 => {}
-        Type::Enum(it) => into.extend(it.values().iter().map(ToString::to_string)),
-        Type::String(it) => into.extend(it.value().map(ToString::to_string)),
-        Type::Variant(all) => all.iter().for_each(|it| strings(it, into, depth - 1)),
-        Type::Optional(Some(it)) | Type::NotUndef(Some(it)) => strings(it, into, depth - 1),
-        Type::Alias(it) => strings(&it.resolved(), into, depth - 1),
-        _ => {}
-    }
 }
 
 fn no_form(function: &str, forms: &[String], given: &[Type]) -> String {

@@ -1,8 +1,10 @@
 //! Names that lead nowhere: variables, classes, resource types, functions, types, templates and
 //! files.
 
-use syntax::{Severity, TextRange};
+use syntax::ast::{AstNode, CallExpr};
+use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
 
+use super::fixes::{node_at, text_at, token_at, variable_like};
 use super::suggest::{hint, is_slip, similar};
 use super::{
     Checker, MISSING_FILE, MISSING_MODULE, MISSING_TEMPLATE, REMOVED_FUNCTION, Rule, UNKNOWN_CLASS,
@@ -11,10 +13,11 @@ use super::{
 use crate::db::SettingsInput;
 use crate::library;
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
-use crate::workspace::body::{Name, PathKind, Reference};
+use crate::workspace::body::{ClassUse, Name, PathKind, Reference};
 use crate::workspace::outside::custom_facts;
 use crate::workspace::resolve::Missing;
-use crate::workspace::{ItemKind, canonical};
+use crate::workspace::variables::variables;
+use crate::workspace::{ItemKind, canonical, signature};
 use syntax::validation::PuppetVersion;
 
 /// Functions that Puppet 3 had and no release since, and what does the same now.
@@ -87,6 +90,7 @@ impl Checker<'_> {
                     hint(near.as_deref())
                 );
                 self.report(kind.rule, range, message);
+                self.fix_near(range, name, near.as_deref());
             }
             Missing::Module(module) => self.missing_module(range, module),
             Missing::MaybeOutside => self.maybe_outside(kind, range, name),
@@ -121,6 +125,29 @@ impl Checker<'_> {
             hint(near.as_deref())
         );
         self.report(kind.rule, range, message);
+        self.fix_near(range, name, near.as_deref());
+    }
+
+    /// Whether the item declares a class, which it can do only once.
+    fn is_declared_class(&self, name: &str) -> bool {
+        let mut references = self.body.references.iter();
+        let class = |it: &Name| matches!(it, Name::Class(it, ClassUse::Declared) if it == name);
+        references.any(|it| class(&it.name))
+    }
+
+    /// Offers the name that was meant.
+    fn fix_near(&mut self, range: TextRange, name: &str, near: Option<&str>) {
+        if let Some(near) = near.filter(|it| !self.is_declared_class(it)) {
+            let key = (ItemKind::TypeAlias, near.to_owned());
+            let aliases = all_definitions(self.db, self.environment).get(&key);
+            let alias = aliases.and_then(|it| it.first());
+            // As it is written where it is defined.
+            let written = alias.and_then(|it| {
+                let place = signature(self.db, *it).name_range;
+                text_at(&it.syntax(self.db), place)
+            });
+            self.fix_name(range, name, written.as_deref().unwrap_or(near));
+        }
     }
 
     fn missing_module(&mut self, range: TextRange, module: &str) {
@@ -191,7 +218,12 @@ impl Checker<'_> {
                 Severity::Warning
             };
             let message = format!("Puppet has no function `{name}` any more: use {instead}");
-            return self.report_as(&REMOVED_FUNCTION, severity, range, message);
+            self.report_as(&REMOVED_FUNCTION, severity, range, message);
+            return self.fix(
+                (name == "extlookup")
+                    .then(|| lookup(&self.root(), range))
+                    .flatten(),
+            );
         }
         let kind = Kind {
             rule: &UNKNOWN_FUNCTION,
@@ -208,11 +240,52 @@ impl Checker<'_> {
         match missing {
             Missing::Nowhere => {
                 let (module, rest) = path.split_once('/').unwrap_or((path, ""));
-                let message = format!("module `{module}` has no {noun} `{rest}`");
+                let near = self.similar_path(kind, module, rest);
+                let near = near.as_deref();
+                let message = format!("module `{module}` has no {noun} `{rest}`{}", hint(near));
                 self.report(rule, range, message);
+                self.fix_path(range, rest, near);
             }
             Missing::Module(module) => self.missing_module(range, module),
             Missing::Elsewhere | Missing::MaybeOutside | Missing::Unknown => {}
+        }
+    }
+
+    /// The file of a module that was most likely meant.
+    fn similar_path(&self, kind: PathKind, module: &str, path: &str) -> Option<String> {
+        let module = self.environment.modules(self.db).get(module)?;
+        let folder = match kind {
+            PathKind::Template | PathKind::Epp => "templates/",
+            PathKind::File | PathKind::Source => "files/",
+        };
+        let files = module.files(self.db).range(folder.to_owned()..);
+        let files = files.map_while(|it| it.0.strip_prefix(folder));
+        // A template in another language is no template to the function.
+        let is_epp = |it: &&str| it.ends_with(".epp");
+        let files = files.filter(|it| match kind {
+            PathKind::Template => !is_epp(it),
+            PathKind::Epp => is_epp(it),
+            PathKind::File | PathKind::Source => true,
+        });
+        similar(path, files).map(str::to_owned)
+    }
+
+    fn fix_path(&mut self, range: TextRange, wrong: &str, right: Option<&str>) {
+        let (Some(right), Some(written)) = (right, text_at(&self.root(), range)) else {
+            return;
+        };
+        let quote = written.chars().next().filter(|it| matches!(it, '\'' | '"'));
+        let Some((quote, start)) = quote.and_then(|quote| {
+            let start = written.strip_suffix(quote)?.strip_suffix(wrong)?;
+            start.ends_with('/').then_some((quote, start))
+        }) else {
+            return;
+        };
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "_-./ ".contains(it);
+        if right.chars().all(is_plain) {
+            let label = format!("Write `{right}`");
+            let text = format!("{start}{right}{quote}");
+            self.fix(Some(Fix::suggested(label, range, text)));
         }
     }
 
@@ -220,13 +293,19 @@ impl Checker<'_> {
         match missing {
             Missing::Nowhere => {
                 let (scope, variable) = name.rsplit_once("::").unwrap_or(("", name));
-                let message = if scope.is_empty() {
-                    format!("nothing gives `${variable}` a value")
-                } else {
-                    let class = scope.trim_start_matches("::");
-                    format!("class `{class}` has no variable `${variable}`")
-                };
+                if scope.is_empty() {
+                    let message = format!("nothing gives `${variable}` a value");
+                    return self.unknown_variable(reference, Severity::Error, message);
+                }
+                let class = scope.trim_start_matches("::");
+                let near = self.similar_in_class(class, variable);
+                let shown = near.as_ref().map(|it| format!("${it}"));
+                let hint = hint(shown.as_deref());
+                let message = format!("class `{class}` has no variable `${variable}`{hint}");
                 self.unknown_variable(reference, Severity::Error, message);
+                if let Some(near) = near {
+                    self.fix_variable(reference, &format!("${scope}::{near}"));
+                }
             }
             Missing::Module(module) => self.missing_module(reference.range, module),
             // A node classifier or a fact of a host may give it a value.
@@ -249,9 +328,49 @@ impl Checker<'_> {
                     Severity::Warning
                 };
                 self.unknown_variable(reference, severity, message);
+                if let Some(near) = near.filter(|it| self.can_take_place(reference, name, it)) {
+                    let start = if name.starts_with("::") { "$::" } else { "$" };
+                    self.fix_variable(reference, &near.replacen('$', start, 1));
+                }
             }
             Missing::Elsewhere | Missing::Unknown => {}
         }
+    }
+
+    /// The variable of a class that was most likely meant.
+    fn similar_in_class(&self, class: &str, name: &str) -> Option<String> {
+        let key = (ItemKind::Class, canonical(class));
+        let class = all_definitions(self.db, self.environment)
+            .get(&key)?
+            .first()?;
+        let names = variables(self.db, *class).names.iter();
+        similar(name, names.map(String::as_str)).map(str::to_owned)
+    }
+
+    /// Whether a variable has a value where another one is read: it is a fact, a parameter, or
+    /// assigned before.
+    fn can_take_place(&self, reference: &Reference, name: &str, near: &str) -> bool {
+        let near = near.trim_start_matches('$');
+        let mut scopes = self.body.scopes_from(reference.scope);
+        let mut own = scopes
+            .by_ref()
+            .flat_map(|it| &self.body.scopes[it].bindings);
+        match own.find(|it| it.name == near) {
+            Some(_) if name.starts_with("::") => false,
+            Some(it) if it.parameter => true,
+            Some(it) => {
+                let before = it.range.end() <= reference.range.start();
+                before && self.body.is_within(reference.branch, it.branch)
+            }
+            None => true,
+        }
+    }
+
+    fn fix_variable(&mut self, reference: &Reference, right: &str) {
+        let token = token_at(&self.root(), reference.range);
+        let text = token.and_then(|it| variable_like(&it, right));
+        let label = format!("Write `{right}`");
+        self.fix(text.map(|it| Fix::suggested(label, reference.range, it)));
     }
 
     /// Puppet 7 takes `undef` for it unless it is told to be strict.
@@ -274,4 +393,24 @@ impl Checker<'_> {
         let name = name.trim_start_matches("::");
         similar(name, known.chain(shipped)).map(|it| format!("${it}"))
     }
+}
+
+/// A call of `lookup` in place of one of `extlookup`, whose second argument is a default.
+fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
+    let call = node_at(root, name)?.ancestors().find_map(CallExpr::cast)?;
+    let mut fix = Fix::suggested("Call `lookup`", name, "lookup");
+    match call.arguments().as_slice() {
+        [_] => {}
+        [_, default] => {
+            let range = default.syntax().text_range();
+            let edit = |at, text: &str| Edit {
+                range: TextRange::empty(at),
+                text: text.to_owned(),
+            };
+            fix.edits.push(edit(range.start(), "{ 'default_value' => "));
+            fix.edits.push(edit(range.end(), " }"));
+        }
+        _ => return None,
+    }
+    Some(fix)
 }

@@ -3,8 +3,9 @@
 //! Any code of a catalog may declare a resource, so only what is hardly a title of its own is told: a
 //! slip in a title that the same code declares, where nothing declares what is written.
 
-use syntax::TextRange;
+use syntax::{Fix, TextRange};
 
+use super::fixes::{expr_at, text_like};
 use super::mentions::is_declared;
 use super::suggest::is_slip;
 use super::{Checker, UNKNOWN_REFERENCE};
@@ -51,6 +52,10 @@ impl Checker<'_> {
         );
         self.report(&UNKNOWN_REFERENCE, range, message);
         self.relate(self.item, near.range, "this is declared");
+        let expr = expr_at(&self.root(), range);
+        let text = expr.map(|it| text_like(&it, &near.text));
+        let label = format!("Write `{}`", near.text);
+        self.fix(text.map(|it| Fix::suggested(label, range, it)));
     }
 }
 

@@ -6,7 +6,10 @@
 use std::collections::BTreeSet;
 
 use salsa::Database;
+use syntax::ast::{Assignment, AstNode};
+use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize, statement_removal};
 
+use super::fixes::node_at;
 use super::mentions::{is_inherited, is_read_by_full_name};
 use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
 use crate::db::{FileInput, ModuleInput};
@@ -22,7 +25,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for (id, scope) in body.scopes.iter().enumerate() {
         for binding in &scope.bindings {
             if !checker.is_read(id, binding) {
-                checker.unused(binding);
+                checker.unused(id, binding);
             }
         }
     }
@@ -77,7 +80,43 @@ impl Checker<'_> {
         module.is_some_and(|it| is_word_of_templates(self.db, it, name))
     }
 
-    fn unused(&mut self, binding: &Binding) {
+    fn unused(&mut self, scope: ScopeId, binding: &Binding) {
+        self.report_unused(binding);
+        if !binding.parameter {
+            let fix = self.removed_assignment(binding);
+            self.fix(fix);
+        }
+        // Arguments of classes and defined types are given by name.
+        let kind = self.item.kind(self.db);
+        if scope != 0 || (kind == ItemKind::Function && binding.parameter) {
+            let marked = format!("_{}", binding.name);
+            let taken = self.body.scopes.iter().flat_map(|it| &it.bindings);
+            if taken.clone().all(|it| it.name != marked) {
+                let at = TextRange::empty(binding.range.start() + TextSize::of('$'));
+                let label = format!("Call it `${marked}`, which says that nobody reads it");
+                self.fix(Some(Fix::suggested(label, at, "_")));
+            }
+        }
+    }
+
+    /// An assignment that does nothing else and is the value of nothing.
+    fn removed_assignment(&self, binding: &Binding) -> Option<Fix> {
+        let root = self.root();
+        let variable =
+            node_at(&root, binding.range).filter(|it| it.text_range() == binding.range)?;
+        let assignment = variable.parent().and_then(Assignment::cast)?;
+        let node = assignment.syntax();
+        let is_statement = matches!(
+            node.parent()?.kind(),
+            SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE
+        );
+        let removable =
+            is_statement && !gives_value(node) && self.is_removable(&root, node.text_range());
+        let label = format!("Remove the assignment of `${}`", binding.name);
+        removable.then(|| Fix::suggested(label, statement_removal(node), ""))
+    }
+
+    fn report_unused(&mut self, binding: &Binding) {
         let name = &binding.name;
         if binding.parameter {
             self.report(
@@ -93,6 +132,29 @@ impl Checker<'_> {
             );
         }
     }
+}
+
+/// Whether a statement may be the value of what is around it: the last one of a function, a lambda
+/// or a conditional that is a value.
+fn gives_value(statement: &SyntaxNode) -> bool {
+    use SyntaxKind::*;
+    let is_last = statement.next_sibling().is_none();
+    let only_run = statement.ancestors().skip(1).all(|it| {
+        matches!(
+            it.kind(),
+            BLOCK
+                | SOURCE_FILE
+                | IF_EXPR
+                | UNLESS_EXPR
+                | ELSE_CLAUSE
+                | CASE_EXPR
+                | CASE_OPTION
+                | CLASS_DEFINITION
+                | DEFINE_DEFINITION
+                | NODE_DEFINITION
+        )
+    });
+    is_last && !only_run
 }
 
 /// The words of a template.

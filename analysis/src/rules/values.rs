@@ -1,7 +1,9 @@
 //! Operations that fail with the values that they are given, and parts that are not there.
 
-use syntax::Severity;
+use syntax::ast::AstNode;
+use syntax::{Fix, Severity};
 
+use super::fixes::{literal_in, text_like};
 use super::suggest::{hint, similar};
 use super::wording::{actual, count};
 use super::{
@@ -62,6 +64,14 @@ impl Checker<'_> {
             rule.severity
         };
         self.report_as(rule, severity, problem.range, message);
+        if let ProblemKind::UnknownKey { key, known } = &problem.kind
+            && let Some(near) = similar(key, known.iter().map(String::as_str))
+            && let Some(written) = literal_in(&self.root(), problem.range, key)
+        {
+            let range = written.syntax().text_range();
+            let text = text_like(&written, near);
+            self.fix(Some(Fix::suggested(format!("Write `{near}`"), range, text)));
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use analysis::FileId;
 use analysis::ide::Diagnostic;
-use syntax::{Severity, TextRange, TextSize};
+use syntax::{Applicability, Severity, TextRange, TextSize};
 
 use crate::disk::InvalidUtf8;
 use crate::source::{LineColumn, Source, Unit};
@@ -19,6 +19,23 @@ pub(super) struct Finding {
     /// The line that it begins on, without blanks around it.
     pub(super) line_text: String,
     pub(super) related: Vec<Related>,
+    pub(super) fixes: Vec<Fix>,
+}
+
+/// What can be done about a finding.
+pub(super) struct Fix {
+    pub(super) label: String,
+    /// Whether `--fix` applies it.
+    pub(super) is_certain: bool,
+    pub(super) edits: Vec<Edit>,
+}
+
+/// A replacement of a piece of text.
+pub(super) struct Edit {
+    /// The file, if it is another one.
+    pub(super) path: Option<String>,
+    pub(super) span: Span,
+    pub(super) text: String,
 }
 
 /// Another place that explains a finding.
@@ -82,6 +99,7 @@ impl Finding {
             span: Span::new(diagnostic.range, source),
             line_text: line_text(diagnostic.range, source),
             related: related.collect(),
+            fixes: fixes(diagnostic, file, source, elsewhere),
         }
     }
 
@@ -98,6 +116,7 @@ impl Finding {
             span: Span::new(range, source),
             line_text: line_text(range, source),
             related: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 
@@ -110,6 +129,35 @@ impl Finding {
             Severity::Hint => "hint",
         }
     }
+}
+
+/// The fixes all of whose files are known.
+fn fixes(
+    diagnostic: &Diagnostic,
+    file: FileId,
+    source: &Source,
+    elsewhere: &dyn Fn(FileId) -> Option<(String, Source)>,
+) -> Vec<Fix> {
+    let edit = |(other, edit): &(FileId, syntax::Edit)| {
+        let other = match *other == file {
+            true => None,
+            false => Some(elsewhere(*other)?),
+        };
+        let source = other.as_ref().map_or(source, |it| &it.1);
+        Some(Edit {
+            span: Span::new(edit.range, source),
+            text: edit.text.clone(),
+            path: other.map(|it| it.0),
+        })
+    };
+    let fixes = diagnostic.fixes.iter().filter_map(|it| {
+        Some(Fix {
+            label: it.label.clone(),
+            is_certain: it.applicability == Applicability::Certain,
+            edits: it.edits.iter().map(edit).collect::<Option<_>>()?,
+        })
+    });
+    fixes.collect()
 }
 
 fn line_text(range: TextRange, source: &Source) -> String {

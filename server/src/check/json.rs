@@ -23,6 +23,24 @@ struct Finding<'a> {
     code: &'static str,
     message: &'a str,
     related: Vec<Related<'a>>,
+    fixes: Vec<Fix<'a>>,
+}
+
+#[derive(Serialize)]
+struct Fix<'a> {
+    label: &'a str,
+    certain: bool,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -46,6 +64,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
             code: finding.code,
             message: &finding.message,
             related: related(report, finding),
+            fixes: fixes(report, finding),
         })
     });
     let document = Document {
@@ -64,4 +83,21 @@ fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Related<'
         message: &it.message,
     });
     related.collect()
+}
+
+fn fixes<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Fix<'a>> {
+    let edit = |it: &'a super::finding::Edit| Edit {
+        file: it.path.as_ref().unwrap_or(&report.path),
+        line: it.span.line,
+        column: it.span.column,
+        end_line: it.span.end_line,
+        end_column: it.span.end_column,
+        text: &it.text,
+    };
+    let fixes = finding.fixes.iter().map(|it| Fix {
+        label: &it.label,
+        certain: it.is_certain,
+        edits: it.edits.iter().map(edit).collect(),
+    });
+    fixes.collect()
 }

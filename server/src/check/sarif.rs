@@ -1,13 +1,13 @@
 //! `--format sarif`: SARIF 2.1.0, as code scanners exchange it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use syntax::Severity;
 
-use super::finding::{Finding, Span};
+use super::finding::{Finding, Fix, Span};
 use super::{ReadError, Report};
 
 const SCHEMA: &str =
@@ -76,6 +76,10 @@ fn result(report: &Report, finding: &Finding) -> Value {
         });
         result["relatedLocations"] = related.collect();
     }
+    if !finding.fixes.is_empty() {
+        let fixes = finding.fixes.iter().map(|it| fix(report, it));
+        result["fixes"] = fixes.collect();
+    }
     result
 }
 
@@ -89,13 +93,39 @@ fn notification(report: &Report, problem: &ReadError) -> Value {
 
 fn location(path: &str, span: Span) -> Value {
     let mut physical = artifact(path);
-    physical["region"] = json!({
+    physical["region"] = region(span);
+    json!({"physicalLocation": physical})
+}
+
+fn region(span: Span) -> Value {
+    json!({
         "startLine": span.line,
         "startColumn": span.column,
         "endLine": span.end_line,
         "endColumn": span.end_column,
+    })
+}
+
+/// A fix, each edit as a change of its file. SARIF has no word for how certain it is.
+fn fix(report: &Report, fix: &Fix) -> Value {
+    let mut changes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    for edit in &fix.edits {
+        let path = edit.path.as_ref().unwrap_or(&report.path);
+        let replacement = json!({
+            "deletedRegion": region(edit.span),
+            "insertedContent": {"text": edit.text},
+        });
+        changes.entry(path).or_default().push(replacement);
+    }
+    let changes = changes.into_iter().map(|(path, replacements)| {
+        let mut change = artifact(path);
+        change["replacements"] = replacements.into();
+        change
     });
-    json!({"physicalLocation": physical})
+    json!({
+        "description": {"text": fix.label},
+        "artifactChanges": changes.collect::<Vec<_>>(),
+    })
 }
 
 fn artifact(path: &str) -> Value {

@@ -10,10 +10,11 @@ use tokio::sync::{oneshot, watch};
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{
-    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
-    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
-    FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
-    InitializeParams, InitializeResult, InitializedParams, RelatedFullDocumentDiagnosticReport,
+    CodeAction, CodeActionParams, CodeActionResponse, DocumentDiagnosticParams,
+    DocumentDiagnosticReport, DocumentDiagnosticReportResult, DocumentSymbolParams,
+    DocumentSymbolResponse, FoldingRange, FoldingRangeParams, FullDocumentDiagnosticReport,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
+    InitializeResult, InitializedParams, RelatedFullDocumentDiagnosticReport,
     RelatedUnchangedDocumentDiagnosticReport, SelectionRange, SelectionRangeParams, SemanticToken,
     SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
     SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
@@ -26,7 +27,7 @@ use super::session::{Event, Session, diagnostics};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
-use super::{from_proto, ordered, parent, pool, to_proto};
+use super::{actions, from_proto, ordered, parent, pool, to_proto};
 use crate::workspace::Description;
 
 /// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
@@ -139,6 +140,32 @@ impl LanguageServer for Backend {
         let uri = params.text_document.uri;
         let items = self.answer(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
         Ok(report(items.await?, previous.as_deref()).into())
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let (range, only) = (params.range, params.context.only);
+        self.answer(params.text_document.uri, move |snapshot, document, uri| {
+            if !snapshot.client.takes_actions {
+                return None;
+            }
+            let range = from_proto::text_range(range, &document.source, snapshot.client.unit);
+            let only = only.as_deref();
+            let found = actions::code_actions(snapshot, document, uri, range, only);
+            Some(found.into_iter().map(Into::into).collect())
+        })
+        .await
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        let data = action.data.clone().map(serde_json::from_value);
+        let Some(Ok(data)) = data else {
+            return Err(Error::invalid_params("this is no action of the server"));
+        };
+        let data: actions::Data = data;
+        let resolved = self.answer(data.uri.clone(), move |snapshot, document, _| {
+            actions::resolve(snapshot, document, &data, action.clone())
+        });
+        resolved.await?.ok_or_else(Error::content_modified)
     }
 
     async fn document_symbol(

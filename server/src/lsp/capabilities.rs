@@ -1,13 +1,15 @@
 //! What the server tells the client that it can do.
 
 use tower_lsp::ls_types::{
-    DiagnosticOptions, DiagnosticServerCapabilities, FoldingRangeProviderCapability,
-    HoverProviderCapability, OneOf, SelectionRangeProviderCapability, SemanticTokensFullOptions,
-    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
+    DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability, OneOf,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
+use super::actions;
 use super::client::Negotiated;
 use super::tokens;
 
@@ -26,6 +28,13 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("pupil".to_owned()),
                 ..DiagnosticOptions::default()
+            })
+        }),
+        code_action_provider: client.takes_actions.then(|| {
+            CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, actions::FIX_ALL]),
+                resolve_provider: Some(client.resolves_actions),
+                ..CodeActionOptions::default()
             })
         }),
         document_symbol_provider: Some(OneOf::Left(true)),

@@ -29,6 +29,14 @@ pub(super) struct Negotiated {
     pub(super) definition_links: bool,
     /// Whether only whole lines can be folded.
     pub(super) folds_lines_only: bool,
+    /// Whether actions may be more than commands.
+    pub(super) takes_actions: bool,
+    /// Whether the client asks for the edit of an action when it is chosen.
+    pub(super) resolves_actions: bool,
+    /// Whether an action may be the preferred one.
+    pub(super) prefers_actions: bool,
+    /// Whether edits may name the version that they are for.
+    pub(super) versioned_edits: bool,
     /// How many folding ranges the client wants at most.
     pub(super) max_folding_ranges: usize,
 }
@@ -51,6 +59,10 @@ impl Negotiated {
             Some(it) if it.related_information.is_some() => it.related_information,
             _ => published.and_then(|it| it.related_information),
         };
+        let action = document.and_then(|it| it.code_action.as_ref());
+        let resolved = action.and_then(|it| it.resolve_support.as_ref());
+        let resolves_edits = resolved.is_some_and(|it| it.properties.iter().any(|it| it == "edit"));
+        let edit = workspace.and_then(|it| it.workspace_edit.as_ref());
         let range_limit = folding.and_then(|it| it.range_limit);
         Negotiated {
             unit: unit(client),
@@ -68,6 +80,10 @@ impl Negotiated {
             definition_links: document.and_then(|it| it.definition.as_ref()?.link_support)
                 == Some(true),
             folds_lines_only: folding.and_then(|it| it.line_folding_only) == Some(true),
+            takes_actions: action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            resolves_actions: resolves_edits && action.and_then(|it| it.data_support) == Some(true),
+            prefers_actions: action.and_then(|it| it.is_preferred_support) == Some(true),
+            versioned_edits: edit.and_then(|it| it.document_changes) == Some(true),
             max_folding_ranges: range_limit.map_or(usize::MAX, |it| it as usize),
         }
     }

@@ -91,7 +91,8 @@ where
 }
 
 fn needs_snapshot(method: &str) -> bool {
-    method.starts_with("textDocument/") || method == "workspace/symbol"
+    let others = ["workspace/symbol", "codeAction/resolve"];
+    method.starts_with("textDocument/") || others.contains(&method)
 }
 
 fn is_about_documents(method: &str) -> bool {

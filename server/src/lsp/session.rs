@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use analysis::{Change, FileId, FileSpec};
+use analysis::{Change, FileId, FileSpec, ide};
 use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -371,6 +371,7 @@ impl State {
             document.changed = false;
             let view = DocumentView {
                 file: document.file,
+                version: document.version,
                 source: Arc::clone(&document.source),
                 tokens: Arc::clone(&document.tokens),
             };
@@ -495,13 +496,18 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
     *source = Arc::new(Source::new(text.into(), LineBreaks::Lsp));
 }
 
-/// What is wrong with an open document.
+/// What is wrong with an open document, as the project wants it.
+pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
+    let found = snapshot.analysis.diagnostics(document.file);
+    snapshot.levels.apply(document.file, found)
+}
+
+/// The same for the client.
 pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     let Some(document) = snapshot.document(uri) else {
         return Vec::new();
     };
-    let found = snapshot.analysis.diagnostics(document.file);
-    let found = snapshot.levels.apply(document.file, found);
+    let found = findings(snapshot, document);
     let place = |file, range| snapshot.location(file, range);
     let found = found.iter();
     found

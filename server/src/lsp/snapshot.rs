@@ -20,6 +20,8 @@ use crate::vfs::Paths;
 pub(super) struct DocumentView {
     /// What the analysis knows it by.
     pub(super) file: FileId,
+    /// The client's number of this state of it.
+    pub(super) version: i32,
     /// The text.
     pub(super) source: Arc<Source>,
     /// What the client knows about its tokens, the same for all its versions.

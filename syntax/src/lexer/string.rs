@@ -3,7 +3,7 @@
 use super::Quotes;
 use super::scan::{Ended, MAX_DEPTH, Scanner, Until};
 use crate::ast::{EscapeProblem, Escapes};
-use crate::{Severity, SyntaxKind};
+use crate::{Fix, Severity, SyntaxKind, TextRange};
 
 /// Where a stretch of text ends, and why.
 pub(super) enum TextEnd {
@@ -240,7 +240,13 @@ impl Scanner<'_> {
                     "there is no character with this number".to_owned(),
                 ),
             };
-            self.error(code, message, at, at + 2).severity = severity;
+            let found = self.error(code, message, at, at + 2);
+            found.severity = severity;
+            // A backslash that is escaped is one.
+            if matches!(problem, EscapeProblem::Unknown(_)) && escapes.resolve("\\\\") == "\\" {
+                let place = TextRange::empty(found.range.start());
+                found.fixes = vec![Fix::certain("Escape the backslash", place, "\\")];
+            }
         }
     }
 }

@@ -1,0 +1,190 @@
+//! Which fixes of a file can be applied together, and the comment that silences a finding.
+
+use syntax::{Applicability, Dialect, Edit, Severity, SyntaxKind, TextRange, TextSize, parse};
+
+use super::Diagnostic;
+use crate::host::FileId;
+use crate::rules::rule;
+
+/// The edits of the certain fixes of a file, with the findings that they settle: of each finding
+/// the first certain fix, unless it touches what an earlier one changes. Those left out can be
+/// applied when the others have been.
+pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut settled = Vec::new();
+    for finding in found {
+        let mut fixes = finding.fixes.iter();
+        let certain = fixes.find(|it| it.applicability == Applicability::Certain);
+        let Some(fix) = certain.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
+            continue;
+        };
+        let touches = |it: &Edit| {
+            let mut others = edits.iter();
+            others.any(|other| other.range.intersect(it.range).is_some())
+        };
+        if !fix.edits.iter().any(|it| touches(&it.1)) {
+            edits.extend(fix.edits.iter().map(|it| it.1.clone()));
+            settled.push(finding);
+        }
+    }
+    edits.sort_by_key(|it| it.range.start());
+    (edits, settled)
+}
+
+/// The edit that silences a finding with a comment: on the line above, in a list of rules that is
+/// there already, or else at the end of the line. Nothing if no comment can stand there, and for
+/// errors of Puppet's, which no comment makes go away.
+pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Option<Edit> {
+    let code = finding.code;
+    if rule(code).is_none() && finding.severity == Severity::Error {
+        return None;
+    }
+    let at = usize::from(finding.range.start());
+    let start = text.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
+    let end = text[at..]
+        .find(['\r', '\n'])
+        .map_or(text.len(), |it| at + it);
+    let line = &text[start..end];
+    let above = text[..start].strip_suffix('\n').unwrap_or_default();
+    let above_start = above.rfind('\n').map_or(0, |it| it + 1);
+    let above = &above[above_start..];
+    let listed = list_end(line).map(|it| start + it);
+    let listed = listed.or_else(|| {
+        let alone = above.trim_start().starts_with('#');
+        alone
+            .then(|| list_end(above))
+            .flatten()
+            .map(|it| above_start + it)
+    });
+    let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+    let line_break = if text[..start].ends_with("\r\n") || text[end..].starts_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let comment = format!("# pupil: ignore[{code}]");
+    let candidates = [
+        listed.map(|it| (it, format!(", {code}"))),
+        Some((start, format!("{indent}{comment}{line_break}"))),
+        Some((end, format!(" {comment}"))),
+    ];
+    let mut edits = candidates.into_iter().flatten();
+    edits
+        .find(|it| is_comment(text, dialect, it.0, &it.1))
+        .map(|(at, text)| Edit {
+            range: TextRange::empty(size(at)),
+            text,
+        })
+}
+
+/// Where the list of rules in a comment ends: before its bracket.
+fn list_end(line: &str) -> Option<usize> {
+    let start = line.find("pupil: ignore[")?;
+    line[start..].find(']').map(|it| start + it)
+}
+
+/// Whether a text that is put in is part of a comment, and what is around it still what it was.
+fn is_comment(text: &str, dialect: Dialect, at: usize, added: &str) -> bool {
+    let mut changed = text.to_owned();
+    changed.insert_str(at, added);
+    let root = parse(&changed, dialect).syntax();
+    let inside = at + added.len() - added.trim_start().len();
+    let end = at + added.trim_end().len();
+    let token = root.token_at_offset(size(inside)).right_biased();
+    token.is_some_and(|it| {
+        it.kind() == SyntaxKind::LINE_COMMENT && usize::from(it.text_range().end()) >= end
+    })
+}
+
+fn size(offset: usize) -> TextSize {
+    // No file is larger than four gigabytes.
+    TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ide::fixture::World;
+
+    const FILE: FileId = FileId(0);
+
+    /// The text after the finding of a rule was silenced, and that it is.
+    fn silenced(source: &str, code: &str) -> String {
+        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
+        let found = world.analysis().diagnostics(FILE);
+        let finding = found
+            .iter()
+            .find(|it| it.code == code)
+            .expect("it is found");
+        let edit = ignore(source, Dialect::default(), finding);
+        let Some(edit) = edit else {
+            return "no comment can stand there".to_owned();
+        };
+        let text = syntax::apply_edits(source, [&edit]).expect("the edit fits");
+        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{text}"));
+        let left = world.analysis().diagnostics(FILE);
+        let times = |all: &[Diagnostic]| all.iter().filter(|it| it.code == code).count();
+        assert!(times(&left) < times(&found), "{text}");
+        text
+    }
+
+    #[test]
+    fn a_comment_stands_above_with_the_same_indent() {
+        assert_eq!(
+            silenced(
+                "class m {\r\n\t  include m::nothing\r\n}\r\n",
+                "unknown-class"
+            ),
+            "class m {\r\n\t  # pupil: ignore[unknown-class]\r\n\t  include m::nothing\r\n}\r\n"
+        );
+        assert_eq!(
+            silenced("class m { include m::nothing }", "unknown-class"),
+            "# pupil: ignore[unknown-class]\nclass m { include m::nothing }"
+        );
+    }
+
+    #[test]
+    fn a_list_that_is_there_is_extended() {
+        let source = "class m {\n  # pupil: ignore[legacy-fact]\n  include m::nothing\n}\n";
+        let expected = source.replace("legacy-fact", "legacy-fact, unknown-class");
+        assert_eq!(silenced(source, "unknown-class"), expected);
+        let source = "class m {\n  include m::nothing # pupil: ignore[legacy-fact]\n}\n";
+        let expected = source.replace("legacy-fact", "legacy-fact, unknown-class");
+        assert_eq!(silenced(source, "unknown-class"), expected);
+    }
+
+    #[test]
+    fn a_comment_never_gets_into_a_text() {
+        assert_eq!(
+            silenced(
+                "class m {\n  notice(\"a\n  ${m::x}\", 1)\n}\n",
+                "unknown-variable"
+            ),
+            "class m {\n  notice(\"a\n  ${m::x}\", 1) # pupil: ignore[unknown-variable]\n}\n"
+        );
+        assert_eq!(
+            silenced(
+                "class m {\n  notice(\"a\n  ${m::x}\n  b\")\n}\n",
+                "unknown-variable"
+            ),
+            "no comment can stand there"
+        );
+    }
+
+    #[test]
+    fn fixes_that_touch_are_not_applied_together() {
+        let source = "class m {\n  notice(\"${::osfamily}${::osfamily} \\q\\w\")\n}\n";
+        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
+        let found = world.analysis().diagnostics(FILE);
+        let (edits, settled) = certain_edits(&found, FILE);
+        assert_eq!(settled.len(), 4);
+        assert_eq!(
+            syntax::apply_edits(source, &edits).as_deref(),
+            Some(
+                "class m {\n  notice(\"${facts['os']['family']}${facts['os']['family']} \\\\q\\\\w\")\n}\n"
+            )
+        );
+        let twice = [found[0].clone(), found[0].clone()];
+        assert_eq!(certain_edits(&twice, FILE).1.len(), 1);
+    }
+}

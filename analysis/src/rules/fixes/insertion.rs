@@ -1,0 +1,94 @@
+//! New elements of lists in the way in which those before are written.
+
+use syntax::ast::{AstNode, Attribute, AttributeOperation, CaseOption, ResourceBody};
+use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+
+/// The edit that adds an attribute behind the last one of a resource, with its arrow below the
+/// arrow of that one, or behind the title if there are none.
+pub(in crate::rules) fn attribute_insertion(
+    body: &ResourceBody,
+    name: &str,
+    value: &str,
+) -> Option<Edit> {
+    match body.operations().last() {
+        None => behind_title(body, &format!("{name} => {value}")),
+        Some(AttributeOperation::Attribute(last)) => {
+            let blanks = match indent(last.syntax()) {
+                Some(_) => arrow_offset(&last).saturating_sub(name.len()).max(1),
+                None => 1,
+            };
+            let text = format!("{name}{}=> {value}", " ".repeat(blanks));
+            Some(element_insertion(last.syntax(), &text))
+        }
+        // Nothing may be known of what it gives.
+        Some(AttributeOperation::AttributeSplat(_)) => None,
+    }
+}
+
+/// The edit that adds an element behind another one of a list with commas: on a line of its own if
+/// that one is, with a comma behind it if that one has one.
+pub(in crate::rules) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
+    let comma = tokens_behind(last).find(|it| !it.kind().is_trivia());
+    let comma = comma.filter(|it| it.kind() == SyntaxKind::COMMA);
+    let end = comma
+        .as_ref()
+        .map_or(last.text_range(), |it| it.text_range());
+    let (before, behind) = match comma {
+        Some(_) => ("", ","),
+        None => (",", ""),
+    };
+    let blanks = indent(last).map_or(" ".to_owned(), |it| format!("\n{it}"));
+    Edit {
+        range: TextRange::empty(end.end()),
+        text: format!("{before}{blanks}{text}{behind}"),
+    }
+}
+
+/// The edit that adds an option behind the last one of a `case`.
+pub(in crate::rules) fn option_insertion(last: &CaseOption, text: &str) -> Edit {
+    let last = last.syntax();
+    let blanks = indent(last).map_or(" ".to_owned(), |it| format!("\n{it}"));
+    Edit {
+        range: TextRange::empty(last.text_range().end()),
+        text: format!("{blanks}{text}"),
+    }
+}
+
+/// Behind the colon of the title.
+fn behind_title(body: &ResourceBody, text: &str) -> Option<Edit> {
+    let title = body.title()?;
+    let colon = tokens_behind(title.syntax()).find(|it| !it.kind().is_trivia())?;
+    if colon.kind() != SyntaxKind::COLON {
+        return None;
+    }
+    let next = colon.next_token();
+    let is_tight = next.is_some_and(|it| it.kind() != SyntaxKind::WHITESPACE);
+    let end = if is_tight { " " } else { "" };
+    Some(Edit {
+        range: TextRange::empty(colon.text_range().end()),
+        text: format!(" {text}{end}"),
+    })
+}
+
+fn tokens_behind(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+    let first = node.last_token().and_then(|it| it.next_token());
+    std::iter::successors(first, SyntaxToken::next_token)
+}
+
+/// How far the arrow of an attribute is from the start of its name.
+fn arrow_offset(attribute: &Attribute) -> usize {
+    let name = attribute.name_token().map(|it| it.text_range());
+    let arrow = attribute.operator().map(|it| it.text_range());
+    match (name, arrow) {
+        (Some(name), Some(arrow)) => usize::from(arrow.start() - name.start()),
+        _ => 0,
+    }
+}
+
+/// The blanks before a node that stands first on its line.
+fn indent(node: &SyntaxNode) -> Option<String> {
+    let before = node.first_token()?.prev_token()?;
+    let (_, blanks) = before.text().rsplit_once('\n')?;
+    let is_blank = blanks.chars().all(|it| matches!(it, ' ' | '\t'));
+    is_blank.then(|| blanks.to_owned())
+}

@@ -1,0 +1,304 @@
+//! `pupil check --fix`: applies what is certain.
+//!
+//! A file is fixed in rounds, because fixes that touch each other cannot be applied at once, until
+//! nothing is left to fix. What comes of it is looked at before it is written: a file in which
+//! something new is found stays as it was.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::ide::{Diagnostic, certain_edits};
+use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use rayon::prelude::*;
+use similar::TextDiff;
+use syntax::{Severity, apply_edits};
+
+use super::finding::Finding;
+use super::{Checker, Report};
+use crate::disk::read_text;
+use crate::files;
+use crate::single::FILE;
+use crate::source::{LineBreaks, Source};
+use crate::world::World;
+
+/// No text needs more rounds than this, even if fixes undid each other.
+const MAX_ROUNDS: usize = 20;
+/// So many lines around a change are shown.
+const CONTEXT: usize = 3;
+
+/// What became of one file.
+pub(super) struct Fixed {
+    /// Where it is.
+    path: PathBuf,
+    /// Its text before.
+    before: Arc<str>,
+    /// Its text now.
+    after: Arc<str>,
+    /// How many findings of which rules are settled.
+    settled: BTreeMap<&'static str, usize>,
+}
+
+/// What was done, and what could not be.
+#[derive(Default)]
+pub(super) struct Outcome {
+    /// The files with changes, in the order of the command line.
+    pub(super) fixed: Vec<Fixed>,
+    /// Why files stayed as they were.
+    pub(super) problems: Vec<String>,
+}
+
+impl Fixed {
+    /// What was done, in one line.
+    pub(super) fn summary(&self) -> String {
+        let total: usize = self.settled.values().sum();
+        let noun = if total == 1 { "finding" } else { "findings" };
+        let rules = self.settled.iter();
+        let rules = rules.map(|(code, times)| format!("{code} ({times})"));
+        let rules: Vec<_> = rules.collect();
+        let path = files::shown(&self.path);
+        format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
+    }
+
+    /// The changes as a unified diff.
+    pub(super) fn write_diff(&self, out: &mut impl Write) -> io::Result<()> {
+        let path = files::shown(&self.path);
+        let path = path.trim_start_matches('/');
+        let diff = TextDiff::from_lines(&*self.before, &*self.after);
+        let mut diff = diff.unified_diff();
+        diff.context_radius(CONTEXT);
+        diff.header(&format!("a/{path}"), &format!("b/{path}"));
+        write!(out, "{diff}")
+    }
+
+    /// Puts the new text in the place of the old one, all of it or nothing, if that is wanted.
+    ///
+    /// # Errors
+    /// If the file is not what was checked any more, or cannot be written.
+    fn write_if(&self, wanted: bool) -> Result<(), String> {
+        if !wanted {
+            return Ok(());
+        }
+        let problem = |it: io::Error| format!("it cannot be written: {it}");
+        // A link stays one.
+        let path = fs::canonicalize(&self.path).map_err(problem)?;
+        let metadata = fs::metadata(&path).map_err(problem)?;
+        if metadata.permissions().readonly() {
+            return Err("it may not be written".to_owned());
+        }
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut new = tempfile::NamedTempFile::new_in(folder).map_err(problem)?;
+        new.write_all(self.after.as_bytes()).map_err(problem)?;
+        fs::set_permissions(new.path(), metadata.permissions()).map_err(problem)?;
+        new.as_file().sync_all().map_err(problem)?;
+        if fs::read(&path).map_err(problem)? != self.before.as_bytes() {
+            return Err("it has changed meanwhile".to_owned());
+        }
+        new.persist(&path).map_err(|it| problem(it.error))?;
+        Ok(())
+    }
+}
+
+/// Where the files are analysed that are fixed.
+struct Bench<'a> {
+    host: &'a mut AnalysisHost,
+    file: FileId,
+    spec: FileSpec,
+}
+
+impl Bench<'_> {
+    fn set(&mut self, text: &Arc<str>) {
+        self.host.apply_change(Change::SetFile {
+            file: self.file,
+            spec: self.spec.clone(),
+            text: Arc::clone(text),
+        });
+    }
+}
+
+impl Checker {
+    /// Fixes files, and writes them if `write` says so. The analysis of the world knows their new
+    /// texts afterwards, unless they could not be written.
+    pub(super) fn fix(&self, files: &[PathBuf], world: &mut World, write: bool) -> Outcome {
+        let known: Vec<(usize, FileId)> = self.with_certain_fixes(files, world);
+        // Nothing can be changed while there is a snapshot.
+        drop(std::mem::take(&mut world.analysis));
+        let mut outcome = Outcome::default();
+        let mut known = known.into_iter().peekable();
+        for (index, path) in files.iter().enumerate() {
+            let fixed = match known.next_if(|it| it.0 == index) {
+                Some((_, file)) => self.fix_known(path, file, world, write),
+                None if self.files.id(path).is_none() => self.fix_alone(path, write),
+                None => None,
+            };
+            match fixed {
+                None => {}
+                Some(Ok(fixed)) => outcome.fixed.push(fixed),
+                Some(Err(why)) => {
+                    let problem = format!("{} is not fixed: {why}", files::shown(path));
+                    outcome.problems.push(problem);
+                }
+            }
+        }
+        world.analysis = world.host.analysis();
+        outcome
+    }
+
+    /// The files of the workspace that have something to fix, by their places in the list.
+    fn with_certain_fixes(&self, files: &[PathBuf], world: &World) -> Vec<(usize, FileId)> {
+        let files: Vec<(usize, FileId)> = files
+            .iter()
+            .enumerate()
+            .filter_map(|(index, path)| Some((index, self.files.id(path)?)))
+            .collect();
+        files
+            .par_iter()
+            .for_each_with(world.analysis.clone(), |analysis, it| analysis.prime(it.1));
+        let found = files
+            .par_iter()
+            .map_with(world.analysis.clone(), |analysis, it| {
+                let found = analysis.diagnostics(it.1);
+                (!certain_edits(&found, it.1).1.is_empty()).then_some(*it)
+            });
+        let mut found: Vec<_> = found.flatten().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Fixes a file of the workspace.
+    fn fix_known(
+        &self,
+        path: &Path,
+        file: FileId,
+        world: &mut World,
+        write: bool,
+    ) -> Option<Result<Fixed, String>> {
+        let mut bench = Bench {
+            host: &mut world.host,
+            file,
+            spec: self.files.spec(file)?,
+        };
+        let fixed = self.fix_one(path, &mut bench)?;
+        Some(fixed.and_then(|it| match it.write_if(write) {
+            Ok(()) => Ok(it),
+            Err(why) => Err(back(&mut bench, &it.before, &why)),
+        }))
+    }
+
+    /// Fixes a file that the workspace has not.
+    fn fix_alone(&self, path: &Path, write: bool) -> Option<Result<Fixed, String>> {
+        // Why a file cannot be read is told when it is checked.
+        let text: Arc<str> = read_text(path).ok()?.into();
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::SetVersion(self.version));
+        let mut bench = Bench {
+            host: &mut host,
+            file: FILE,
+            spec: self.layout.spec(path),
+        };
+        bench.set(&text);
+        let fixed = self.fix_one(path, &mut bench)?;
+        Some(fixed.and_then(|it| it.write_if(write).map(|()| it)))
+    }
+
+    /// Fixes a file whose text the analysis has.
+    fn fix_one(&self, path: &Path, bench: &mut Bench<'_>) -> Option<Result<Fixed, String>> {
+        let before = bench.host.analysis().text(bench.file)?;
+        let mut text = Arc::clone(&before);
+        let mut settled = BTreeMap::new();
+        let first = self.diagnose_for_fix(path, bench, &text)?;
+        let mut found = first.clone();
+        for _ in 0..MAX_ROUNDS {
+            let (edits, of) = certain_edits(&found, bench.file);
+            let changed = apply_edits(&text, &edits).filter(|it| **it != *text);
+            let Some(changed) = changed else { break };
+            for finding in of {
+                *settled.entry(finding.code).or_default() += 1;
+            }
+            text = changed.into();
+            bench.set(&text);
+            let Some(now) = self.diagnose_for_fix(path, bench, &text) else {
+                return Some(Err(back(bench, &before, "the result does not parse")));
+            };
+            found = now;
+        }
+        if settled.is_empty() {
+            return None;
+        }
+        if let Some(new) = found
+            .iter()
+            .find(|it| times(&found, it) > times(&first, it))
+        {
+            let why = format!("that would lead to {}: {}", new.code, new.message);
+            return Some(Err(back(bench, &before, &why)));
+        }
+        Some(Ok(Fixed {
+            path: path.to_owned(),
+            before,
+            after: text,
+            settled,
+        }))
+    }
+
+    /// What is told of a file; nothing of one that does not parse.
+    fn diagnose_for_fix(
+        &self,
+        path: &Path,
+        bench: &Bench<'_>,
+        text: &Arc<str>,
+    ) -> Option<Vec<Diagnostic>> {
+        let analysis = bench.host.analysis();
+        if !analysis.is_sound(bench.file) {
+            return None;
+        }
+        let found = self
+            .levels
+            .apply(bench.file, analysis.diagnostics(bench.file));
+        Some(self.told(path, found, bench.file, text))
+    }
+
+    /// The findings that are neither hints nor known.
+    fn told(
+        &self,
+        path: &Path,
+        mut found: Vec<Diagnostic>,
+        file: FileId,
+        text: &Arc<str>,
+    ) -> Vec<Diagnostic> {
+        found.retain(|it| it.severity != Severity::Hint);
+        let Some(baseline) = &self.baseline else {
+            return found;
+        };
+        let source = Source::new(Arc::clone(text), LineBreaks::Puppet);
+        let findings = found.iter();
+        let findings = findings.map(|it| Finding::new(it, file, &source, &|_| None));
+        let mut report = Report {
+            path: String::new(),
+            findings: findings.collect(),
+            rendered: String::new(),
+            problem: None,
+        };
+        baseline.filter(path, &mut report);
+        let left = report.findings;
+        found.retain(|it| {
+            let mut left = left.iter();
+            left.any(|left| (left.code, left.range) == (it.code, it.range))
+        });
+        found
+    }
+}
+
+/// Takes a fix back, and says why.
+fn back(bench: &mut Bench<'_>, before: &Arc<str>, why: &str) -> String {
+    bench.set(before);
+    why.to_owned()
+}
+
+/// How often something is said.
+fn times(found: &[Diagnostic], finding: &Diagnostic) -> usize {
+    let same = found.iter();
+    let same = same.filter(|it| it.code == finding.code && it.message == finding.message);
+    same.count()
+}

@@ -1,0 +1,262 @@
+//! Code actions: fixes of findings, all certain ones together, and comments that silence.
+
+use std::collections::HashMap;
+
+use analysis::ide::{self, Diagnostic, certain_edits};
+use serde::{Deserialize, Serialize};
+use syntax::{Applicability, Edit, TextRange};
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionKind, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+};
+
+use super::session::findings;
+use super::snapshot::{DocumentView, Snapshot};
+use super::to_proto;
+
+/// The kind of the action that applies all certain fixes of a file.
+pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.pupil");
+
+/// What an action does, so that it can be found again.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "camelCase")]
+enum What {
+    /// A fix of a finding, by its number.
+    Fix(Place, usize),
+    /// A comment that silences a finding.
+    Ignore(Place),
+    /// All certain fixes.
+    All,
+}
+
+/// A finding: its rule, and where it starts and ends.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+struct Place(String, u32, u32);
+
+/// What an action that has yet to be worked out is asked for by.
+#[derive(Serialize, Deserialize, Debug)]
+pub(super) struct Data {
+    /// The document.
+    pub(super) uri: Uri,
+    /// Its version then.
+    version: i32,
+    what: What,
+}
+
+/// An action, before the client is asked what it can show.
+struct Offer<'a> {
+    what: What,
+    title: String,
+    finding: Option<&'a Diagnostic>,
+    is_certain: bool,
+    edits: Vec<Edit>,
+}
+
+/// The actions for a range of a document; of the kinds that are asked for, if any are.
+pub(super) fn code_actions(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+    range: TextRange,
+    only: Option<&[CodeActionKind]>,
+) -> Vec<CodeAction> {
+    let found = findings(snapshot, document);
+    let wants =
+        |kind: &CodeActionKind| only.is_none_or(|it| it.iter().any(|it| includes(it, kind)));
+    let mut offers = Vec::new();
+    if wants(&CodeActionKind::QUICKFIX) {
+        let here = found
+            .iter()
+            .filter(|it| it.range.intersect(range).is_some());
+        let here: Vec<_> = here.collect();
+        offers.extend(here.iter().flat_map(|it| fixes(document, it)));
+        offers.extend(here.iter().filter_map(|it| ignore(snapshot, document, it)));
+    }
+    if wants(&FIX_ALL) {
+        offers.extend(all(snapshot, document, &found));
+    }
+    let actions = offers.into_iter();
+    actions
+        .map(|it| action(snapshot, document, uri, it))
+        .collect()
+}
+
+/// The action with its edit; nothing if the document is another one by now.
+pub(super) fn resolve(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    data: &Data,
+    action: CodeAction,
+) -> Option<CodeAction> {
+    if document.version != data.version {
+        return None;
+    }
+    let found = findings(snapshot, document);
+    let place = match &data.what {
+        What::Fix(place, _) | What::Ignore(place) => Some(place),
+        What::All => None,
+    };
+    let finding = found.iter().filter(|it| place == Some(&place_of(it)));
+    let offers = finding.flat_map(|it| {
+        let ignored = ignore(snapshot, document, it);
+        fixes(document, it).into_iter().chain(ignored)
+    });
+    let offers = offers.chain(all(snapshot, document, &found));
+    let offer = offers.into_iter().find(|it| it.what == data.what)?;
+    let edit = workspace_edit(snapshot, document, &data.uri, &offer.edits);
+    Some(CodeAction {
+        edit: Some(edit),
+        ..action
+    })
+}
+
+/// Whether a kind that is asked for stands for another one.
+fn includes(asked: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let rest = kind.as_str().strip_prefix(asked.as_str());
+    rest.is_some_and(|it| it.is_empty() || it.starts_with('.') || asked.as_str().is_empty())
+}
+
+fn place_of(finding: &Diagnostic) -> Place {
+    let range = finding.range;
+    Place(
+        finding.code.to_owned(),
+        range.start().into(),
+        range.end().into(),
+    )
+}
+
+/// The fixes of a finding that change only its document, which is the one whose version is known.
+fn fixes<'a>(document: &DocumentView, finding: &'a Diagnostic) -> Vec<Offer<'a>> {
+    let is_here = |it: &ide::Fix| it.edits.iter().all(|it| it.0 == document.file);
+    let fixes = finding.fixes.iter().enumerate();
+    let fixes = fixes.filter(|it| is_here(it.1)).map(|(index, fix)| Offer {
+        what: What::Fix(place_of(finding), index),
+        title: fix.label.clone(),
+        finding: Some(finding),
+        is_certain: fix.applicability == Applicability::Certain,
+        edits: fix.edits.iter().map(|it| it.1.clone()).collect(),
+    });
+    fixes.collect()
+}
+
+fn ignore<'a>(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    finding: &'a Diagnostic,
+) -> Option<Offer<'a>> {
+    let edit = snapshot.analysis.ignore(document.file, finding)?;
+    Some(Offer {
+        what: What::Ignore(place_of(finding)),
+        title: format!("Ignore `{}` here", finding.code),
+        finding: Some(finding),
+        is_certain: false,
+        edits: vec![edit],
+    })
+}
+
+/// All certain fixes, if the text can be read as it is meant.
+fn all<'a>(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    found: &[Diagnostic],
+) -> Option<Offer<'a>> {
+    let (edits, settled) = certain_edits(found, document.file);
+    if settled.is_empty() || !snapshot.analysis.is_sound(document.file) {
+        return None;
+    }
+    let count = match settled.len() {
+        1 => "the one certain fix".to_owned(),
+        many => format!("all {many} certain fixes"),
+    };
+    Some(Offer {
+        what: What::All,
+        title: format!("Apply {count} of this file"),
+        finding: None,
+        is_certain: false,
+        edits,
+    })
+}
+
+fn action(snapshot: &Snapshot, document: &DocumentView, uri: &Uri, offer: Offer<'_>) -> CodeAction {
+    let client = &snapshot.client;
+    let (mut edit, mut data) = (None, None);
+    if client.resolves_actions {
+        // These always have a JSON form.
+        data = serde_json::to_value(Data {
+            uri: uri.clone(),
+            version: document.version,
+            what: offer.what.clone(),
+        })
+        .ok();
+    } else {
+        edit = Some(workspace_edit(snapshot, document, uri, &offer.edits));
+    }
+    let place = |file, range| snapshot.location(file, range);
+    let diagnostics = offer.finding.map(|it| {
+        let source = &document.source;
+        vec![to_proto::diagnostic(it, uri, source, client, &place)]
+    });
+    let kind = match offer.what {
+        What::All => FIX_ALL,
+        What::Fix(..) | What::Ignore(_) => CodeActionKind::QUICKFIX,
+    };
+    CodeAction {
+        title: offer.title,
+        kind: Some(kind),
+        diagnostics,
+        edit,
+        is_preferred: (offer.is_certain && client.prefers_actions).then_some(true),
+        data,
+        ..CodeAction::default()
+    }
+}
+
+/// Edits of one document, of the version that is known if the client can tell.
+fn workspace_edit(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+    edits: &[Edit],
+) -> WorkspaceEdit {
+    let (source, unit) = (&document.source, snapshot.client.unit);
+    let edits = edits.iter().map(|it| TextEdit {
+        range: to_proto::range(it.range, source, unit),
+        new_text: it.text.clone(),
+    });
+    if !snapshot.client.versioned_edits {
+        let changes = HashMap::from([(uri.clone(), edits.collect())]);
+        return WorkspaceEdit {
+            changes: Some(changes),
+            ..WorkspaceEdit::default()
+        };
+    }
+    let text_document = OptionalVersionedTextDocumentIdentifier {
+        uri: uri.clone(),
+        version: Some(document.version),
+    };
+    let edits = edits.map(OneOf::Left).collect();
+    let edit = TextDocumentEdit {
+        text_document,
+        edits,
+    };
+    WorkspaceEdit {
+        document_changes: Some(DocumentChanges::Edits(vec![edit])),
+        ..WorkspaceEdit::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_includes_its_subkinds() {
+        let kind = |it: &'static str| CodeActionKind::new(it);
+        assert!(includes(&kind("source"), &FIX_ALL));
+        assert!(includes(&kind("source.fixAll"), &FIX_ALL));
+        assert!(includes(&kind(""), &FIX_ALL));
+        assert!(includes(&FIX_ALL, &FIX_ALL));
+        assert!(!includes(&kind("source.fix"), &FIX_ALL));
+        assert!(!includes(&kind("source.fixAll.other"), &FIX_ALL));
+    }
+}

@@ -1,0 +1,333 @@
+//! Fixes: on the command line, and as code actions over the real protocol.
+
+#[expect(dead_code, reason = "these tests use only a part of it")]
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use support::{Client, URI, array, range};
+
+const CODE: &str = "class a {\n  notice(\"\\q\", $::osfamily)\n  include a::nothing\n}\n";
+const FIXED: &str =
+    "class a {\n  notice(\"\\\\q\", $facts['os']['family'])\n  include a::nothing\n}\n";
+
+/// A module `a`.
+fn module(text: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifests = folder.path().join("modules/a/manifests");
+    fs::create_dir_all(&manifests).expect("a folder");
+    fs::write(manifests.join("init.pp"), text).expect("a file");
+    fs::write(folder.path().join("environment.conf"), "").expect("a file");
+    folder
+}
+
+fn text(folder: &TempDir) -> String {
+    fs::read_to_string(folder.path().join("modules/a/manifests/init.pp")).expect("it is there")
+}
+
+fn pupil(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn what_is_certain_is_fixed_and_the_rest_is_told() {
+    let folder = module(CODE);
+    let output = pupil(folder.path(), &["check", "--fix"]);
+    assert_eq!(text(&folder), FIXED);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    let expected =
+        "fixed 2 findings in modules/a/manifests/init.pp: UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
+    assert!(said.contains(expected), "{said}");
+    let left = stdout(&output);
+    assert!(
+        left.contains("unknown-class") && !left.contains("legacy-fact"),
+        "{left}"
+    );
+    let again = pupil(folder.path(), &["check", "--fix"]);
+    assert!(!stderr(&again).contains("fixed"));
+}
+
+#[test]
+fn a_diff_writes_nothing() {
+    let folder = module(CODE);
+    let output = pupil(folder.path(), &["check", "--fix", "--diff"]);
+    assert_eq!(text(&folder), CODE);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "--- a/modules/a/manifests/init.pp\n+++ b/modules/a/manifests/init.pp\n\
+        @@ -1,4 +1,4 @@\n class a {\n-  notice(\"\\q\", $::osfamily)\n\
+        +  notice(\"\\\\q\", $facts['os']['family'])\n   include a::nothing\n }\n";
+    assert_eq!(stdout(&output), expected);
+    let sound = module("class a { }\n");
+    let output = pupil(sound.path(), &["check", "--fix", "--diff"]);
+    assert_eq!(
+        (output.status.code(), stdout(&output)),
+        (Some(0), String::new())
+    );
+    assert_eq!(
+        pupil(sound.path(), &["check", "--diff"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn what_is_broken_ignored_or_known_stays_as_it_is() {
+    let broken = "class a {\n  notice(\"\\q\" ]\n}\n";
+    let ignored = "class a {\n  notice($::osfamily) # pupil: ignore[legacy-fact]\n}\n";
+    for code in [broken, ignored] {
+        let folder = module(code);
+        pupil(folder.path(), &["check", "--fix"]);
+        assert_eq!(text(&folder), code);
+    }
+    let folder = module(CODE);
+    pupil(folder.path(), &["check", "--write-baseline", "known.json"]);
+    pupil(
+        folder.path(),
+        &["check", "--fix", "--baseline", "known.json"],
+    );
+    assert_eq!(text(&folder), CODE);
+    let off = module(CODE);
+    fs::write(
+        off.path().join("pupil.toml"),
+        "[rules]\nlegacy-fact = \"off\"\n",
+    )
+    .expect("a file");
+    pupil(off.path(), &["check", "--fix"]);
+    assert!(text(&off).contains("$::osfamily") && text(&off).contains("\\\\q"));
+}
+
+#[test]
+fn a_file_by_itself_is_fixed_too() {
+    let folder = module("class a {\r\n  notice(\"\\q\")\r\n}\r\n");
+    pupil(folder.path(), &["check", "--fix", "--static"]);
+    assert_eq!(text(&folder), "class a {\r\n  notice(\"\\\\q\")\r\n}\r\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_modes_and_files_that_may_not_be_written_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = module("class a { }\n");
+    let real = folder.path().join("modules/a/manifests/real.txt");
+    fs::write(&real, "class a::b {\n  notice(\"\\q\")\n}\n").expect("a file");
+    let mode = fs::Permissions::from_mode(0o640);
+    fs::set_permissions(&real, mode).expect("it is ours");
+    symlink("real.txt", folder.path().join("modules/a/manifests/b.pp")).expect("a link");
+    pupil(
+        folder.path(),
+        &["check", "--fix", "--static", "modules/a/manifests/b.pp"],
+    );
+    let written = fs::read_to_string(&real).expect("it is there");
+    assert_eq!(written, "class a::b {\n  notice(\"\\\\q\")\n}\n");
+    let metadata = fs::metadata(&real).expect("it is there");
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
+
+    let folder = module(CODE);
+    let path = folder.path().join("modules/a/manifests/init.pp");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("it is ours");
+    let output = pupil(folder.path(), &["check", "--fix"]);
+    assert_eq!(text(&folder), CODE);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("may not be written"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stdout(&output).contains("legacy-fact"));
+}
+
+#[test]
+fn formats_carry_fixes() {
+    let folder = module(CODE);
+    let output = pupil(folder.path(), &["check", "--format", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let findings = array(&report["findings"]);
+    let legacy = findings.iter().find(|it| it["code"] == "legacy-fact");
+    let fix = &legacy.expect("it is found")["fixes"][0];
+    assert_eq!(fix["label"], "Write `$facts['os']['family']`");
+    assert_eq!(fix["certain"], true);
+    let edit = json!({
+        "file": "modules/a/manifests/init.pp",
+        "line": 2, "column": 16, "end_line": 2, "end_column": 27,
+        "text": "$facts['os']['family']",
+    });
+    assert_eq!(fix["edits"], json!([edit]));
+
+    let output = pupil(folder.path(), &["check", "--format", "sarif"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let results = array(&report["runs"][0]["results"]);
+    let legacy = results.iter().find(|it| it["ruleId"] == "legacy-fact");
+    let fix = &legacy.expect("it is found")["fixes"][0];
+    let change = &fix["artifactChanges"][0];
+    assert_eq!(
+        change["artifactLocation"]["uri"],
+        "modules/a/manifests/init.pp"
+    );
+    let replacement = json!({
+        "deletedRegion": {"startLine": 2, "startColumn": 16, "endLine": 2, "endColumn": 27},
+        "insertedContent": {"text": "$facts['os']['family']"},
+    });
+    assert_eq!(change["replacements"], json!([replacement]));
+}
+
+const DOCUMENT: &str = "$a = 'ü'\n$b = \"😀 \\q\"\n$c = { a => 1, a => 2 }\n";
+
+fn rich() -> Value {
+    json!({
+        "textDocument": {"diagnostic": {}, "codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+            "isPreferredSupport": true,
+        }},
+        "workspace": {"workspaceEdit": {"documentChanges": true}},
+    })
+}
+
+fn actions(client: &mut Client, range: Value, only: Value) -> Vec<Value> {
+    let mut context = json!({"diagnostics": []});
+    if !only.is_null() {
+        context["only"] = only;
+    }
+    let params = json!({"textDocument": {"uri": URI}, "range": range, "context": context});
+    array(&client.request("textDocument/codeAction", params)["result"])
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    actions
+        .iter()
+        .filter_map(|it| it["title"].as_str())
+        .collect()
+}
+
+#[test]
+fn findings_have_quick_fixes() {
+    let mut client = Client::initialized(rich());
+    client.open(URI, DOCUMENT);
+    let found = actions(&mut client, range((1, 9), (1, 9)), Value::Null);
+    assert_eq!(
+        titles(&found),
+        [
+            "Escape the backslash",
+            "Ignore `UNRECOGNIZED_ESCAPE` here",
+            "Apply the one certain fix of this file",
+        ]
+    );
+    let (fix, ignore, all) = (&found[0], &found[1], &found[2]);
+    assert_eq!(
+        (&fix["kind"], &fix["isPreferred"]),
+        (&json!("quickfix"), &json!(true))
+    );
+    assert_eq!(fix["diagnostics"], json!([client.pull(URI)[0]]));
+    let edit = &fix["edit"]["documentChanges"][0];
+    assert_eq!(edit["textDocument"], json!({"uri": URI, "version": 1}));
+    let escaped = json!([{"range": range((1, 9), (1, 9)), "newText": "\\"}]);
+    assert_eq!(edit["edits"], escaped);
+    assert_eq!(ignore["isPreferred"], Value::Null);
+    let comment = "# pupil: ignore[UNRECOGNIZED_ESCAPE]\n";
+    let edit = &ignore["edit"]["documentChanges"][0]["edits"];
+    assert_eq!(
+        *edit,
+        json!([{"range": range((1, 0), (1, 0)), "newText": comment}])
+    );
+    assert_eq!(all["kind"], "source.fixAll.pupil");
+    assert_eq!(all["edit"]["documentChanges"][0]["edits"], escaped);
+
+    let found = actions(&mut client, range((2, 15), (2, 21)), json!(["quickfix"]));
+    assert_eq!(
+        titles(&found),
+        ["Remove the first entry", "Remove this entry"]
+    );
+    assert!(found.iter().all(|it| it["isPreferred"].is_null()));
+    assert_eq!(
+        actions(&mut client, range((0, 0), (0, 8)), json!(["quickfix"])).len(),
+        0
+    );
+    let all = actions(&mut client, range((0, 0), (0, 0)), json!(["source.fixAll"]));
+    assert_eq!(titles(&all), ["Apply the one certain fix of this file"]);
+    assert_eq!(
+        actions(&mut client, range((0, 0), (3, 0)), json!(["refactor"])).len(),
+        0
+    );
+}
+
+#[test]
+fn nothing_is_fixed_at_once_in_a_broken_file() {
+    let mut client = Client::initialized(rich());
+    client.open(URI, "$b = \"\\q\"\n$c = ]\n");
+    let all = actions(&mut client, range((0, 0), (1, 6)), json!(["source.fixAll"]));
+    assert_eq!(all.len(), 0);
+    let found = actions(&mut client, range((0, 0), (1, 6)), json!(["quickfix"]));
+    assert_eq!(
+        titles(&found),
+        ["Escape the backslash", "Ignore `UNRECOGNIZED_ESCAPE` here"]
+    );
+}
+
+#[test]
+fn an_edit_is_worked_out_when_it_is_chosen_if_the_client_can() {
+    let mut capabilities = rich();
+    let action = &mut capabilities["textDocument"]["codeAction"];
+    action["dataSupport"] = json!(true);
+    action["resolveSupport"] = json!({"properties": ["edit"]});
+    let mut eager = Client::initialized(rich());
+    let mut lazy = Client::start();
+    let can = lazy.handshake(capabilities)["capabilities"]["codeActionProvider"].clone();
+    assert_eq!(can["resolveProvider"], true);
+    for client in [&mut eager, &mut lazy] {
+        client.open(URI, DOCUMENT);
+    }
+    let all = range((0, 0), (3, 0));
+    let expected = actions(&mut eager, all.clone(), Value::Null);
+    let found = actions(&mut lazy, all, Value::Null);
+    assert_eq!(titles(&found), titles(&expected));
+    for (action, expected) in found.iter().zip(&expected) {
+        assert!(action["edit"].is_null());
+        let resolved = lazy.request("codeAction/resolve", action.clone());
+        assert_eq!(resolved["result"]["edit"], expected["edit"], "{action}");
+    }
+    // What was offered for another text is no good any more.
+    lazy.change(URI, 2, json!([{"text": "$b = 1\n"}]));
+    let late = lazy.request("codeAction/resolve", found[0].clone());
+    assert_eq!(late["error"]["code"], -32801);
+    let strange = lazy.request("codeAction/resolve", json!({"title": "x", "data": 1}));
+    assert_eq!(strange["error"]["code"], -32602);
+}
+
+#[test]
+fn clients_get_what_they_can_take() {
+    let mut plain = Client::start();
+    let can = plain.handshake(json!({}))["capabilities"].clone();
+    assert!(can["codeActionProvider"].is_null());
+    plain.open(URI, DOCUMENT);
+    assert_eq!(
+        actions(&mut plain, range((0, 0), (3, 0)), Value::Null).len(),
+        0
+    );
+
+    let mut simple = rich();
+    simple["workspace"] = json!({});
+    simple["textDocument"]["codeAction"]["isPreferredSupport"] = json!(false);
+    let mut client = Client::initialized(simple);
+    client.open(URI, DOCUMENT);
+    let found = actions(&mut client, range((1, 9), (1, 9)), Value::Null);
+    let edit = json!([{"range": range((1, 9), (1, 9)), "newText": "\\"}]);
+    assert_eq!(found[0]["edit"], json!({"changes": {URI: edit}}));
+    assert!(found[0]["isPreferred"].is_null());
+}

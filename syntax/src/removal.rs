@@ -1,0 +1,126 @@
+//! What has to go with a piece of code that is taken out, so that what stays looks as if it had
+//! never been there.
+
+use rowan::{TextRange, TextSize};
+
+use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
+
+/// The range to delete for an element of a list with commas (an attribute, an entry, an argument):
+/// with its comma, and with its lines if nothing else stands on them.
+pub fn element_removal(node: &SyntaxNode) -> TextRange {
+    let is_comma = |it: &SyntaxToken| it.kind() == SyntaxKind::COMMA;
+    if let Some(comma) = behind(node)
+        .find(|it| !it.kind().is_trivia())
+        .filter(is_comma)
+    {
+        return with_blanks(node, Some(&comma));
+    }
+    // The last one: the comma before it goes if that is on the same line.
+    let mut line = before(node).take_while(|it| !it.text().contains('\n'));
+    match line.find(|it| !it.kind().is_trivia()).filter(is_comma) {
+        Some(comma) => TextRange::new(comma.text_range().start(), node.text_range().end()),
+        None => with_blanks(node, None),
+    }
+}
+
+/// The range to delete for a statement: with its lines if nothing else stands on them.
+pub fn statement_removal(node: &SyntaxNode) -> TextRange {
+    with_blanks(node, None)
+}
+
+/// The tokens behind a node.
+fn behind(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+    let first = node.last_token().and_then(|it| it.next_token());
+    std::iter::successors(first, SyntaxToken::next_token)
+}
+
+/// The tokens before a node, the nearest first.
+fn before(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+    let first = node.first_token().and_then(|it| it.prev_token());
+    std::iter::successors(first, SyntaxToken::prev_token)
+}
+
+/// How many bytes of blanks there are, and whether a line ends behind them: with how many bytes.
+fn blanks(chars: impl Iterator<Item = char>) -> (usize, Option<usize>) {
+    let mut length = 0;
+    let mut chars = chars.peekable();
+    while chars.next_if(|it| matches!(it, ' ' | '\t')).is_some() {
+        length += 1;
+    }
+    let end = match chars.next() {
+        None => Some(0),
+        Some('\n') => Some(1),
+        Some('\r') if chars.next() == Some('\n') => Some(2),
+        Some(_) => None,
+    };
+    (length, end)
+}
+
+/// A node, up to a token behind it, with the rest of its lines if only blanks are there. Else with
+/// the blanks behind it, or with those before it at the end of a line.
+fn with_blanks(node: &SyntaxNode, last: Option<&SyntaxToken>) -> TextRange {
+    let range = node.text_range();
+    let range = last.map_or(range, |it| range.cover(it.text_range()));
+    let line = before(node).flat_map(|it| it.text().chars().rev().collect::<Vec<_>>());
+    let (indent, starts) = blanks(line);
+    let rest = behind(node).skip_while(|it| it.text_range().start() < range.end());
+    let (blank, ends) = blanks(rest.flat_map(|it| it.text().chars().collect::<Vec<_>>()));
+    match (starts, ends) {
+        (Some(_), Some(line_break)) => grown(range, indent, blank + line_break),
+        (None, Some(_)) => grown(range, indent, blank),
+        (_, None) => grown(range, 0, blank),
+    }
+}
+
+fn grown(range: TextRange, before: usize, behind: usize) -> TextRange {
+    // No text is larger than four gigabytes.
+    let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or_default());
+    TextRange::new(range.start() - size(before), range.end() + size(behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dialect, parse};
+
+    /// The text without its `n`th node of a kind.
+    fn without(text: &str, kind: SyntaxKind, n: usize, statement: bool) -> String {
+        let root = parse(text, Dialect::default()).syntax();
+        let mut nodes = root.descendants().filter(|it| it.kind() == kind);
+        let node = nodes.nth(n).expect("there are so many");
+        let range = match statement {
+            true => statement_removal(&node),
+            false => element_removal(&node),
+        };
+        let mut text = text.to_owned();
+        text.replace_range(std::ops::Range::<usize>::from(range), "");
+        text
+    }
+
+    #[test]
+    fn elements_go_with_their_commas() {
+        let entry = |text, n| without(text, SyntaxKind::HASH_ENTRY, n, false);
+        assert_eq!(entry("$x = { a => 1, b => 2 }", 0), "$x = { b => 2 }");
+        assert_eq!(entry("$x = { a => 1, b => 2 }", 1), "$x = { a => 1 }");
+        assert_eq!(entry("$x = { a => 1 }", 0), "$x = { }");
+        let lines = "$x = {\n  a => 1, # one\r\n  b => 2,\r\n  c => 3\n}";
+        assert_eq!(
+            entry(lines, 0),
+            "$x = {\n  # one\r\n  b => 2,\r\n  c => 3\n}"
+        );
+        assert_eq!(entry(lines, 1), "$x = {\n  a => 1, # one\r\n  c => 3\n}");
+        assert_eq!(entry(lines, 2), "$x = {\n  a => 1, # one\r\n  b => 2,\r\n}");
+    }
+
+    #[test]
+    fn statements_go_with_their_lines() {
+        let assignment = |text, n| without(text, SyntaxKind::ASSIGNMENT, n, true);
+        assert_eq!(
+            assignment("$a = 1\n  $b = 2\n$c = 3\n", 1),
+            "$a = 1\n$c = 3\n"
+        );
+        assert_eq!(assignment("if x { $b = 2 }", 0), "if x { }");
+        assert_eq!(assignment("$a = 1", 0), "");
+        assert_eq!(assignment("$a = 1 $b = 2\n", 1), "$a = 1\n");
+    }
+}

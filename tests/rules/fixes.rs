@@ -1,0 +1,181 @@
+//! What every fix must hold to: the result parses, the finding is gone, and nothing new is found.
+//! Tried with the examples of the pages, and with all findings in Debian's modules.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use analysis::ide::{Diagnostic, Fix};
+use analysis::rules::{RULES, Rule};
+use pupil_tests::world::World;
+use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
+
+use crate::debian_modules;
+use crate::pages::{examples, page};
+
+/// The text after a fix, all of whose edits must be in the file.
+fn fixed(world: &World, path: &str, fix: &Fix) -> Option<String> {
+    let file = world.id(path)?;
+    let text = world.text(path)?;
+    let edits: Vec<&Edit> = fix.edits.iter().map(|it| &it.1).collect();
+    let here = fix.edits.iter().all(|it| it.0 == file);
+    here.then(|| apply_edits(&text, edits)).flatten()
+}
+
+/// How often each thing is said.
+fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
+    let mut times = BTreeMap::new();
+    for it in found {
+        *times.entry((it.code, it.message.clone())).or_default() += 1;
+    }
+    times
+}
+
+/// What is not as it must be after a fix.
+fn problem(world: &mut World, path: &str, finding: &Diagnostic, fix: &Fix) -> Option<String> {
+    let before = said(&world.diagnostics(path));
+    let sound = world.text(path)?;
+    let Some(text) = fixed(world, path, fix) else {
+        return Some("its edits do not fit".to_owned());
+    };
+    world.set(path, &text);
+    let after = said(&world.diagnostics(path));
+    let broken = syntax::parse(&text, dialect(path));
+    let broken = broken
+        .errors()
+        .iter()
+        .find(|it| it.severity == Severity::Error);
+    let broken = broken.map(|it| it.message.clone());
+    world.set(path, &sound);
+    if let Some(message) = broken {
+        return Some(format!("the result does not parse: {message}"));
+    }
+    let key = (finding.code, finding.message.clone());
+    if after.get(&key) >= before.get(&key) {
+        return Some("the finding is still there".to_owned());
+    }
+    let new = after.iter().find(|it| before.get(it.0) < Some(it.1));
+    new.map(|it| format!("new: {}: {}", it.0.0, it.0.1))
+}
+
+fn dialect(path: &str) -> Dialect {
+    pupil_tests::corpus::dialect(path)
+}
+
+/// What a page says about fixes: whether there are certain ones, and whether there are suggestions.
+fn stated(rule: &Rule) -> (bool, bool) {
+    let page = page(rule);
+    let section = page.split_once("\n## Fix\n").map_or("", |it| it.1);
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let begins = |word: &str| {
+        section
+            .split("\n\n")
+            .any(|it| it.trim_start().starts_with(word))
+    };
+    let (certain, suggested) = (begins("Certain: "), begins("Suggested: "));
+    let none = begins("There is none");
+    assert!(
+        none != (certain || suggested),
+        "{}: say what there is",
+        rule.code
+    );
+    (certain, suggested)
+}
+
+#[test]
+fn fixes_are_as_the_pages_say() {
+    let mut problems = String::new();
+    for rule in RULES {
+        let (mut certain, mut suggested) = (false, false);
+        let wrong = examples(&page(rule)).into_iter().filter(|it| it.wrong);
+        for mut world in wrong.map(|it| it.world()) {
+            let paths: Vec<_> = world.paths().map(str::to_owned).collect();
+            for path in &paths {
+                for finding in world.diagnostics(path) {
+                    for fix in &finding.fixes {
+                        if finding.code == rule.code {
+                            certain |= fix.applicability == Applicability::Certain;
+                            suggested |= fix.applicability == Applicability::Suggested;
+                        }
+                        if let Some(problem) = problem(&mut world, path, &finding, fix) {
+                            let _ = writeln!(
+                                problems,
+                                "{} {path} {:?}: {}: {problem}",
+                                rule.code, finding.message, fix.label
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        if stated(rule) != (certain, suggested) {
+            let _ = writeln!(
+                problems,
+                "{}: the page says {:?}, there are {:?} (certain, suggested)",
+                rule.code,
+                stated(rule),
+                (certain, suggested)
+            );
+        }
+    }
+    assert!(problems.is_empty(), "{problems}");
+}
+
+/// How many findings of a rule there are, how many of them have a fix, a certain one, and how many
+/// fixes there are.
+#[derive(Default)]
+struct Figures {
+    findings: usize,
+    fixable: usize,
+    certain: usize,
+    fixes: usize,
+    failures: usize,
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+fn fixes_in_debian_modules_hold() {
+    let modules = debian_modules();
+    let mut world = World::new(&modules);
+    let mut figures: BTreeMap<&'static str, Figures> = BTreeMap::new();
+    let mut problems = String::new();
+    let mut failures = 0;
+    let paths: Vec<_> = world.paths().map(str::to_owned).collect();
+    let ours = |it: &&String| it.ends_with(".pp") || it.ends_with(".epp");
+    for path in paths.iter().filter(ours) {
+        for finding in world.diagnostics(path) {
+            let of_rule = figures.entry(finding.code).or_default();
+            of_rule.findings += 1;
+            of_rule.fixable += usize::from(!finding.fixes.is_empty());
+            let is_certain = |it: &Fix| it.applicability == Applicability::Certain;
+            of_rule.certain += usize::from(finding.fixes.iter().any(is_certain));
+            for fix in &finding.fixes {
+                of_rule.fixes += 1;
+                if let Some(problem) = problem(&mut world, path, &finding, fix) {
+                    of_rule.failures += 1;
+                    failures += 1;
+                    let line = line(&world, path, &finding);
+                    let _ = writeln!(
+                        problems,
+                        "{path}:{line} {}: {:?}: {}: {problem}",
+                        finding.code, finding.message, fix.label
+                    );
+                }
+            }
+        }
+    }
+    println!("rule: findings, with a fix, with a certain one, fixes, failures");
+    for (code, it) in &figures {
+        println!(
+            "{code:30} {:6} {:6} {:6} {:6} {:4}",
+            it.findings, it.fixable, it.certain, it.fixes, it.failures
+        );
+    }
+    assert!(failures == 0, "{failures} failures\n{problems}");
+}
+
+fn line(world: &World, path: &str, finding: &Diagnostic) -> usize {
+    let text = world.text(path).unwrap_or_default();
+    let before = &text.as_bytes()[..usize::from(finding.range.start())];
+    before.iter().filter(|it| **it == b'\n').count() + 1
+}
