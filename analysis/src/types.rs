@@ -51,7 +51,8 @@ pub use assign::{assignable, equivalent, is_assignable};
 pub use callable::{CallableError, callable, is_block_type};
 pub use common::common_type;
 pub use display::{
-    capitalize_segments, display, display_exact, display_expanded, display_hover, display_written,
+    capitalize_segments, display, display_exact, display_expanded, display_hover, display_readable,
+    display_written,
 };
 pub use generalize::generalize;
 pub use infer::{infer, infer_detailed};

@@ -39,7 +39,9 @@ pub use semver::Version;
 pub use semver_range::{VersionRange, merge_type_ranges, ranges_cover};
 pub use strptime::read_timestamp;
 pub(crate) use text::double_quote;
-pub use text::{binary_text, interpolated, lower_case, quote, source, type_argument};
+pub use text::{
+    binary_text, interpolated, lower_case, quote, quote_readable, source, type_argument,
+};
 pub use time::{Nanos, timespan_text, timestamp_text};
 pub(crate) use time::{civil, ratio};
 pub(crate) use time_parse::days_before;

@@ -148,8 +148,12 @@ fn reference(left: &Type, keys: &[Inferred]) -> Option<Type> {
         keys if keys.len() > 1 && keys.iter().all(is_text) => {
             Some(Type::array(plain, Some(IntRange::exactly_len(keys.len()))))
         }
-        // One for each title of an array.
-        [_] => Some(Type::variant([plain.clone(), Type::array(plain, None)])),
+        // One for each title of an array; of undef there is none.
+        [only] => {
+            let absent = (only.is_a(&Type::Undef) != Some(false)).then_some(Type::Undef);
+            let some = [plain.clone(), Type::array(plain, None)];
+            Some(Type::variant(some.into_iter().chain(absent)))
+        }
         _ => Some(Type::array(plain, None)),
     }
 }

@@ -173,12 +173,18 @@ impl<'db> Walker<'db> {
     }
 
     /// The variables of the item's own scope, as they were assigned: what conditions say about
-    /// them afterwards, others do not know yet when they read them.
+    /// them afterwards, others do not know yet when they read them. One that some way through the
+    /// code leaves without a value may be undef: Puppet says so unless it is strict.
     fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
         let names = &crate::workspace::variables::variables(self.db, self.item).names;
         let known = names.iter().map(|name| {
-            let found = self.assigned.remove(name);
-            (name.clone(), found.unwrap_or(Inferred::UNKNOWN))
+            let found = self.assigned.remove(name).unwrap_or(Inferred::UNKNOWN);
+            let is_set = |it: &Variable| it.own && !it.maybe_unassigned;
+            let found = match self.flow.get(name).is_some_and(is_set) || self.flow.is_dead() {
+                true => found,
+                false => Inferred::union([found, Inferred::of(Type::Undef)]),
+            };
+            (name.clone(), found)
         });
         known.collect()
     }

@@ -8,7 +8,7 @@ use super::{
     Alias, Attribute, CallableType, EnumType, FloatRange, IntRange, ObjectExtension, ObjectType,
     ResourceType, RuntimeName, StringType, StructElement, TimeRange, Type, TypeSetType, assignable,
 };
-use crate::values::{self, Value, quote};
+use crate::values::{self, Value, quote, quote_readable};
 
 /// The type as Puppet prints it: strings that Puppet knows but has no syntax for are left out.
 pub fn display(ty: &Type) -> String {
@@ -18,6 +18,12 @@ pub fn display(ty: &Type) -> String {
 /// The type with the strings that Puppet knows: `String['abc']` for the type of one string.
 pub fn display_exact(ty: &Type) -> String {
     Printer::new(Style::Exact).print(ty)
+}
+
+/// The same, such that Puppet reads this type from it: it does not write backslashes in the way in
+/// which it reads them.
+pub fn display_readable(ty: &Type) -> String {
+    Printer::new(Style::Readable).print(ty)
 }
 
 /// The type as Puppet interpolates it: an alias with what it stands for, an object type with its
@@ -67,8 +73,18 @@ const MAX_LENGTH: usize = 1 << 20;
 enum Style {
     Plain,
     Exact,
+    Readable,
     Hover,
     Written,
+}
+
+impl Style {
+    fn quote(self, text: &str) -> String {
+        match self {
+            Style::Plain | Style::Exact | Style::Hover => quote(text),
+            Style::Readable | Style::Written => quote_readable(text),
+        }
+    }
 }
 
 struct Printer {
@@ -179,7 +195,7 @@ impl Printer {
             Type::Alias(it) => self.alias(it),
             Type::Recursion(name) => self.word(name),
             Type::Reference(name) => {
-                let quoted = quote(name);
+                let quoted = self.style.quote(name);
                 self.list("TypeReference", [quoted]);
             }
         }
@@ -230,7 +246,7 @@ impl Printer {
     fn wrapper(&mut self, name: &str, inner: Option<&Type>) {
         match inner {
             Some(Type::String(StringType::Value(text))) => {
-                let quoted = quote(text);
+                let quoted = self.style.quote(text);
                 self.list(name, [quoted]);
             }
             inner => self.types_or_word(name, inner),
@@ -251,8 +267,8 @@ impl Printer {
             StringType::Sized(size) => self.list("String", size_parts(Some(*size))),
             StringType::Value(text) => match self.style {
                 Style::Plain => self.word("String"),
-                Style::Exact => {
-                    let quoted = quote(text);
+                Style::Exact | Style::Readable => {
+                    let quoted = self.style.quote(text);
                     self.list("String", [quoted]);
                 }
                 Style::Hover => {
@@ -260,7 +276,7 @@ impl Printer {
                     self.string_set(&[text]);
                 }
                 Style::Written => {
-                    let quoted = quote(text);
+                    let quoted = self.style.quote(text);
                     self.list("Enum", [quoted]);
                 }
             },
@@ -272,7 +288,9 @@ impl Printer {
             return self.string_set(ty.values());
         }
         let folds = (ty.case_insensitive() && !ty.values().is_empty()).then(|| "true".to_owned());
-        self.list("Enum", ty.values().iter().map(|it| quote(it)).chain(folds));
+        let style = self.style;
+        let values = ty.values().iter().map(|it| style.quote(it));
+        self.list("Enum", values.chain(folds));
     }
 
     /// `String<a,b>`; a string that is no simple word is quoted.
@@ -282,7 +300,7 @@ impl Printer {
             if !text.is_empty() && text.chars().all(simple) {
                 text.to_string()
             } else {
-                quote(text)
+                self.style.quote(text)
             }
         };
         let words: Vec<String> = strings.iter().map(word).collect();
@@ -308,7 +326,7 @@ impl Printer {
 
     /// A key is written bare where that means what it is: optional just if its value may be undef.
     fn struct_key(&mut self, element: &StructElement) {
-        let quoted = quote(&element.name);
+        let quoted = self.style.quote(&element.name);
         match (
             element.is_optional(),
             assignable(&element.value, &Type::Undef),
@@ -376,7 +394,8 @@ impl Printer {
             None => self.word("Resource"),
             Some(name) => {
                 let name = capitalize_segments(name);
-                self.list(&name, ty.title().map(|it| quote(it)));
+                let title = ty.title().map(|it| self.style.quote(it));
+                self.list(&name, title);
             }
         }
     }
@@ -387,8 +406,10 @@ impl Printer {
         }
         let name = match name {
             None => "undef".to_owned(),
-            Some(RuntimeName::Name(name)) => quote(name),
-            Some(RuntimeName::Mapping(pattern, name)) => format!("[{pattern}, {}]", quote(name)),
+            Some(RuntimeName::Name(name)) => self.style.quote(name),
+            Some(RuntimeName::Mapping(pattern, name)) => {
+                format!("[{pattern}, {}]", self.style.quote(name))
+            }
         };
         self.list("Runtime", [runtime.unwrap_or("undef").to_owned(), name]);
     }
@@ -443,7 +464,8 @@ impl Printer {
             if index > 0 {
                 self.word(", ");
             }
-            let _ = write!(self.out, "{} => ", quote(name));
+            let quoted = self.style.quote(name);
+            let _ = write!(self.out, "{quoted} => ");
             self.value(value);
         }
         self.word("}");
@@ -480,7 +502,8 @@ impl Printer {
             ("version", version),
         ] {
             if let Some(text) = text {
-                let _ = write!(self.out, ", {key} => {}", quote(text));
+                let quoted = self.style.quote(text);
+                let _ = write!(self.out, ", {key} => {quoted}");
             }
         }
         if let Some(ty) = ty.filter(|it| !it.types.is_empty()) {
@@ -511,7 +534,8 @@ impl Printer {
         };
         if let Some(name) = &ty.name {
             key(self, "name");
-            self.word(&quote(name));
+            let quoted = self.style.quote(name);
+            self.word(&quoted);
         }
         if let Some(parent) = &ty.parent {
             key(self, "parent");
@@ -542,7 +566,7 @@ impl Printer {
         }
         if let Some(equality) = &ty.equality {
             key(self, "equality");
-            let names: Vec<String> = equality.iter().map(|it| quote(it)).collect();
+            let names: Vec<String> = equality.iter().map(|it| self.style.quote(it)).collect();
             let _ = write!(self.out, "[{}]", names.join(", "));
         }
         if let Some(checks) = &ty.checks {
@@ -559,7 +583,8 @@ impl Printer {
             if index > 0 {
                 self.word(", ");
             }
-            let _ = write!(self.out, "{} => ", quote(name));
+            let quoted = self.style.quote(name);
+            let _ = write!(self.out, "{quoted} => ");
             self.member(member);
         }
         self.word("}");

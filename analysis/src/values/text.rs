@@ -40,6 +40,16 @@ pub fn quote(text: &str) -> String {
     out
 }
 
+/// A string literal that Puppet reads as the text: the one of [`quote`], with all backslashes
+/// written as they have to be.
+pub fn quote_readable(text: &str) -> String {
+    let quoted = quote(text);
+    if text.contains('\\') && quoted.starts_with('\'') {
+        return format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
+    }
+    quoted
+}
+
 /// A string literal in double quotes.
 pub(crate) fn double_quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -65,7 +65,7 @@ fn lines(file: &str, places: &[InferredPlace]) -> Vec<u8> {
                 InferredSubject::Assigned => Some("VariableExpression"),
                 InferredSubject::Expression => None,
             },
-            type_: types::display_exact(&place.type_),
+            type_: types::display_readable(&place.type_),
             value: place.value.as_ref().and_then(values::source),
         };
         // Writing to memory does not fail.
