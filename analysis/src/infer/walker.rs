@@ -23,6 +23,9 @@ use syntax::ast::HeredocBodies;
 /// Beyond that, nothing is known: hostile code may nest what has to be looked at several times.
 const MAX_STEPS: usize = 3_000_000;
 
+/// About how long the code of an expression is, in bytes, with what stands between.
+const BYTES_A_CLAIM: usize = 32;
+
 /// So many variables of an expression are looked at to explain a problem, and so many explain it.
 const MAX_VARIABLES: usize = 20;
 const MAX_REASONS: usize = 3;
@@ -81,9 +84,9 @@ impl<'db> Walker<'db> {
             frames: vec![Frame::default()],
             context: Context::new(version),
             budget: Budget::new(EVALUATION_BUDGET),
+            claims: Vec::with_capacity(usize::from(item.tree(db).text_len()) / BYTES_A_CLAIM),
             root: item.syntax(db),
             heredocs: OnceCell::new(),
-            claims: Vec::new(),
             places: FxHashMap::default(),
             assigned: FxHashMap::default(),
             problems: Vec::new(),
@@ -110,6 +113,7 @@ impl<'db> Walker<'db> {
             )
         };
         claims.sort_unstable_by_key(order);
+        claims.shrink_to_fit();
         self.problems
             .sort_by_key(|it| (it.range.start(), it.range.end()));
         Inference {

@@ -1,6 +1,7 @@
 //! The text of a Ruby file with its tree, and what is found in it once: heredocs, constants,
 //! methods and modules.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -19,6 +20,11 @@ const REPORTS_AT_LEAST: usize = 2000;
 /// longer each of them takes.
 const TIME: Duration = Duration::from_secs(2);
 
+thread_local! {
+    /// Kept, as it keeps the memory that it works with.
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
+
 /// A text and its tree.
 pub(super) struct Source<'a> {
     text: &'a str,
@@ -31,7 +37,12 @@ impl<'a> Source<'a> {
         if text.len() > MAX_BYTES {
             return None;
         }
-        let mut parser = Parser::new();
+        PARSER.with_borrow_mut(|parser| Source::parse_with(parser, text))
+    }
+
+    fn parse_with(parser: &mut Parser, text: &'a str) -> Option<Source<'a>> {
+        // One that gave up goes on where it was unless it is told not to.
+        parser.reset();
         parser
             .set_language(&tree_sitter_ruby::LANGUAGE.into())
             .ok()?;
@@ -158,9 +169,9 @@ const SURVEYED: [&str; 8] = [
     "binary",
 ];
 
-/// Whether a survey looks at a node. The name of a kind is a string to be measured: with that for
-/// all nodes, the survey would be most of the work.
-fn is_surveyed(node: Node<'_>) -> bool {
+/// Whether a node is of the kinds that assign, change or define something. The name of a kind is a string to be measured: with that for
+/// all nodes, looking through them would be most of the work.
+pub(super) fn is_surveyed(node: Node<'_>) -> bool {
     static IDS: LazyLock<Vec<u16>> = LazyLock::new(|| {
         let language = Language::from(tree_sitter_ruby::LANGUAGE);
         let ids = SURVEYED

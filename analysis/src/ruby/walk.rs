@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::calls::Call;
 use super::evaluate::Reader;
 use super::resource_types::is_harmless_module;
-use super::source::{MUTATORS, children, visit};
+use super::source::{MUTATORS, children, is_surveyed, visit};
 use super::value::Value;
 
 /// How deep blocks, loops and calls of own methods may be nested.
@@ -115,17 +115,23 @@ impl<'t> Reader<'t> {
             return;
         }
         visit(node, |it| {
+            if !is_surveyed(it) {
+                return true;
+            }
             let changed = match it.kind() {
                 "assignment" | "operator_assignment" | "binary" => it.child_by_field_name("left"),
                 "call" => it.child_by_field_name("receiver"),
                 _ => None,
+            };
+            let Some(changed) = changed else {
+                return true;
             };
             let how = it
                 .child_by_field_name("method")
                 .or_else(|| it.child_by_field_name("operator"));
             let how = how.map_or("=", |it| self.source.text_of(it));
             let is_change = it.kind().ends_with("assignment") || MUTATORS.contains(&how);
-            if let Some(changed) = changed.filter(|_| is_change) {
+            if is_change {
                 self.locals.remove(self.source.text_of(changed));
             }
             true
