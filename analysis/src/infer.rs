@@ -110,8 +110,10 @@ pub(crate) enum Subject {
 }
 
 /// What is known of an item's code.
+///
+/// All of it is kept: salsa would take a value that it has dropped for one whose computation
+/// panicked, as this may be part of a cycle.
 #[salsa::tracked(
-    lru = 512,
     cycle_initial = |_, _, _| Inference::default(),
     cycle_fn = |_, cycle, before, after, _| settle(cycle, before, after),
 )]
