@@ -1,5 +1,6 @@
 //! The façade: changes go in, snapshots come out.
 
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 
 use syntax::validation::{ModulePlace, PuppetVersion};
@@ -100,9 +101,16 @@ pub struct Cancelled;
 /// # Errors
 ///
 /// If a change was applied meanwhile.
+///
+/// # Panics
+///
+/// If the work panics, or needs what another thread panicked over: to try again would be in vain.
 pub fn cancellable<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
     // A snapshot is read only: nothing can be left half done.
-    salsa::Cancelled::catch(std::panic::AssertUnwindSafe(work)).map_err(|_| Cancelled)
+    salsa::Cancelled::catch(AssertUnwindSafe(work)).map_err(|cancelled| match cancelled {
+        salsa::Cancelled::PropagatedPanic => resume_unwind(Box::new(cancelled)),
+        _ => Cancelled,
+    })
 }
 
 /// A snapshot: cheap to clone, may be sent to another thread. Every question about a file that
