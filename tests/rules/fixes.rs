@@ -31,7 +31,12 @@ fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
 }
 
 /// What is not as it must be after a fix.
-fn problem(world: &mut World, path: &str, finding: &Diagnostic, fix: &Fix) -> Option<String> {
+pub(super) fn problem(
+    world: &mut World,
+    path: &str,
+    finding: &Diagnostic,
+    fix: &Fix,
+) -> Option<String> {
     let before = said(&world.diagnostics(path));
     let sound = world.text(path)?;
     let Some(text) = fixed(world, path, fix) else {

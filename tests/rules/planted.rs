@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use fastrand::Rng;
 use pupil_tests::world::{Found, ModuleSource, World};
 
-use crate::debian_modules;
+use crate::{debian_modules, fixes};
 use names::Names;
 use sites::Source;
 
@@ -185,4 +185,50 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
     );
     let good = found * 100 >= planted * least_found;
     assert!(good, "only {found} of {planted}");
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+fn fixes_of_planted_mistakes_hold() {
+    let modules = debian_modules();
+    let names = Names::of(&modules);
+    let all: fn(&Source<'_>) -> Vec<Mistake> = |source| {
+        let mut mistakes = sites::mistakes(source);
+        mistakes.extend(insertions::mistakes(source));
+        mistakes.extend(types::mistakes(source));
+        mistakes
+    };
+    let kinds = chosen(all_mistakes(&modules, &names, all));
+    let mut world = World::new(&modules);
+    let mut problems = String::new();
+    let (mut planted, mut fixable, mut tried) = (0, 0, 0);
+    for (kind, sites) in &kinds {
+        for site in sites {
+            let sound = names.text(&site.path).expect("the file was read");
+            let mistake = &site.mistake;
+            let mut text = sound.to_owned();
+            text.replace_range(mistake.from..mistake.to, &mistake.with);
+            world.set(&site.path, &text);
+            let line = |at: usize| text[..at].matches('\n').count();
+            let found = world.diagnostics(&site.path);
+            let finding = found.iter().find(|it| {
+                it.code == mistake.code && line(it.range.start().into()) == line(mistake.at)
+            });
+            planted += 1;
+            fixable += usize::from(finding.is_some_and(|it| !it.fixes.is_empty()));
+            for (finding, fix) in finding
+                .iter()
+                .flat_map(|it| it.fixes.iter().map(|fix| (*it, fix)))
+            {
+                tried += 1;
+                if let Some(problem) = fixes::problem(&mut world, &site.path, finding, fix) {
+                    let _ = writeln!(problems, "{kind}: {}: {}: {problem}", site.path, fix.label);
+                }
+            }
+            world.set(&site.path, sound);
+        }
+    }
+    println!("{planted} planted, {fixable} with a fix, {tried} fixes tried");
+    assert!(problems.is_empty(), "{problems}");
 }
