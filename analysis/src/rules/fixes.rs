@@ -92,8 +92,14 @@ impl Checker<'_> {
 
 /// The text of a range.
 pub(super) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
-    let inside = root.text_range().contains_range(range);
-    inside.then(|| root.text().slice(range).to_string())
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    // The text of a node is gone through from its start: that of the root would be long.
+    let element = root.covering_element(range);
+    let around = element.as_node().cloned().or_else(|| element.parent())?;
+    let here = range - around.text_range().start();
+    Some(around.text().slice(here).to_string())
 }
 
 /// The outermost node of a range.
