@@ -187,6 +187,16 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
     assert!(good, "only {found} of {planted}");
 }
 
+/// What a planted mistake may have hidden: the code around it makes no sense, and with the mistake
+/// mended more is known of its values. (Fixes of real findings uncover nothing, see `fixes.rs`.)
+const HIDDEN: [&str; 5] = [
+    "new: constant-condition",
+    "new: never-equal",
+    "new: possible-mismatch",
+    "new: unreachable-code",
+    "new: unreachable-option",
+];
+
 #[test]
 #[ignore = "needs Debian's modules"]
 #[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
@@ -207,6 +217,11 @@ fn fixes_of_planted_mistakes_hold() {
         for site in sites {
             let sound = names.text(&site.path).expect("the file was read");
             let mistake = &site.mistake;
+            let before = world.diagnostics(&site.path);
+            let before = before
+                .iter()
+                .map(|it| format!("new: {}: {}", it.code, it.message));
+            let known: Vec<String> = before.collect();
             let mut text = sound.to_owned();
             text.replace_range(mistake.from..mistake.to, &mistake.with);
             world.set(&site.path, &text);
@@ -222,7 +237,11 @@ fn fixes_of_planted_mistakes_hold() {
                 .flat_map(|it| it.fixes.iter().map(|fix| (*it, fix)))
             {
                 tried += 1;
-                if let Some(problem) = fixes::problem(&mut world, &site.path, finding, fix) {
+                let problem = fixes::problem(&mut world, &site.path, finding, fix);
+                let was_hidden = |it: &String| {
+                    known.contains(it) || HIDDEN.iter().any(|code| it.starts_with(code))
+                };
+                if let Some(problem) = problem.filter(|it| !was_hidden(it)) {
                     let _ = writeln!(problems, "{kind}: {}: {}: {problem}", site.path, fix.label);
                 }
             }

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::db::SettingsInput;
 use crate::library;
-use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
-use crate::workspace::body::{ClassUse, Name, PathKind, Reference};
+use crate::workspace::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
+use crate::workspace::body::{ClassUse, Name, PathKind, Reference, Resource};
 use crate::workspace::outside::custom_facts;
 use crate::workspace::resolve::Missing;
 use crate::workspace::variables::variables;
@@ -135,9 +135,31 @@ impl Checker<'_> {
         references.any(|it| class(&it.name))
     }
 
+    /// Whether a class has the parameters that are given where `name` is declared as one.
+    fn takes_what_is_given(&self, class: &str, name: &str) -> bool {
+        let is_meant = |it: &&Resource| {
+            let mut titles = it.titles.iter();
+            it.type_.as_deref() == Some("class") && titles.any(|it| canonical(&it.text) == name)
+        };
+        let Some(declaration) = self.body.resources.iter().find(is_meant) else {
+            return true;
+        };
+        let key = NameKey::new(self.db, class.to_owned());
+        let class = find_item(self.db, self.environment, ItemKind::Class, key);
+        class.is_some_and(|it| {
+            let parameters = &signature(self.db, it).parameters;
+            let takes = |name: &str| {
+                library::metaparameter(name).is_some()
+                    || parameters.iter().any(|it| it.name == name)
+            };
+            declaration.attributes.iter().all(|it| takes(&it.name))
+        })
+    }
+
     /// Offers the name that was meant.
     fn fix_near(&mut self, range: TextRange, name: &str, near: Option<&str>) {
-        if let Some(near) = near.filter(|it| !self.is_declared_class(it)) {
+        let fits = |it: &&str| !self.is_declared_class(it) && self.takes_what_is_given(it, name);
+        if let Some(near) = near.filter(fits) {
             let key = (ItemKind::TypeAlias, near.to_owned());
             let aliases = all_definitions(self.db, self.environment).get(&key);
             let alias = aliases.and_then(|it| it.first());
