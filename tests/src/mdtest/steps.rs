@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(failures(&text("String<a>")), []);
         let wrong = failures(&text("Integer[1, 1]"));
         assert_eq!(wrong.len(), 1, "{wrong:?}");
-        assert_eq!(wrong[0].0, 25);
+        assert_eq!(wrong[0].0, 22);
     }
 
     #[test]
