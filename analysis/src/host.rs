@@ -179,7 +179,7 @@ impl Analysis {
     }
 
     /// The names that a file uses, in the order of its text, and what became of each.
-    pub fn references(&self, file: FileId) -> Vec<NamedReference> {
+    pub fn named_references(&self, file: FileId) -> Vec<NamedReference> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::named_references(&self.db, it))
     }

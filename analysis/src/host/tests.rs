@@ -97,7 +97,7 @@ fn said(host: &AnalysisHost) -> String {
         format!(
             "{:?}\n{:?}\n",
             analysis.diagnostics(file),
-            analysis.references(file)
+            analysis.named_references(file)
         )
     };
     (0..PATHS.len()).map(of_file).collect()

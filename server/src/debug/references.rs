@@ -38,7 +38,7 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         };
         let source = Source::new(text, LineBreaks::Puppet);
         let shown = files::shown(&path);
-        for reference in world.analysis.references(file) {
+        for reference in world.analysis.named_references(file) {
             let at = source.line_column(reference.range.start(), Unit::Utf32);
             let (found, why) = match reference.outcome {
                 Outcome::Found => (Some("workspace"), None),
