@@ -8,8 +8,9 @@ use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
-    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, InferredPlace,
-    NamedReference, SemanticToken, Targets, WorkspaceSymbol,
+    self, Call, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, HierarchyItem, Hover,
+    InferredPlace, Lens, LensKind, Link, NamedReference, Renamable, RenameEdit, RenameRefused,
+    SemanticToken, Targets, UsePlace, WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -176,6 +177,139 @@ impl Analysis {
     /// Where the name at an offset leads.
     pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
         ide::definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// Where the type of the thing at an offset is defined.
+    pub fn type_definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
+        ide::type_definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// What implements the thing at an offset: providers, the types behind an alias, heirs.
+    pub fn implementation(&self, file: FileId, offset: TextSize) -> Option<Targets> {
+        ide::implementation(&self.db, self.file(file)?, offset)
+    }
+
+    /// All uses of what the name at an offset stands for, with its declarations if they are
+    /// wanted; nothing if there is no such name.
+    pub fn references(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        with_declarations: bool,
+    ) -> Option<Vec<UsePlace>> {
+        ide::references(&self.db, self.file(file)?, offset, with_declarations)
+    }
+
+    /// The names in a file that stand for the same as the one at an offset.
+    pub fn highlights(&self, file: FileId, offset: TextSize) -> Vec<UsePlace> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::highlights(&self.db, it, offset))
+    }
+
+    /// What can be called at an offset: a function, a plan, a class, a defined type.
+    pub fn call_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        ide::call_item(&self.db, self.file(file)?, offset)
+    }
+
+    /// Who calls, includes or declares what is at an offset.
+    pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::incoming_calls(&self.db, it, offset))
+    }
+
+    /// What the definition at an offset calls, includes and declares.
+    pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::outgoing_calls(&self.db, it, offset))
+    }
+
+    /// The class or the type alias at an offset.
+    pub fn type_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        ide::type_item(&self.db, self.file(file)?, offset)
+    }
+
+    /// What the class or type alias at an offset inherits from or is a part of.
+    pub fn supertypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::supertypes(&self.db, it, offset))
+    }
+
+    /// What inherits from the class at an offset, or is a part of the type alias there.
+    pub fn subtypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::subtypes(&self.db, it, offset))
+    }
+
+    /// Links to files of modules and to addresses, in the order of the text.
+    pub fn links(&self, file: FileId) -> Vec<Link> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::links(&self.db, it))
+    }
+
+    /// The counts above the definitions of a file, in the order of its text.
+    pub fn lenses(&self, file: FileId) -> Vec<Lens> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::lenses(&self.db, it))
+    }
+
+    /// What a lens counts, by the start of its range; nothing if the definition is gone.
+    pub fn lens_places(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: LensKind,
+    ) -> Option<Vec<UsePlace>> {
+        ide::counted(&self.db, self.file(file)?, offset, kind)
+    }
+
+    /// What would be renamed at an offset.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be renamed there, with the reason.
+    pub fn prepare_rename(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Result<Renamable, RenameRefused> {
+        let file = self.file(file).ok_or_else(RenameRefused::nothing)?;
+        ide::prepare_rename(&self.db, file, offset)
+    }
+
+    /// What gives the thing at an offset another name, everywhere.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be done, or would change what the code means, with the reason.
+    pub fn rename(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        new_name: &str,
+    ) -> Result<RenameEdit, RenameRefused> {
+        let file = self.file(file).ok_or_else(RenameRefused::nothing)?;
+        ide::rename(&self.db, file, offset, new_name)
+    }
+
+    /// The edits that are needed before files of modules get other paths in the same module, so
+    /// that everything keeps its meaning. Files whose names mean nothing need none.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible, with the reason.
+    pub fn rename_files(
+        &self,
+        files: &[(FileId, String)],
+    ) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+        // A file without a text, such as a picture, has a name all the same.
+        let files = files.iter();
+        let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));
+        ide::rename_files(&self.db, &known.collect::<Vec<_>>())
+    }
+
+    /// The module that a file lies in, and its path from the folder of the module.
+    pub fn module_path(&self, file: FileId) -> Option<(String, String)> {
+        ide::module_path(&self.db, self.db.file(file)?)
     }
 
     /// The names that a file uses, in the order of its text, and what became of each.

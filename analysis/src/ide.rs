@@ -1,19 +1,30 @@
 //! Editor features, one a file: plain data in and out, tests at the bottom of each.
 
+mod call_hierarchy;
 mod definition;
 mod diagnostics;
 mod fixes;
 mod folding;
+mod highlight;
 mod hover;
 mod ignored;
+mod implementation;
 mod inferred;
-mod notes;
+mod lens;
+mod links;
 mod named;
+mod notes;
+mod references;
+mod rename;
+mod search;
 mod selection;
 mod signature;
+mod symbol;
 mod symbols;
 mod text;
 mod tokens;
+mod type_definition;
+mod type_hierarchy;
 mod workspace_symbols;
 
 #[cfg(test)]
@@ -23,19 +34,34 @@ use syntax::{Applicability, Edit, Severity, TextRange};
 
 use crate::host::FileId;
 
+pub use call_hierarchy::{Call, HierarchyItem};
+pub(crate) use call_hierarchy::{call_item, incoming_calls, outgoing_calls};
 pub(crate) use definition::definition;
 pub(crate) use diagnostics::workspace_diagnostics;
 pub use fixes::certain_edits;
 pub(crate) use fixes::ignore;
 pub(crate) use folding::folding_ranges;
+pub(crate) use highlight::highlights;
 pub(crate) use hover::hover;
+pub(crate) use implementation::implementation;
 pub(crate) use inferred::inferred_places;
 pub use inferred::{InferredPlace, InferredSubject};
-pub(crate) use notes::expression_notes;
+pub use lens::{Lens, LensKind};
+pub(crate) use lens::{counted, lenses};
+pub(crate) use links::links;
+pub use links::{Link, LinkTarget};
 pub(crate) use named::named_references;
+pub(crate) use notes::expression_notes;
+pub(crate) use references::references;
+pub use rename::{FileMove, Renamable, RenameEdit, RenameRefused};
+pub(crate) use rename::{prepare_rename, rename, rename_files};
+pub(crate) use search::module_path;
 pub(crate) use selection::selection_ranges;
+pub use symbol::Access;
 pub(crate) use symbols::document_symbols;
 pub(crate) use tokens::semantic_tokens;
+pub(crate) use type_definition::type_definition;
+pub(crate) use type_hierarchy::{subtypes, supertypes, type_item};
 pub(crate) use workspace_symbols::workspace_symbols;
 
 /// Something that is wrong with a file.
@@ -97,6 +123,17 @@ pub struct Targets {
     pub range: TextRange,
     /// Where it leads, the best first.
     pub targets: Vec<Target>,
+}
+
+/// A place where a name stands for what was asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UsePlace {
+    /// The file.
+    pub file: FileId,
+    /// The name, with quotes or a dollar sign if it has any.
+    pub range: TextRange,
+    /// What happens there.
+    pub access: Access,
 }
 
 /// A definition somewhere in the workspace.

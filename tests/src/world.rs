@@ -50,6 +50,7 @@ pub struct World {
     /// By folder and path.
     ids: BTreeMap<String, FileId>,
     specs: BTreeMap<FileId, FileSpec>,
+    layout: WorkspaceLayout,
 }
 
 /// A finding with its line, which is counted from 1.
@@ -79,6 +80,7 @@ impl World {
             host: AnalysisHost::default(),
             ids: BTreeMap::new(),
             specs: BTreeMap::new(),
+            layout: WorkspaceLayout::default(),
         };
         let placed = modules.iter().map(|it| Arc::new(world.place(it)));
         let environment = Environment {
@@ -90,9 +92,8 @@ impl World {
         let layout = WorkspaceLayout {
             environments: vec![environment],
         };
-        world
-            .host
-            .apply_change(Change::SetWorkspace(Arc::new(layout)));
+        world.layout = layout;
+        world.set_layout();
         for module in modules {
             for (path, text) in &module.files {
                 if let Some(text) = text {
@@ -101,6 +102,44 @@ impl World {
             }
         }
         world
+    }
+
+    fn set_layout(&mut self) {
+        let layout = Arc::new(self.layout.clone());
+        self.host.apply_change(Change::SetWorkspace(layout));
+    }
+
+    /// The path of a file, folder first.
+    pub fn path(&self, file: FileId) -> Option<&str> {
+        let mut ids = self.ids.iter();
+        ids.find(|it| *it.1 == file).map(|it| it.0.as_str())
+    }
+
+    /// Gives a file another path in its module.
+    pub fn move_file(&mut self, file: FileId, from: &str, to: &str) {
+        let Some(old) = self.path(file).map(str::to_owned) else {
+            return;
+        };
+        let text = self.text(&old);
+        let new = old.replace(from, to);
+        self.ids.remove(&old);
+        self.ids.insert(new.clone(), file);
+        if let Some(place) = self.specs.get_mut(&file).and_then(|it| it.place.as_mut()) {
+            to.clone_into(&mut place.path);
+        }
+        for environment in &mut self.layout.environments {
+            for module in &mut environment.modules {
+                if module.files.get(from) == Some(&file) {
+                    let files = &mut Arc::make_mut(module).files;
+                    files.remove(from);
+                    files.insert(to.to_owned(), file);
+                }
+            }
+        }
+        self.set_layout();
+        if let Some(text) = text {
+            self.set(&new, &text);
+        }
     }
 
     fn place(&mut self, module: &ModuleSource) -> Module {
@@ -275,8 +314,10 @@ fn read_files(
         }
         let is_text = inside.ends_with(".pp")
             || inside.ends_with(".epp")
-            || (inside.starts_with("lib/") && inside.ends_with(".rb"));
-        let text = is_text.then(|| fs::read_to_string(&path)).transpose()?;
+            || (inside.starts_with("lib/") && inside.ends_with(".rb"))
+            || (inside.starts_with("templates/") && inside.ends_with(".erb"));
+        let text = is_text.then(|| fs::read(&path)).transpose()?;
+        let text = text.map(|it| String::from_utf8_lossy(&it).into_owned());
         files.insert(inside, text);
     }
     Ok(())

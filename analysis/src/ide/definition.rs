@@ -3,24 +3,24 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
+use super::symbol::{declarations, symbol_at};
 use super::{Target, Targets};
 use crate::db::FileInput;
 use crate::workspace::autoload::puppet_files;
-use crate::workspace::body::{Name, Reference, ResourceForm, body};
+use crate::workspace::body::{Reference, ResourceForm, body};
 use crate::workspace::outside::{Outside, ruby_data_types};
-use crate::workspace::resolve::{Definition, resolve};
+use crate::workspace::resolve::Definition;
 use crate::workspace::variables::VariableSource;
 use crate::workspace::{Item, ItemKind, items, signature};
 
 /// Where the name at an offset leads.
 pub(crate) fn definition(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Targets> {
-    let (item, reference) = reference_at(db, file, offset)?;
-    let targets = match &reference.name {
-        Name::Title(type_, title) => of_title(db, item, type_, title),
-        _ => targets(db, &resolve(db, item, reference).ok()?),
-    };
-    let range = item.in_file(db, reference.range);
-    (!targets.is_empty()).then_some(Targets { range, targets })
+    let found = symbol_at(db, file, offset)?;
+    let targets = declarations(db, found.item, &found.symbol);
+    (!targets.is_empty()).then_some(Targets {
+        range: found.range,
+        targets,
+    })
 }
 
 /// The name at an offset: of several the shortest.

@@ -111,8 +111,9 @@ fn is_broken(db: &dyn Database, file: FileInput) -> bool {
     errors.any(|it| it.severity == syntax::Severity::Error)
 }
 
-/// The files of a module that may define what is called `rest` behind the module's name.
-fn places(kind: ItemKind, rest: &str) -> Vec<String> {
+/// The files of a module that may define what is called `rest` behind the module's name, the one
+/// that is named like it first.
+pub(crate) fn places(kind: ItemKind, rest: &str) -> Vec<String> {
     let path = if rest.is_empty() {
         "init".to_owned()
     } else {

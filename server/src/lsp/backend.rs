@@ -5,20 +5,27 @@ use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use syntax::TextRange;
+use analysis::{Analysis, FileId, ide};
+use syntax::{TextRange, TextSize};
 use tokio::sync::{oneshot, watch};
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionParams, CodeActionResponse, DocumentDiagnosticParams,
-    DocumentDiagnosticReport, DocumentDiagnosticReportResult, DocumentSymbolParams,
-    DocumentSymbolResponse, FoldingRange, FoldingRangeParams, FullDocumentDiagnosticReport,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
-    InitializeResult, InitializedParams, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, SelectionRange, SelectionRangeParams, SemanticToken,
+    CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
+    CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
+    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams,
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams,
+    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
+    FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
+    InitializeParams, InitializeResult, InitializedParams, Location, PrepareRenameResponse,
+    ReferenceParams, RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport,
+    RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticToken,
     SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
     SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
-    UnchangedDocumentDiagnosticReport, Uri, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    TextDocumentPositionParams, TypeHierarchyItem, TypeHierarchyPrepareParams,
+    TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, UnchangedDocumentDiagnosticReport,
+    Uri, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use super::capabilities::capabilities;
@@ -27,7 +34,7 @@ use super::session::{Event, Session, diagnostics};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
-use super::{actions, from_proto, ordered, parent, pool, to_proto};
+use super::{actions, from_proto, lenses, navigation, ordered, parent, pool, renames, to_proto};
 use crate::workspace::Description;
 
 /// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
@@ -96,6 +103,42 @@ impl Backend {
             }
         }
         Err(Error::content_modified())
+    }
+
+    /// Computes an answer that may be about any file; again, if something changes meanwhile.
+    async fn ask<T: Send + 'static>(
+        &self,
+        compute: impl Fn(&Snapshot) -> T + Send + Sync + 'static,
+    ) -> Result<T> {
+        let asked = ordered::snapshot().await;
+        let mut snapshot = asked.ok_or_else(Error::content_modified)?;
+        let work = Arc::new(compute);
+        for _ in 0..MAX_TRIES {
+            let job = Arc::clone(&work);
+            let answer = pool::compute(move || job(&snapshot)).await;
+            if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
+                return answer;
+            }
+            snapshot = self.session.snapshot().await?;
+        }
+        Err(Error::content_modified())
+    }
+
+    /// Where something leads that is asked about at a position.
+    async fn navigate(
+        &self,
+        params: GotoDefinitionParams,
+        find: fn(&Analysis, FileId, TextSize) -> Option<ide::Targets>,
+        links: fn(&Negotiated) -> bool,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
+            let found = find(&snapshot.analysis, document.file, offset)?;
+            let links = links(&snapshot.client);
+            Some(to_proto::definition(&found, snapshot, document, links))
+        })
+        .await
     }
 }
 
@@ -231,13 +274,150 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
-            let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
-            let found = snapshot.analysis.definition(document.file, offset)?;
-            Some(to_proto::definition(&found, snapshot, document))
+        self.navigate(params, Analysis::definition, |it| it.definition_links)
+            .await
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.navigate(params, Analysis::definition, |it| it.declaration_links)
+            .await
+    }
+
+    async fn goto_type_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.navigate(params, Analysis::type_definition, |it| it.type_links)
+            .await
+    }
+
+    async fn goto_implementation(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.navigate(params, Analysis::implementation, |it| {
+            it.implementation_links
         })
         .await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let at = params.text_document_position.clone();
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            navigation::references(snapshot, document, &params)
+        })
+        .await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            Some(navigation::highlights(snapshot, document, at.position))
+        })
+        .await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.answer(params.text_document.uri, |snapshot, document, _| {
+            Some(navigation::links(snapshot, document))
+        })
+        .await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            navigation::call_item(snapshot, document, at.position)
+        })
+        .await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.ask(move |snapshot| navigation::incoming(snapshot, &params.item))
+            .await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.ask(move |snapshot| navigation::outgoing(snapshot, &params.item))
+            .await
+    }
+
+    async fn prepare_type_hierarchy(
+        &self,
+        params: TypeHierarchyPrepareParams,
+    ) -> Result<Option<Vec<TypeHierarchyItem>>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            navigation::type_item(snapshot, document, at.position)
+        })
+        .await
+    }
+
+    async fn supertypes(
+        &self,
+        params: TypeHierarchySupertypesParams,
+    ) -> Result<Option<Vec<TypeHierarchyItem>>> {
+        self.ask(move |it| navigation::types(it, &params.item, Analysis::supertypes))
+            .await
+    }
+
+    async fn subtypes(
+        &self,
+        params: TypeHierarchySubtypesParams,
+    ) -> Result<Option<Vec<TypeHierarchyItem>>> {
+        self.ask(move |it| navigation::types(it, &params.item, Analysis::subtypes))
+            .await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.answer(params.text_document.uri, |snapshot, document, uri| {
+            Some(lenses::lenses(snapshot, document, uri))
+        })
+        .await
+    }
+
+    async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
+        let resolved = self.ask(move |snapshot| lenses::resolve(snapshot, &lens));
+        resolved.await?.ok_or_else(Error::content_modified)
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        let found = self.answer(params.text_document.uri, move |snapshot, document, _| {
+            Some(renames::prepare(snapshot, document, params.position))
+        });
+        found.await?.transpose()
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let at = params.text_document_position;
+        let found = self.answer(at.text_document.uri, move |snapshot, document, _| {
+            let new_name = &params.new_name;
+            Some(renames::rename(snapshot, document, at.position, new_name))
+        });
+        found.await?.transpose()
+    }
+
+    async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        self.ask(move |snapshot| renames::files(snapshot, &params.files))
+            .await?
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {

@@ -1,8 +1,14 @@
 //! What the client said in `initialize` that matters later.
 
-use tower_lsp::ls_types::{ClientCapabilities, MarkupKind, PositionEncodingKind};
+use tower_lsp::ls_types::{
+    ClientCapabilities, MarkupKind, PositionEncodingKind, ResourceOperationKind,
+};
 
 use crate::source::Unit;
+
+/// The command of a client that shows places: a document, a position, and the places. A client
+/// that has it says so in `experimental.commands.commands`.
+pub(super) const SHOW_REFERENCES: &str = "pupil.showReferences";
 
 /// What was agreed on with the client.
 #[derive(Clone, Debug)]
@@ -27,6 +33,12 @@ pub(super) struct Negotiated {
     pub(super) markdown_hover: bool,
     /// Whether a definition may come with the range of the name that leads to it.
     pub(super) definition_links: bool,
+    /// The same for declarations.
+    pub(super) declaration_links: bool,
+    /// The same for definitions of types.
+    pub(super) type_links: bool,
+    /// The same for implementations.
+    pub(super) implementation_links: bool,
     /// Whether only whole lines can be folded.
     pub(super) folds_lines_only: bool,
     /// Whether actions may be more than commands.
@@ -37,6 +49,16 @@ pub(super) struct Negotiated {
     pub(super) prefers_actions: bool,
     /// Whether edits may name the version that they are for.
     pub(super) versioned_edits: bool,
+    /// Whether edits may rename files.
+    pub(super) renames_files: bool,
+    /// Whether the client asks what would be renamed before it asks for a new name.
+    pub(super) prepares_renames: bool,
+    /// Whether it knows the command `pupil.showReferences`.
+    pub(super) shows_references: bool,
+    /// Whether links may say what they lead to.
+    pub(super) link_tooltips: bool,
+    /// Whether it has a view for type hierarchies.
+    pub(super) type_hierarchy: bool,
     /// How many folding ranges the client wants at most.
     pub(super) max_folding_ranges: usize,
 }
@@ -63,6 +85,9 @@ impl Negotiated {
         let resolved = action.and_then(|it| it.resolve_support.as_ref());
         let resolves_edits = resolved.is_some_and(|it| it.properties.iter().any(|it| it == "edit"));
         let edit = workspace.and_then(|it| it.workspace_edit.as_ref());
+        let operations = edit.and_then(|it| it.resource_operations.as_ref());
+        let commands = client.experimental.as_ref();
+        let commands = commands.and_then(|it| it.pointer("/commands/commands")?.as_array());
         let range_limit = folding.and_then(|it| it.range_limit);
         Negotiated {
             unit: unit(client),
@@ -79,11 +104,25 @@ impl Negotiated {
                 .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
             definition_links: document.and_then(|it| it.definition.as_ref()?.link_support)
                 == Some(true),
+            declaration_links: document.and_then(|it| it.declaration.as_ref()?.link_support)
+                == Some(true),
+            type_links: document.and_then(|it| it.type_definition.as_ref()?.link_support)
+                == Some(true),
+            implementation_links: document.and_then(|it| it.implementation.as_ref()?.link_support)
+                == Some(true),
             folds_lines_only: folding.and_then(|it| it.line_folding_only) == Some(true),
             takes_actions: action.is_some_and(|it| it.code_action_literal_support.is_some()),
             resolves_actions: resolves_edits && action.and_then(|it| it.data_support) == Some(true),
             prefers_actions: action.and_then(|it| it.is_preferred_support) == Some(true),
             versioned_edits: edit.and_then(|it| it.document_changes) == Some(true),
+            renames_files: edit.and_then(|it| it.document_changes) == Some(true)
+                && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),
+            prepares_renames: document.and_then(|it| it.rename.as_ref()?.prepare_support)
+                == Some(true),
+            shows_references: commands.is_some_and(|it| it.iter().any(|it| it == SHOW_REFERENCES)),
+            link_tooltips: document.and_then(|it| it.document_link.as_ref()?.tooltip_support)
+                == Some(true),
+            type_hierarchy: document.is_some_and(|it| it.type_hierarchy.is_some()),
             max_folding_ranges: range_limit.map_or(usize::MAX, |it| it as usize),
         }
     }

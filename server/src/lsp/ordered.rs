@@ -16,11 +16,12 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Request, Response};
 use tower_lsp::ls_types::{
     DidChangeConfigurationParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
-    LSPAny, WorkspaceFolder,
+    LSPAny, RenameFilesParams, WorkspaceFolder,
 };
 use tower_service::Service;
 use tracing::warn;
 
+use super::capabilities::with_type_hierarchy;
 use super::session::{Event, Session};
 use super::settings::ClientSettings;
 use super::snapshot::Snapshot;
@@ -79,6 +80,10 @@ where
             }
             return Box::pin(std::future::ready(Ok(None)));
         }
+        if request.method() == "initialize" {
+            let answer = self.inner.call(request);
+            return Box::pin(async move { Ok(answer.await?.map(with_type_hierarchy)) });
+        }
         let needs_snapshot = is_request && needs_snapshot(request.method());
         let answer = self.inner.call(request);
         if !needs_snapshot {
@@ -91,8 +96,14 @@ where
 }
 
 fn needs_snapshot(method: &str) -> bool {
-    let others = ["workspace/symbol", "codeAction/resolve"];
-    method.starts_with("textDocument/") || others.contains(&method)
+    let others = [
+        "workspace/symbol",
+        "workspace/willRenameFiles",
+        "codeAction/resolve",
+        "codeLens/resolve",
+    ];
+    let families = ["textDocument/", "callHierarchy/", "typeHierarchy/"];
+    families.iter().any(|it| method.starts_with(it)) || others.contains(&method)
 }
 
 fn is_about_documents(method: &str) -> bool {
@@ -109,6 +120,15 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
             let params: DidChangeWatchedFilesParams = read(method, params)?;
             let changed = watch::changed(&params.changes);
             (!changed.is_empty()).then_some(Event::Watched(changed))
+        }
+        "workspace/didRenameFiles" => {
+            let params: RenameFilesParams = read(method, params)?;
+            let uris = params
+                .files
+                .iter()
+                .flat_map(|it| [&it.old_uri, &it.new_uri]);
+            let paths = uris.filter_map(|it| from_proto::path(&it.parse().ok()?));
+            Some(Event::Watched(paths.collect()))
         }
         "workspace/didChangeWorkspaceFolders" => {
             let params: DidChangeWorkspaceFoldersParams = read(method, params)?;

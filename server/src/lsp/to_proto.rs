@@ -1,5 +1,8 @@
 //! From our terms to the protocol's.
 
+mod navigation;
+mod rename;
+
 use analysis::FileId;
 use analysis::ide::{self, Diagnostic};
 use syntax::{Severity, TextRange, TextSize};
@@ -8,6 +11,9 @@ use tower_lsp::ls_types::{self, Position, Range, Uri};
 use super::client::Negotiated;
 use super::snapshot::{DocumentView, Snapshot};
 use crate::source::{Source, Unit};
+
+pub(super) use navigation::{calls, hierarchy_item, highlight, link, locations, type_item};
+pub(super) use rename::{rename, workspace_edit};
 
 /// An offset as a position.
 pub(super) fn position(offset: TextSize, source: &Source, unit: Unit) -> Position {
@@ -93,10 +99,11 @@ pub(super) fn definition(
     found: &ide::Targets,
     snapshot: &Snapshot,
     document: &DocumentView,
+    links: bool,
 ) -> ls_types::GotoDefinitionResponse {
     let origin = range(found.range, &document.source, snapshot.client.unit);
     let targets = found.targets.iter();
-    if !snapshot.client.definition_links {
+    if !links {
         let places = targets.filter_map(|it| snapshot.location(it.file, it.name_range));
         return ls_types::GotoDefinitionResponse::Array(places.collect());
     }
@@ -197,7 +204,7 @@ fn symbol_name(name: String) -> String {
     }
 }
 
-fn symbol_kind(kind: ide::SymbolKind) -> ls_types::SymbolKind {
+pub(super) fn symbol_kind(kind: ide::SymbolKind) -> ls_types::SymbolKind {
     match kind {
         ide::SymbolKind::Class => ls_types::SymbolKind::CLASS,
         ide::SymbolKind::DefinedType => ls_types::SymbolKind::STRUCT,

@@ -1,0 +1,61 @@
+//! Where the thing at the cursor is named in the same file.
+
+use salsa::Database;
+use syntax::TextSize;
+
+use super::UsePlace;
+use super::references::place;
+use super::search::uses_in;
+use super::symbol::symbol_at;
+use crate::db::FileInput;
+
+/// The names in a file that stand for the same as the one at an offset, in the order of the text.
+pub(crate) fn highlights(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<UsePlace> {
+    let Some(found) = symbol_at(db, file, offset) else {
+        return Vec::new();
+    };
+    let uses = uses_in(db, file, &found.symbol);
+    uses.iter().map(|it| place(db, it)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::Access;
+    use crate::ide::fixture::{EVERYTHING, World, cursor, damaged, shown};
+
+    fn highlighted(code: &str) -> Vec<(String, Access)> {
+        let world = World::new(&format!("//- manifests/site.pp\n{code}"));
+        let (file, offset) = world.cursor();
+        let found = world.analysis().highlights(file, offset).into_iter();
+        let found = found.map(|it| (shown(world.text(it.file), it.range), it.access));
+        found.collect()
+    }
+
+    #[test]
+    fn what_is_read_and_what_is_written() {
+        let found = highlighted("$a = 1\nnotice(\"${a} $<^>a\", $b, 'a')");
+        let of = |text: &str, access| (text.to_owned(), access);
+        assert_eq!(
+            found,
+            [
+                of("$a", Access::Write),
+                of("a", Access::Read),
+                of("$a", Access::Read)
+            ]
+        );
+        assert!(highlighted("notice(<^>)").is_empty());
+    }
+
+    #[test]
+    fn broken_files_are_survived() {
+        let (text, _) = cursor(&format!("{EVERYTHING}<^>"));
+        for (index, source) in damaged(&text).enumerate().filter(|it| it.0 % 17 == 0) {
+            let world = World::new(&format!("//- manifests/site.pp\n{source}"));
+            let offset = (index as u32 * 31) % (source.len() as u32 + 1);
+            let file = crate::FileId(0);
+            let found = world.analysis().highlights(file, offset.into());
+            let inside = |it: &super::UsePlace| usize::from(it.range.end()) <= source.len();
+            assert!(found.iter().all(inside));
+        }
+    }
+}

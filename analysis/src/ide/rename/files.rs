@@ -1,0 +1,120 @@
+//! What has to change before files of modules get other paths.
+
+use salsa::Database;
+use syntax::{Edit, TextRange, TextSize};
+
+use super::{RenameRefused, definitions, names, refuse, sort, text_at};
+use crate::db::FileInput;
+use crate::host::FileId;
+use crate::ide::search::{behind_folder, module_path, uses};
+use crate::ide::symbol::Symbol;
+use crate::workspace::autoload::places;
+use crate::workspace::{Item, ItemKind, items};
+
+/// The edits that keep the meaning of all code when files get other paths in their modules.
+pub(crate) fn rename_files(
+    db: &dyn Database,
+    files: &[(FileInput, &str)],
+) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+    let mut edits = Vec::new();
+    for (file, to) in files {
+        let Some((module, from)) = module_path(db, *file) else {
+            continue;
+        };
+        let folder = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+        if folder(&from) != folder(to) || from == **to {
+            continue;
+        }
+        match folder(&from).as_str() {
+            "templates" | "files" => edits.extend(of_path(db, *file, &module, &from, to)?),
+            "manifests" | "functions" | "plans" | "types" => {
+                edits.extend(of_code(db, *file, &module, &from, to)?);
+            }
+            _ => {}
+        }
+    }
+    sort(&mut edits);
+    Ok(edits)
+}
+
+/// A manifest, a function, a plan or a type, if it defines what its path says.
+fn of_code(
+    db: &dyn Database,
+    file: FileInput,
+    module: &str,
+    from: &str,
+    to: &str,
+) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+    let Some(rest) = behind_folder(to).strip_suffix(".pp") else {
+        return Ok(Vec::new());
+    };
+    let Some(item) = named_like(db, file, module, from) else {
+        return Ok(Vec::new());
+    };
+    let rest = rest.replace('/', "::").to_ascii_lowercase();
+    let is_init = rest == "init" && item.kind(db) != ItemKind::TypeAlias;
+    let new = match is_init {
+        true => module.to_owned(),
+        false => format!("{module}::{rest}"),
+    };
+    if new == *item.name(db) {
+        return Ok(Vec::new());
+    }
+    match item.kind(db) {
+        ItemKind::TypeAlias => {
+            let new = names::capitalized(&new);
+            definitions::edits(db, file, item, names::type_alias(&new)?)
+        }
+        _ => definitions::edits(db, file, item, names::definition(&new)?),
+    }
+}
+
+/// The definition that Puppet reads a file for.
+fn named_like<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    module: &str,
+    path: &str,
+) -> Option<Item<'db>> {
+    let mut found = items(db, file).iter().copied();
+    found.find(|it| {
+        let rest = match it.name(db).split_once("::") {
+            Some((first, rest)) if first == module => rest,
+            None if it.name(db) == module => "",
+            _ => return false,
+        };
+        places(it.kind(db), rest).first().map(String::as_str) == Some(path)
+    })
+}
+
+/// A template or a file: its path stands in strings.
+fn of_path(
+    db: &dyn Database,
+    file: FileInput,
+    module: &str,
+    from: &str,
+    to: &str,
+) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+    let old = format!("{module}/{}", behind_folder(from));
+    let new = format!("{module}/{}", behind_folder(to));
+    let plain = |it: char| it.is_ascii_alphanumeric() || "/_-.".contains(it);
+    if !new.chars().all(plain) {
+        return refuse(format!("`{new}` may mean something else in a string"));
+    }
+    let mut edits = Vec::new();
+    for it in uses(db, file, &Symbol::File(file)) {
+        let (user, range) = (it.file(db), it.range(db));
+        if let Err(module) = super::is_ours(db, user) {
+            return refuse(format!("it is used in `{module}`, which lies outside"));
+        }
+        let text = text_at(db, user, range);
+        let Some(at) = text.find(&old) else {
+            return refuse(format!("it is used as `{text}`, which cannot be changed"));
+        };
+        let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
+        let range = TextRange::at(range.start() + size(at), size(old.len()));
+        let text = new.clone();
+        edits.push((user.id(db), Edit { range, text }));
+    }
+    Ok(edits)
+}

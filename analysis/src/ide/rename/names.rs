@@ -1,0 +1,145 @@
+//! Names as they are written, and which new ones are allowed.
+
+use syntax::{TextRange, TextSize};
+
+use super::{RenameRefused, refuse};
+
+/// Words that mean something else to Puppet where a name could stand.
+const KEYWORDS: [&str; 22] = [
+    "and", "apply", "attr", "case", "class", "default", "define", "else", "elsif", "false",
+    "function", "if", "in", "inherits", "node", "or", "plan", "private", "true", "type", "undef",
+    "unless",
+];
+
+/// The part of a written name that is the name: without quotes, a dollar sign, `@` and a leading
+/// `::`, and what follows a dot in it; if it is not the full name, without what is in front of the
+/// last `::`. Nothing if that is not `old`.
+pub(super) fn part(text: &str, is_full: bool, old: &str) -> Option<TextRange> {
+    let mut start = 0;
+    let mut end = text.len();
+    for quote in ['\'', '"'] {
+        if text.len() >= 2 && text.starts_with(quote) && text.ends_with(quote) {
+            (start, end) = (1, end - 1);
+            break;
+        }
+    }
+    start += text[start..end].len() - text[start..end].trim_start_matches('@').len();
+    for prefix in ["$", "::"] {
+        if text[start..end].starts_with(prefix) {
+            start += prefix.len();
+        }
+    }
+    if let Some(dot) = text[start..end].find('.') {
+        end = start + dot;
+    }
+    if !is_full && let Some(colons) = text[start..end].rfind("::") {
+        start += colons + 2;
+    }
+    let is_old = match is_full {
+        true => text[start..end].eq_ignore_ascii_case(old),
+        false => text[start..end] == *old,
+    };
+    let offset = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
+    is_old.then(|| TextRange::new(offset(start), offset(end)))
+}
+
+fn is_word(name: &str, first: impl Fn(char) -> bool) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(first) && chars.all(|it| it.is_ascii_alphanumeric() || it == '_')
+}
+
+/// A new name of a variable, without a dollar sign.
+pub(super) fn variable(name: &str) -> Result<&str, RenameRefused> {
+    let name = name.trim();
+    let name = name.strip_prefix('$').unwrap_or(name);
+    if !is_word(name, |it| it.is_ascii_lowercase() || it == '_') {
+        return refuse(format!("`{name}` is no name of a variable"));
+    }
+    if KEYWORDS.contains(&name) {
+        return refuse(format!("`{name}` is a keyword"));
+    }
+    if crate::library::variable(name).is_some() || matches!(name, "title" | "name") {
+        return refuse(format!("`${name}` is set by Puppet"));
+    }
+    Ok(name)
+}
+
+/// A new full name of a definition in lower case, without a leading `::`.
+pub(super) fn definition(name: &str) -> Result<&str, RenameRefused> {
+    let name = name.trim();
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let is_valid = name
+        .split("::")
+        .all(|it| is_word(it, |it| it.is_ascii_lowercase()) && it == it.to_ascii_lowercase());
+    if !is_valid {
+        return refuse(format!("`{name}` is no name in lower case"));
+    }
+    if KEYWORDS.contains(&name) {
+        return refuse(format!("`{name}` is a keyword"));
+    }
+    Ok(name)
+}
+
+/// A new full name of a type alias, without a leading `::`.
+pub(super) fn type_alias(name: &str) -> Result<&str, RenameRefused> {
+    let name = name.trim();
+    let name = name.strip_prefix("::").unwrap_or(name);
+    if !name
+        .split("::")
+        .all(|it| is_word(it, |it| it.is_ascii_uppercase()))
+    {
+        return refuse(format!(
+            "`{name}` is no name of a type: each part begins with a capital letter"
+        ));
+    }
+    Ok(name)
+}
+
+/// A name in lower case as that of a type: `A::B`.
+pub(super) fn capitalized(name: &str) -> String {
+    let parts = name.split("::").map(|it| {
+        let mut part = it.to_owned();
+        if let Some(first) = part.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        part
+    });
+    parts.collect::<Vec<_>>().join("::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_in_what_is_written() {
+        let of = |text, is_full, old| part(text, is_full, old).map(|it| &text[it]);
+        assert_eq!(of("$a::b", false, "b"), Some("b"));
+        assert_eq!(of("'$b'", false, "b"), Some("b"));
+        assert_eq!(of("\"a::b.c\"", false, "b"), Some("b"));
+        assert_eq!(of("b", false, "b"), Some("b"));
+        assert_eq!(of("'::a::b'", true, "a::b"), Some("a::b"));
+        assert_eq!(of("A::B", true, "a::b"), Some("A::B"));
+        assert_eq!(of("'@@a::b'", true, "a::b"), Some("a::b"));
+        assert_eq!(of("\"a\\u{62}\"", false, "ab"), None);
+        assert_eq!(of("'", false, "b"), None);
+        assert_eq!(of("", true, "b"), None);
+    }
+
+    #[test]
+    fn new_names() {
+        assert_eq!(variable("$a_B1"), Ok("a_B1"));
+        for bad in [
+            "", "$", "1a", "A", "a-b", "a::b", "ä", "if", "facts", "title",
+        ] {
+            assert!(variable(bad).is_err(), "{bad}");
+        }
+        assert_eq!(definition("::a::b_1"), Ok("a::b_1"));
+        for bad in ["", "a::", "::", "A", "a::_b", "a b", "class", "a::bC"] {
+            assert!(definition(bad).is_err(), "{bad}");
+        }
+        assert_eq!(type_alias("A::BcD"), Ok("A::BcD"));
+        assert!(type_alias("A::b").is_err());
+        assert_eq!(capitalized("ab::c_d"), "Ab::C_d");
+    }
+}

@@ -1,0 +1,128 @@
+//! Templates in Ruby's language see the variables of whoever uses them. What they do is not read,
+//! only whether they speak of a name.
+
+use salsa::Database;
+
+use super::{RenameRefused, refuse};
+use crate::db::{EnvironmentInput, FileInput};
+use crate::ide::search::module_path;
+use crate::workspace::Item;
+use crate::workspace::body::{Name, PathKind, body};
+use crate::workspace::resolve::{Definition, resolve};
+
+/// The code of a template in Ruby: all between `<%` and `%>`.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split("<%").skip(1);
+    parts.map(|it| it.split("%>").next().unwrap_or_default())
+}
+
+/// Whether code speaks of a name: no letter is in front of it or behind it.
+fn speaks_of(code: &str, name: &str) -> bool {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let behind = code[at + name.len()..].chars().next();
+        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+    })
+}
+
+/// Refuses if a template that an item uses may read one of its variables.
+pub(super) fn check_variable(
+    db: &dyn Database,
+    item: Item<'_>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    for reference in &body(db, item).references {
+        match &reference.name {
+            Name::Path(PathKind::Template, path) => {
+                if let Ok(Definition::File(file)) = resolve(db, item, reference) {
+                    check_file(db, file, path, name)?;
+                }
+            }
+            Name::Path(PathKind::Epp, path) => {
+                if let Ok(Definition::File(file)) = resolve(db, item, reference) {
+                    check_epp(db, file, path, name)?;
+                }
+            }
+            Name::Function(it) if it == "inline_template" || it == "inline_epp" => {
+                let text = item.syntax(db).text().to_string();
+                if code(&text).any(|it| speaks_of(it, name)) {
+                    return refuse(format!("an inline template may read `{name}`"));
+                }
+            }
+            // The name of the template is computed.
+            Name::Function(it) if it == "template" && !has_path(db, item) => {
+                return refuse(format!("a template that is not known may read `{name}`"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
+    let references = body(db, item).references.iter();
+    let count =
+        |wanted: fn(&Name) -> bool| references.clone().filter(|it| wanted(&it.name)).count();
+    let paths = count(|it| matches!(it, Name::Path(PathKind::Template, _)));
+    paths >= count(|it| matches!(it, Name::Function(it) if it == "template"))
+}
+
+fn check_file(
+    db: &dyn Database,
+    file: FileInput,
+    path: &str,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    match file.text(db).as_deref() {
+        Some(text) if code(text).any(|it| speaks_of(it, name)) => {
+            refuse(format!("the template `{path}` may read `{name}`"))
+        }
+        Some(_) => Ok(()),
+        None => refuse(format!(
+            "the template `{path}`, whose text is not known, may read `{name}`"
+        )),
+    }
+}
+
+/// A template without a list of parameters may see what is around its call.
+fn check_epp(
+    db: &dyn Database,
+    file: FileInput,
+    path: &str,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    let items = crate::workspace::items(db, file);
+    let has_parameters = items
+        .iter()
+        .any(|it| body(db, *it).template_parameters.is_some());
+    let text = file.text(db).as_deref().unwrap_or_default();
+    match !has_parameters && code(text).any(|it| speaks_of(it, name)) {
+        true => refuse(format!("the template `{path}` may read `{name}`")),
+        false => Ok(()),
+    }
+}
+
+/// Refuses if a template in Ruby's language speaks of the full name of something.
+pub(super) fn check_full_name(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    let Some(environment) = environment else {
+        return Ok(());
+    };
+    for module in environment.modules(db).values() {
+        let files = module.files(db).range("templates/".to_owned()..);
+        let files = files.take_while(|it| it.0.starts_with("templates/"));
+        for (path, file) in files.filter(|it| !it.0.ends_with(".epp")) {
+            let text = file.text(db).as_deref().unwrap_or_default();
+            // Most templates do not have it anywhere.
+            if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
+                let module = module_path(db, *file).map(|it| it.0).unwrap_or_default();
+                return refuse(format!("{path} of `{module}` speaks of `{name}`"));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,421 @@
+//! Renames in small workspaces: what they give, that the way back leads to the same texts, and
+//! what is refused.
+
+use std::collections::BTreeMap;
+
+use syntax::{TextSize, apply_edits};
+
+use super::{RenameEdit, RenameRefused};
+use crate::FileId;
+use crate::ide::fixture::World;
+
+const MODULE: &str = "\
+//- modules/web/manifests/init.pp
+# The web.
+#
+# @param port where
+# @param [Array[String]] portal not it
+class web (Web::Port $port = 80, $portal = []) inherits web::params {
+  notice(\"${port} $root ${web::port} ${web::params::root}\", web::one($port))
+  web::site { 'main': port => $port, * => { 'owner' => 1 } }
+  include '::web::params'
+  [1].each |$each| { notice($port) }
+}
+//- modules/web/manifests/params.pp
+class web::params {
+  $root = '/srv'
+  $_own = 1
+}
+//- modules/web/manifests/site.pp
+define web::site ($port, $owner = 'x') {
+  file { '/srv': content => epp('web/site.epp', { 'port' => $port }) }
+  notice($facts['color'], getvar('web::port.x'), defined('web::site', '$web::port'))
+}
+//- modules/web/templates/site.epp
+<%- | $port | -%>
+<%= $port %>
+//- modules/web/templates/old.erb
+<%= @port %> owner <%= @own %>
+//- modules/web/functions/one.pp
+function web::one(Web::Port $x) >> Web::Port { $x }
+//- modules/web/types/port.pp
+type Web::Port = Integer
+//- manifests/site.pp
+";
+
+fn new_path(edit: &RenameEdit, file: FileId, path: &str) -> String {
+    let moved = edit.moves.iter().find(|it| it.file == file);
+    moved.map_or_else(|| path.to_owned(), |it| path.replace(&it.from, &it.to))
+}
+
+/// Where the edited names start afterwards.
+fn places_after(edit: &RenameEdit) -> impl Iterator<Item = (FileId, TextSize)> {
+    let mut at = (FileId(u32::MAX), 0);
+    edit.edits.iter().map(move |(file, it)| {
+        if at.0 != *file {
+            at = (*file, 0);
+        }
+        let start = i64::from(u32::from(it.range.start())) + at.1;
+        at.1 += it.text.len() as i64 - i64::from(u32::from(it.range.len()));
+        (*file, TextSize::new(start as u32))
+    })
+}
+
+/// The texts by path after an edit.
+fn applied(world: &World, edit: &RenameEdit) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for (file, path, text) in world.files() {
+        let edits = edit.edits.iter().filter(|it| it.0 == file);
+        let edits: Vec<_> = edits.map(|it| it.1.clone()).collect();
+        let path = new_path(edit, file, path);
+        let text = apply_edits(text, edits.iter()).expect("no edit overlaps another");
+        texts.insert(path, text);
+    }
+    texts
+}
+
+fn source(texts: &BTreeMap<String, String>) -> String {
+    let files = texts
+        .iter()
+        .map(|(path, text)| format!("//- {path}\n{text}"));
+    files.collect()
+}
+
+fn rename(code: &str, new: &str) -> Result<(World, RenameEdit), RenameRefused> {
+    let world = World::new(&format!("{MODULE}{code}\n"));
+    let (file, offset) = world.cursor();
+    let edit = world.analysis().rename(file, offset, new)?;
+    Ok((world, edit))
+}
+
+/// The lines that change and what they become, and the files that move. Renaming back must give
+/// the same texts, and nothing new may be found.
+fn changes(code: &str, new: &str, old: &str) -> Vec<String> {
+    let (world, edit) = rename(code, new).expect("it can be renamed");
+    let before = applied(&world, &RenameEdit::default());
+    let after = applied(&world, &edit);
+    let mut changes = Vec::new();
+    for (file, path, text) in world.files() {
+        let now = new_path(&edit, file, path);
+        if now != path {
+            changes.push(now.clone());
+        }
+        for (before, after) in text.lines().zip(after[&now].lines()) {
+            if before != after {
+                changes.push(after.trim().to_owned());
+            }
+        }
+    }
+    let again = World::new(&source(&after));
+    let messages = |it: &World| it.findings().lines().count();
+    assert_eq!(messages(&world), messages(&again), "{}", again.findings());
+    let back = places_after(&edit).find_map(|(file, offset)| {
+        let (_, path, _) = world.files().nth(file.0 as usize)?;
+        let path = new_path(&edit, file, path);
+        let file = FileId(after.keys().position(|it| *it == path)? as u32);
+        // A name in a comment is no place to ask at.
+        again.analysis().prepare_rename(file, offset).ok()?;
+        Some(again.analysis().rename(file, offset, old))
+    });
+    let back = back.expect("one of the places is a name");
+    let back = back.expect("it can be renamed back");
+    assert_eq!(applied(&again, &back), before);
+    changes
+}
+
+#[test]
+fn parameters_of_classes() {
+    let found = changes(
+        "class { 'web': po<^>rt => 1 } notice($::web::port)",
+        "p",
+        "port",
+    );
+    assert_eq!(
+        found,
+        [
+            "# @param p where",
+            "class web (Web::Port $p = 80, $portal = []) inherits web::params {",
+            "notice(\"${p} $root ${web::p} ${web::params::root}\", web::one($p))",
+            "web::site { 'main': port => $p, * => { 'owner' => 1 } }",
+            "[1].each |$each| { notice($p) }",
+            "notice($facts['color'], getvar('web::p.x'), defined('web::site', '$web::p'))",
+            "class { 'web': p => 1 } notice($::web::p)",
+        ]
+    );
+}
+
+#[test]
+fn parameters_of_defined_types_and_templates() {
+    let found = changes(
+        "web::site { 'a': port => 1 } Web::Site <| po<^>rt == 1 |> { port => 3 }",
+        "listen",
+        "port",
+    );
+    assert_eq!(
+        found,
+        [
+            "web::site { 'main': listen => $port, * => { 'owner' => 1 } }",
+            "define web::site ($listen, $owner = 'x') {",
+            "file { '/srv': content => epp('web/site.epp', { 'port' => $listen }) }",
+            "web::site { 'a': listen => 1 } Web::Site <| listen == 1 |> { listen => 3 }",
+        ]
+    );
+    let found = changes("notice(epp('web/site.epp', { po<^>rt => 1 }))", "p", "port");
+    assert_eq!(
+        found,
+        [
+            "file { '/srv': content => epp('web/site.epp', { 'p' => $port }) }",
+            "<%- | $p | -%>",
+            "<%= $p %>",
+            "notice(epp('web/site.epp', { p => 1 }))",
+        ]
+    );
+}
+
+#[test]
+fn variables() {
+    let found = changes(
+        "$a = 1 notice(\"$<^>a ${a} ${a[1]}\") [1].each |$x| { $a }",
+        "b",
+        "a",
+    );
+    assert_eq!(
+        found,
+        ["$b = 1 notice(\"$b ${b} ${b[1]}\") [1].each |$x| { $b }"]
+    );
+    let found = changes("notice($web::params::ro<^>ot)", "base", "root");
+    assert_eq!(
+        found,
+        [
+            "notice(\"${port} $base ${web::port} ${web::params::base}\", web::one($port))",
+            "$base = '/srv'",
+            "notice($web::params::base)",
+        ]
+    );
+}
+
+#[test]
+fn definitions_move_with_their_files() {
+    let found = changes(
+        "include web::par<^>ams notice(Class['Web::Params'], Class[web::params])",
+        "web::a::b",
+        "web::params",
+    );
+    assert_eq!(
+        found,
+        [
+            "class web (Web::Port $port = 80, $portal = []) inherits web::a::b {",
+            "notice(\"${port} $root ${web::port} ${web::a::b::root}\", web::one($port))",
+            "include '::web::a::b'",
+            "modules/web/manifests/a/b.pp",
+            "class web::a::b {",
+            "include web::a::b notice(Class['Web::A::B'], Class[web::a::b])",
+        ]
+    );
+    let found = changes(
+        "Web::Si<^>te['a'] -> Web::Site['b']",
+        "web::page",
+        "web::site",
+    );
+    assert_eq!(
+        found,
+        [
+            "web::page { 'main': port => $port, * => { 'owner' => 1 } }",
+            "modules/web/manifests/page.pp",
+            "define web::page ($port, $owner = 'x') {",
+            "notice($facts['color'], getvar('web::port.x'), defined('web::page', '$web::port'))",
+            "Web::Page['a'] -> Web::Page['b']",
+        ]
+    );
+    let found = changes("notice(1.web::o<^>ne)", "web::two", "web::one");
+    assert_eq!(
+        found,
+        [
+            "notice(\"${port} $root ${web::port} ${web::params::root}\", web::two($port))",
+            "modules/web/functions/two.pp",
+            "function web::two(Web::Port $x) >> Web::Port { $x }",
+            "notice(1.web::two)",
+        ]
+    );
+    let found = changes("notice(1 =~ ::Web::Po<^>rt)", "Web::TcpPort", "Web::Port");
+    assert_eq!(
+        found,
+        [
+            "class web (Web::TcpPort $port = 80, $portal = []) inherits web::params {",
+            "function web::one(Web::TcpPort $x) >> Web::TcpPort { $x }",
+            "modules/web/types/tcpport.pp",
+            "type Web::TcpPort = Integer",
+            "notice(1 =~ ::Web::TcpPort)",
+        ]
+    );
+}
+
+#[test]
+fn what_would_change_the_meaning_is_refused() {
+    let cases = [
+        ("$a = 1 $<^>b = 2", "a", "there is a `$a` already"),
+        (
+            "$<^>a = 1 [1].each |$x| { $a }",
+            "x",
+            "there is a `$x` already",
+        ),
+        (
+            "$<^>a = 1 notice($osfamily)",
+            "osfamily",
+            "`$osfamily` is used already, for something else",
+        ),
+        (
+            "class { 'web': po<^>rt => 1 }",
+            "root",
+            "`$root` is used already, for something else",
+        ),
+        (
+            "class { 'web': po<^>rt => 1 }",
+            "require",
+            "`require` is an attribute of all resources",
+        ),
+        (
+            "class { 'web': po<^>rt => 1 }",
+            "_p",
+            "`_p` could not be seen from outside",
+        ),
+        (
+            "class { 'web': po<^>rt => 1 }",
+            "Port",
+            "`Port` is no name of a variable",
+        ),
+        (
+            "notice($web::params::ro<^>ot)",
+            "port",
+            "where it is used there is a `$port` already, in `web`",
+        ),
+        (
+            "include web::par<^>ams",
+            "web::site",
+            "there is a `web::site` already",
+        ),
+        (
+            "include web::par<^>ams",
+            "params",
+            "in the module `web` names begin with `web::`",
+        ),
+        (
+            "include web::par<^>ams",
+            "web::Params",
+            "`web::Params` is no name in lower case",
+        ),
+        (
+            "include web::par<^>ams include web::x",
+            "web::x",
+            "`web::x` is used already, though it is nowhere",
+        ),
+        (
+            "notice(1.web::o<^>ne)",
+            "notice",
+            "there is a `notice` already",
+        ),
+        ("notice(web::o<^>ne(1))", "if", "`if` is a keyword"),
+        (
+            "notice(1 =~ Inte<^>ger)",
+            "Float",
+            "the data type `integer` is a part of Puppet",
+        ),
+        (
+            "fi<^>le { '/': }",
+            "path",
+            "the resource type `file` is a part of Puppet",
+        ),
+        (
+            "file { '/': own<^>er => 1 }",
+            "x",
+            "`owner` is an attribute of `file`, which is not written in Puppet's language",
+        ),
+        (
+            "file { '<^>/': }",
+            "x",
+            "the title of a resource is more than a name",
+        ),
+        (
+            "notice($fa<^>cts)",
+            "x",
+            "the variable `facts` is a part of Puppet",
+        ),
+        (
+            "notice(template('web/old.erb')) $po<^>rt = 1",
+            "x",
+            "the template `web/old.erb` may read `port`",
+        ),
+        (
+            "notice(template($y)) $po<^>rt = 1",
+            "x",
+            "a template that is not known may read `port`",
+        ),
+        (
+            "notice(1)<^>",
+            "x",
+            "there is nothing here that can be renamed",
+        ),
+    ];
+    for (code, new, expected) in cases {
+        let refused = rename(code, new).map(|it| it.1).expect_err(code);
+        assert_eq!(refused.0, expected, "{code} -> {new}");
+    }
+    // Text outside of the code of a template is no name.
+    assert!(rename("notice(template('web/old.erb')) $ow<^>ner = 1", "x").is_ok());
+}
+
+#[test]
+fn the_part_that_is_the_name_is_shown() {
+    let shown = |code: &str| {
+        let world = World::new(&format!("{MODULE}{code}\n"));
+        let (file, offset) = world.cursor();
+        let found = world.analysis().prepare_rename(file, offset);
+        found.map(|it| (world.text(file)[it.range].to_owned(), it.name))
+    };
+    let of = |text: &str| Ok((text.to_owned(), text.to_owned()));
+    assert_eq!(shown("notice(\"${we<^>b::port}\")"), of("port"));
+    assert_eq!(shown("include '::web::par<^>ams'"), of("web::params"));
+    assert_eq!(shown("class { 'web': po<^>rt => 1 }"), of("port"));
+    assert!(shown("fi<^>le { '/': }").is_err());
+}
+
+#[test]
+fn files_take_their_names_along() {
+    let world = World::new(&format!(
+        "{MODULE}notice(template('web/old.erb'), epp(\"web/site.epp\"))\n"
+    ));
+    let id = |path: &str| {
+        let mut files = world.files();
+        files
+            .find(|it| it.1.ends_with(path))
+            .expect("it is there")
+            .0
+    };
+    let after = |path: &str, to: &str| {
+        let edits = world
+            .analysis()
+            .rename_files(&[(id(path), to.to_owned())])?;
+        let moves = Vec::new();
+        let texts = applied(&world, &RenameEdit { edits, moves });
+        Ok::<_, RenameRefused>(source(&texts))
+    };
+    let templates = after("site.epp", "templates/new/page.epp").expect("it can");
+    assert!(
+        templates.contains("epp(\"web/new/page.epp\")"),
+        "{templates}"
+    );
+    assert!(
+        templates.contains("epp('web/new/page.epp', {"),
+        "{templates}"
+    );
+    let erb = after("old.erb", "templates/new.erb").expect("it can");
+    assert!(erb.contains("template('web/new.erb')"), "{erb}");
+    let class = after("params.pp", "manifests/other/name.pp").expect("it can");
+    assert!(class.contains("class web::other::name {"), "{class}");
+    assert!(class.contains("${web::other::name::root}"), "{class}");
+    let alias = after("port.pp", "types/tcp_port.pp").expect("it can");
+    assert!(alias.contains("type Web::Tcp_port = Integer"), "{alias}");
+    assert!(after("params.pp", "manifests/site.pp").is_err());
+    let same = source(&applied(&world, &RenameEdit::default()));
+    assert_eq!(after("params.pp", "manifests/params.txt"), Ok(same));
+}

@@ -1,0 +1,315 @@
+//! Other names for variables and parameters.
+
+use salsa::Database;
+use syntax::{Edit, SyntaxKind, TextRange, TextSize};
+
+use super::{RenameEdit, RenameRefused, edit_of, names, refuse, ruby_templates};
+use crate::db::FileInput;
+use crate::host::FileId;
+use crate::ide::search::{Use, names_with, uses};
+use crate::ide::symbol::{SpecialName, Symbol, What, word};
+use crate::library;
+use crate::workspace::autoload::{NameKey, find_item};
+use crate::workspace::body::{Name, ScopeId, body};
+use crate::workspace::{Item, ItemKind, items, signature};
+
+/// A variable: its item, its scope there, and its name.
+type Variable<'a, 'db> = (Item<'db>, ScopeId, &'a str);
+
+pub(super) fn rename<'db>(
+    db: &'db dyn Database,
+    origin: FileInput,
+    symbol: &Symbol<'db>,
+    variable: Variable<'_, 'db>,
+    new: &str,
+) -> Result<RenameEdit, RenameRefused> {
+    let (item, scope, old) = variable;
+    let new = names::variable(new)?;
+    if new == old {
+        return Ok(RenameEdit::default());
+    }
+    let uses = uses(db, origin, symbol);
+    check_name(db, variable, new, &uses)?;
+    check_here(db, item, scope, new)?;
+    for it in uses.iter().filter(|it| it.item != item) {
+        check_there(db, it, new)?;
+    }
+    if scope == 0 && item.kind(db) != ItemKind::Function {
+        check_beyond(db, origin, item, old, new)?;
+        check_templates(db, variable, &uses)?;
+    }
+    let mut edit = RenameEdit::default();
+    for it in &uses {
+        edit.edits
+            .push(edit_of(db, it, false, old, |_| new.to_owned())?);
+    }
+    if scope == 0 {
+        edit.edits.extend(in_comment(db, item, old, new));
+    }
+    Ok(edit)
+}
+
+fn check_name(
+    db: &dyn Database,
+    (item, _, _): Variable<'_, '_>,
+    new: &str,
+    uses: &[Use<'_>],
+) -> Result<(), RenameRefused> {
+    let is_attribute = uses
+        .iter()
+        .any(|it| !matches!(it.occurrence.what, What::Binding(..) | What::Reference(_)));
+    let elsewhere = uses.iter().any(|it| it.item != item);
+    if new.starts_with('_') && (is_attribute || elsewhere) {
+        return refuse(format!("`{new}` could not be seen from outside"));
+    }
+    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    if is_resource && library::metaparameter(new).is_some() {
+        return refuse(format!("`{new}` is an attribute of all resources"));
+    }
+    Ok(())
+}
+
+/// Refuses if the new name means something in the item already.
+fn check_here(
+    db: &dyn Database,
+    item: Item<'_>,
+    scope: ScopeId,
+    new: &str,
+) -> Result<(), RenameRefused> {
+    let body = body(db, item);
+    for (other, bindings) in body.scopes.iter().map(|it| &it.bindings).enumerate() {
+        let related = body.scopes_from(other).any(|it| it == scope)
+            || body.scopes_from(scope).any(|it| it == other);
+        if related && bindings.iter().any(|it| it.name == new) {
+            return refuse(format!("there is a `${new}` already"));
+        }
+    }
+    for found in names_with_variable(db, item, new) {
+        if body.scopes_from(found).any(|it| it == scope) {
+            return refuse(format!("`${new}` is used already, for something else"));
+        }
+    }
+    Ok(())
+}
+
+/// The scopes in which an item reads a variable by this name, without a class in front.
+fn names_with_variable(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<ScopeId> {
+    let body = body(db, item);
+    let all = crate::ide::symbol::occurrences(db, item).into_iter();
+    let scopes = all.filter_map(|it| match it.what {
+        What::Reference(it) => match &it.name {
+            Name::Variable(read) => (read == name).then_some(it.scope),
+            _ => None,
+        },
+        What::Special(it) => match &it.name {
+            SpecialName::Variable(read, call) if read == name => {
+                let mut calls = body.references.iter().filter(|it| it.range == *call);
+                calls.next().map(|it| it.scope)
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    scopes.collect()
+}
+
+/// Refuses if a use in another item would lead elsewhere by the new name.
+fn check_there(db: &dyn Database, found: &Use<'_>, new: &str) -> Result<(), RenameRefused> {
+    let What::Reference(reference) = found.occurrence.what else {
+        return Ok(());
+    };
+    let Name::Variable(written) = &reference.name else {
+        return Ok(());
+    };
+    let body = body(db, found.item);
+    let hides = |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == new);
+    if !written.contains("::") && body.scopes_from(reference.scope).any(hides) {
+        return refuse(format!(
+            "where it is used there is a `${new}` already, in {}",
+            described(db, found.item)
+        ));
+    }
+    Ok(())
+}
+
+fn described(db: &dyn Database, item: Item<'_>) -> String {
+    match item.kind(db) {
+        ItemKind::Main => "the main code of a file".to_owned(),
+        _ => format!("`{}`", item.name(db)),
+    }
+}
+
+/// Refuses if code elsewhere would mean the variable by the new name.
+fn check_beyond(
+    db: &dyn Database,
+    origin: FileInput,
+    item: Item<'_>,
+    old: &str,
+    new: &str,
+) -> Result<(), RenameRefused> {
+    let is_template = item.file(db).spec(db).dialect.epp;
+    let is_top = matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template;
+    if is_top {
+        check_other_top(db, item, old)?;
+        check_other_top(db, item, new)?;
+    }
+    for found in names_with(db, origin, &[word(new)]) {
+        let Some((name, scope)) = variable_of(db, &found) else {
+            continue;
+        };
+        let captured = match name.trim_start_matches("::").rsplit_once("::") {
+            Some((class, _)) => {
+                let environment = origin.environment(db);
+                let key = NameKey::new(db, class.to_ascii_lowercase());
+                let class = environment.and_then(|it| find_item(db, it, ItemKind::Class, key));
+                class.is_some_and(|it| is_or_inherits(db, it, item))
+            }
+            None => {
+                let body = body(db, found.item);
+                let is_own =
+                    |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == name);
+                let sees = is_top || is_or_inherits(db, found.item, item);
+                sees && !body.scopes_from(scope).any(is_own)
+            }
+        };
+        if captured && found.item != item {
+            let place = described(db, found.item);
+            return refuse(format!("`${name}` in {place} would mean it then"));
+        }
+    }
+    Ok(())
+}
+
+fn variable_of(db: &dyn Database, found: &Use<'_>) -> Option<(String, ScopeId)> {
+    match found.occurrence.what {
+        What::Reference(it) => match &it.name {
+            Name::Variable(name) => Some((name.clone(), it.scope)),
+            _ => None,
+        },
+        What::Special(it) => match &it.name {
+            SpecialName::Variable(name, call) => {
+                let mut calls = body(db, found.item).references.iter();
+                let scope = calls.find(|it| it.range == *call)?.scope;
+                Some((name.clone(), scope))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Refuses if the top of another file, or another node, has a variable of this name, too: which one
+/// is meant is not certain then.
+fn check_other_top(db: &dyn Database, item: Item<'_>, name: &str) -> Result<(), RenameRefused> {
+    let Some(environment) = item.file(db).environment(db) else {
+        return Ok(());
+    };
+    for file in environment.manifests(db).iter() {
+        for other in items(db, *file) {
+            let is_top = matches!(other.kind(db), ItemKind::Main | ItemKind::Node);
+            if is_top && *other != item && body(db, *other).own_bindings(name).next().is_some() {
+                return refuse(format!("there is more than one `${name}` at the top"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a class is another one or inherits from it.
+fn is_or_inherits(db: &dyn Database, class: Item<'_>, from: Item<'_>) -> bool {
+    let Some(environment) = class.file(db).environment(db) else {
+        return class == from;
+    };
+    let mut at = class;
+    // Deeper than any real hierarchy, and an end to those that go round.
+    for _ in 0..100 {
+        if at == from {
+            return true;
+        }
+        let Some(parent) = &signature(db, at).inherits else {
+            return false;
+        };
+        let key = NameKey::new(db, parent.clone());
+        match find_item(db, environment, ItemKind::Class, key) {
+            Some(parent) => at = parent,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Refuses if a template may read the variable.
+fn check_templates(
+    db: &dyn Database,
+    (item, _, old): Variable<'_, '_>,
+    uses: &[Use<'_>],
+) -> Result<(), RenameRefused> {
+    let mut readers: Vec<Item<'_>> = vec![item];
+    readers.extend(uses.iter().map(|it| it.item));
+    readers.sort_by_key(|it| it.file(db).id(db));
+    readers.dedup();
+    for reader in readers {
+        ruby_templates::check_variable(db, reader, old)?;
+    }
+    if item.kind(db) == ItemKind::Class {
+        let full = format!("{}::{old}", item.name(db));
+        ruby_templates::check_full_name(db, item.file(db).environment(db), &full)?;
+    }
+    Ok(())
+}
+
+/// The edits of `@param old` in the comment above an item.
+fn in_comment(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> Vec<(FileId, Edit)> {
+    if item.comment(db).is_none() {
+        return Vec::new();
+    }
+    let file = item.file(db);
+    let root = crate::db::parse(db, file).syntax();
+    let start = root.token_at_offset(item.offset(db)).right_biased();
+    let mut found = Vec::new();
+    let mut at = start.and_then(|it| it.prev_token());
+    while let Some(token) = at {
+        match token.kind() {
+            SyntaxKind::LINE_COMMENT => {
+                if let Some(place) = documented(token.text(), old) {
+                    let range = place + token.text_range().start();
+                    let text = new.to_owned();
+                    found.push((file.id(db), Edit { range, text }));
+                }
+            }
+            SyntaxKind::WHITESPACE if token.text().matches('\n').count() <= 1 => {}
+            _ => break,
+        }
+        at = token.prev_token();
+    }
+    found
+}
+
+/// The place of the name in `# @param [Type] name`.
+fn documented(comment: &str, name: &str) -> Option<TextRange> {
+    let rest = comment.trim_start_matches('#').trim_start();
+    let mut rest = rest.strip_prefix("@param")?;
+    if !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    rest = rest.trim_start();
+    if rest.starts_with('[') {
+        let mut depth = 0;
+        let end = rest.find(|it| {
+            depth += match it {
+                '[' => 1,
+                ']' => -1,
+                _ => 0,
+            };
+            depth == 0
+        })?;
+        rest = rest[end + 1..].trim_start();
+    }
+    let behind = rest.strip_prefix(name)?;
+    if behind.starts_with(|it: char| it.is_alphanumeric() || it == '_') {
+        return None;
+    }
+    let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
+    let start = comment.len() - rest.len();
+    Some(TextRange::at(size(start), size(name.len())))
+}

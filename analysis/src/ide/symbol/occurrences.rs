@@ -1,0 +1,159 @@
+//! All names of an item: those that its body refers to, those that it declares, attributes, and
+//! those in special places.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+use salsa::Database;
+use syntax::TextRange;
+
+use super::last_part;
+use super::special::{Special, SpecialName, specials};
+use crate::workspace::body::{Name, Reference, Resource, ResourceForm, ScopeId, body};
+use crate::workspace::{Item, ItemKind, canonical, signature};
+
+/// What happens to a thing where its name stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Access {
+    /// It is defined, or it is a parameter in a list of them.
+    Declaration,
+    /// It is given a value.
+    Write,
+    /// Anything else.
+    Read,
+}
+
+/// A name in an item.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ide) struct Occurrence<'a> {
+    /// Where it stands in the tree of the item, with quotes or a dollar sign if it has any.
+    pub(in crate::ide) range: TextRange,
+    /// What happens there.
+    pub(in crate::ide) access: Access,
+    /// What kind of name it is.
+    pub(in crate::ide) what: What<'a>,
+}
+
+/// What an [`Occurrence`] is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ide) enum What<'a> {
+    /// The name of the item itself.
+    Item,
+    /// A parameter or an assigned variable of a scope.
+    Binding(ScopeId, &'a str),
+    /// What the body refers to.
+    Reference(&'a Reference),
+    /// An attribute of a resource.
+    Attribute(&'a Resource, &'a str),
+    /// The title of a resource that is declared, with its type.
+    Title(&'a str, &'a str),
+    /// A name in a special place.
+    Special(&'a Special),
+}
+
+impl What<'_> {
+    /// The word that it is found by.
+    pub(in crate::ide) fn word(&self, db: &dyn Database, item: Item<'_>) -> u64 {
+        match self {
+            What::Item => word(item.name(db)),
+            What::Binding(_, name) | What::Attribute(_, name) => word(name),
+            What::Title(_, title) => word(title),
+            What::Reference(it) => match &it.name {
+                Name::Variable(name) => word(last_part(name)),
+                Name::Class(name, _) | Name::ResourceType(name) | Name::Function(name) => {
+                    word(name)
+                }
+                Name::Type(name) => word(&canonical(name)),
+                Name::Title(_, title) => word(title),
+                Name::Path(_, path) => word(path.trim_end_matches('/')),
+            },
+            What::Special(it) => match &it.name {
+                SpecialName::Fact(name)
+                | SpecialName::Defined(name)
+                | SpecialName::Class(name)
+                | SpecialName::Plan(name)
+                | SpecialName::Attribute { name, .. }
+                | SpecialName::PlanParameter(_, name)
+                | SpecialName::TemplateParameter(_, name) => word(name),
+                SpecialName::Variable(name, _) => word(last_part(name)),
+            },
+        }
+    }
+}
+
+/// The class that a variable is named with.
+pub(in crate::ide) fn class_of_variable(what: &What<'_>) -> Option<String> {
+    let name = match what {
+        What::Reference(it) => match &it.name {
+            Name::Variable(name) => name,
+            _ => return None,
+        },
+        What::Special(it) => match &it.name {
+            SpecialName::Variable(name, _) => name,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let class = canonical(name.rsplit_once("::")?.0);
+    (!class.is_empty()).then_some(class)
+}
+
+/// A word as a number: equal words have equal numbers. Others may have, too.
+pub(in crate::ide) fn word(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// All names of an item, in no order.
+pub(in crate::ide) fn occurrences<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+) -> Vec<Occurrence<'db>> {
+    let body = body(db, item);
+    let mut found = Vec::new();
+    let mut add = |range, access, what| {
+        found.push(Occurrence {
+            range,
+            access,
+            what,
+        });
+    };
+    if !matches!(item.kind(db), ItemKind::Main | ItemKind::Node) {
+        let range = signature(db, item).name_range;
+        add(range, Access::Declaration, What::Item);
+    }
+    for (scope, bindings) in body.scopes.iter().map(|it| &it.bindings).enumerate() {
+        for it in bindings {
+            let access = match it.parameter {
+                true => Access::Declaration,
+                false => Access::Write,
+            };
+            add(it.range, access, What::Binding(scope, &it.name));
+        }
+    }
+    for it in &body.references {
+        add(it.range, Access::Read, What::Reference(it));
+    }
+    for resource in &body.resources {
+        for it in &resource.attributes {
+            let what = What::Attribute(resource, &it.name);
+            add(it.range, Access::Write, what);
+        }
+        let type_ = resource.type_.as_deref();
+        let declares = resource.form == ResourceForm::Declaration;
+        if let Some(type_) = type_.filter(|it| declares && *it != "class") {
+            for it in &resource.titles {
+                add(it.range, Access::Declaration, What::Title(type_, &it.text));
+            }
+        }
+    }
+    for it in specials(db, item) {
+        let access = match it.writes {
+            true => Access::Write,
+            false => Access::Read,
+        };
+        add(it.range, access, What::Special(it));
+    }
+    found
+}

@@ -1,0 +1,307 @@
+//! Names in places where the language has only values, and what stands around gives them a
+//! meaning: arguments of some functions, keys of hashes, queries of collectors.
+
+use salsa::Database;
+use syntax::ast::{
+    AccessExpr, AstNode, AttributeSplat, BinaryExpr, CallExpr, CollectExpr, CollectQuery, Expr,
+    HashEntry, MethodCall, ResourceBody, ResourceExpr, ResourceOverride,
+};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
+
+use crate::workspace::{Item, canonical};
+
+/// A name in a special place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::ide) struct Special {
+    /// Where it stands in the tree of the item, with quotes if it has any.
+    pub(in crate::ide) range: TextRange,
+    /// Whether it gives the thing a value.
+    pub(in crate::ide) writes: bool,
+    /// What it is.
+    pub(in crate::ide) name: SpecialName,
+}
+
+/// What a [`Special`] names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::ide) enum SpecialName {
+    /// `$facts['x']`, `fact('x.y')`.
+    Fact(String),
+    /// `getvar('a::x.y')`, `defined('$x')`: the variable, and where the name of the function
+    /// stands.
+    Variable(String, TextRange),
+    /// `defined('a::b')`, in canonical form.
+    Defined(String),
+    /// `create_resources('class', { 'a::b' => … })`, in canonical form.
+    Class(String),
+    /// An attribute that is not written as one.
+    Attribute {
+        /// The type, in canonical form.
+        type_: String,
+        /// The title, if it is known.
+        title: Option<String>,
+        /// The attribute.
+        name: String,
+    },
+    /// `run_plan('a::b')`, in canonical form.
+    Plan(String),
+    /// `run_plan('a::b', 'x' => …)`: the plan and the parameter.
+    PlanParameter(String, String),
+    /// `epp('a/b', { 'x' => … })`: the path and the parameter.
+    TemplateParameter(String, String),
+}
+
+/// The names in special places of an item.
+#[salsa::tracked]
+pub(in crate::ide) fn specials<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<Special> {
+    let root = item.syntax(db);
+    let mut found = Specials(Vec::new());
+    let mut walk = root.preorder();
+    while let Some(event) = walk.next() {
+        let WalkEvent::Enter(node) = event else {
+            continue;
+        };
+        if node != root && syntax::ast::Definition::can_cast(node.kind()) {
+            walk.skip_subtree();
+            continue;
+        }
+        found.node(&node);
+    }
+    found.0
+}
+
+/// A text that is written out, and where.
+type Text = (String, TextRange);
+
+fn text(expr: &Expr) -> Option<Text> {
+    let range = expr.syntax().text_range();
+    match expr {
+        Expr::StringLiteral(it) => Some((it.value(), range)),
+        Expr::QualifiedName(it) => Some((it.text(), range)),
+        _ => None,
+    }
+}
+
+fn entries(expr: &Expr) -> Vec<HashEntry> {
+    match expr {
+        Expr::HashExpr(it) => it.entries().collect(),
+        Expr::UnbracedHash(it) => it.entries().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn keys(expr: &Expr) -> Vec<Text> {
+    let keys = entries(expr).into_iter().filter_map(|it| it.key());
+    keys.filter_map(|it| text(&it)).collect()
+}
+
+struct Specials(Vec<Special>);
+
+impl Specials {
+    fn add(&mut self, range: TextRange, writes: bool, name: SpecialName) {
+        self.0.push(Special {
+            range,
+            writes,
+            name,
+        });
+    }
+
+    fn node(&mut self, node: &SyntaxNode) {
+        match node.kind() {
+            SyntaxKind::ACCESS_EXPR => self.access(node),
+            SyntaxKind::CALL_EXPR => {
+                let call = CallExpr::cast(node.clone());
+                if let Some((name, call)) = call.and_then(|it| Some((it.name_token()?, it))) {
+                    self.call(&name, &call.arguments());
+                }
+            }
+            SyntaxKind::METHOD_CALL => {
+                let call = MethodCall::cast(node.clone());
+                if let Some((name, call)) = call.and_then(|it| Some((it.name_token()?, it))) {
+                    let arguments = call.receiver().into_iter().chain(call.arguments());
+                    self.call(&name, &arguments.collect::<Vec<_>>());
+                }
+            }
+            SyntaxKind::ATTRIBUTE_SPLAT => self.splat(node),
+            SyntaxKind::COLLECT_QUERY => self.query(node),
+            _ => {}
+        }
+    }
+
+    /// `$facts['x']`, and `A::B['title']['x']`.
+    fn access(&mut self, node: &SyntaxNode) {
+        let Some(access) = AccessExpr::cast(node.clone()) else {
+            return;
+        };
+        let keys = access.keys();
+        let [key] = keys.as_slice() else { return };
+        let Some((name, range)) = text(key) else {
+            return;
+        };
+        match access.base() {
+            Some(Expr::VariableExpr(it)) => {
+                let is_facts = it
+                    .name()
+                    .is_some_and(|it| it.trim_start_matches("::") == "facts");
+                if is_facts {
+                    self.add(range, false, SpecialName::Fact(name));
+                }
+            }
+            Some(Expr::AccessExpr(resource)) => {
+                if let Some((type_, title)) = resource_reference(&resource) {
+                    let name = SpecialName::Attribute { type_, title, name };
+                    self.add(range, false, name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, name: &SyntaxToken, arguments: &[Expr]) {
+        let function = canonical(name.text());
+        let first = arguments.first().and_then(text);
+        match (function.as_str(), first) {
+            ("epp", Some((path, _))) => {
+                for (name, range) in arguments.get(1).map(keys).unwrap_or_default() {
+                    let name = SpecialName::TemplateParameter(path.clone(), name);
+                    self.add(range, true, name);
+                }
+            }
+            ("fact", Some((path, range))) => {
+                let fact = path.split('.').next().unwrap_or_default();
+                self.add(range, false, SpecialName::Fact(fact.to_owned()));
+            }
+            ("getvar", Some((path, range))) => {
+                let variable = path.split('.').next().unwrap_or_default().to_owned();
+                self.add(
+                    range,
+                    false,
+                    SpecialName::Variable(variable, name.text_range()),
+                );
+            }
+            ("defined", _) => self.defined(name, arguments),
+            ("run_plan", Some((plan, range))) => {
+                let plan = canonical(&plan);
+                self.add(range, false, SpecialName::Plan(plan.clone()));
+                for (name, range) in arguments.iter().skip(1).flat_map(keys) {
+                    self.add(range, true, SpecialName::PlanParameter(plan.clone(), name));
+                }
+            }
+            ("ensure_resource", Some((type_, _))) => {
+                let title = arguments.get(1).and_then(text).map(|it| it.0);
+                let attributes = arguments.get(2).map(keys).unwrap_or_default();
+                self.attributes(&type_, title.as_deref(), attributes);
+            }
+            ("create_resources" | "ensure_resources", Some((type_, _))) => {
+                self.resources(&type_, arguments);
+            }
+            _ => {}
+        }
+    }
+
+    fn defined(&mut self, name: &SyntaxToken, arguments: &[Expr]) {
+        for (asked, range) in arguments.iter().filter_map(text) {
+            let named = match asked.strip_prefix('$') {
+                Some(variable) => SpecialName::Variable(variable.to_owned(), name.text_range()),
+                None => SpecialName::Defined(canonical(&asked)),
+            };
+            self.add(range, false, named);
+        }
+    }
+
+    /// `create_resources(type, { title => { attribute => … } }, { attribute => … })`.
+    fn resources(&mut self, type_: &str, arguments: &[Expr]) {
+        let is_class = canonical(type_.trim_start_matches('@')) == "class";
+        for entry in arguments.get(1).map(entries).unwrap_or_default() {
+            let title = entry.key().as_ref().and_then(text);
+            if let Some((title, range)) = title.clone().filter(|_| is_class) {
+                self.add(range, false, SpecialName::Class(canonical(&title)));
+            }
+            let attributes = entry.value().map(|it| keys(&it)).unwrap_or_default();
+            self.attributes(type_, title.map(|it| it.0).as_deref(), attributes);
+        }
+        let defaults = arguments.get(2).map(keys).unwrap_or_default();
+        self.attributes(type_, None, defaults);
+    }
+
+    fn attributes(&mut self, type_: &str, title: Option<&str>, attributes: Vec<Text>) {
+        let type_ = canonical(type_.trim_start_matches('@'));
+        for (name, range) in attributes {
+            let name = SpecialName::Attribute {
+                type_: type_.clone(),
+                title: title.map(str::to_owned),
+                name,
+            };
+            self.add(range, true, name);
+        }
+    }
+
+    /// `* => { 'x' => … }`.
+    fn splat(&mut self, node: &SyntaxNode) {
+        let hash = AttributeSplat::cast(node.clone()).and_then(|it| it.value());
+        let attributes = hash.map(|it| keys(&it)).unwrap_or_default();
+        let around = node.parent();
+        let Some(around) = around.filter(|_| !attributes.is_empty()) else {
+            return;
+        };
+        if let Some((type_, title)) = resource_around(around) {
+            self.attributes(&type_, title.as_deref(), attributes);
+        }
+    }
+
+    /// `A::B <| x == 1 |>`.
+    fn query(&mut self, node: &SyntaxNode) {
+        let query = CollectQuery::cast(node.clone());
+        let collector = node.parent().and_then(CollectExpr::cast);
+        let type_ = collector.and_then(|it| it.type_expr());
+        let (Some(query), Some(Expr::QualifiedReference(type_))) = (query, type_) else {
+            return;
+        };
+        let type_ = canonical(&type_.text());
+        let conditions = query.syntax().descendants().filter_map(BinaryExpr::cast);
+        for condition in conditions {
+            let operator = condition.operator().map(|it| it.kind());
+            let compares = matches!(operator, Some(SyntaxKind::EQ_EQ | SyntaxKind::NOT_EQ));
+            if let Some(Expr::QualifiedName(it)) = condition.lhs().filter(|_| compares)
+                && !matches!(it.text().as_str(), "title" | "tag")
+            {
+                let name = SpecialName::Attribute {
+                    type_: type_.clone(),
+                    title: None,
+                    name: it.text(),
+                };
+                self.add(it.syntax().text_range(), false, name);
+            }
+        }
+    }
+}
+
+/// The type and the title of `A::B['title']`.
+fn resource_reference(access: &AccessExpr) -> Option<(String, Option<String>)> {
+    let Some(Expr::QualifiedReference(type_)) = access.base() else {
+        return None;
+    };
+    let keys = access.keys();
+    let title = match keys.as_slice() {
+        [only] => text(only).map(|it| it.0),
+        _ => None,
+    };
+    Some((canonical(&type_.text()), title))
+}
+
+/// The type and the title of the resource that a list of attributes belongs to.
+fn resource_around(node: SyntaxNode) -> Option<(String, Option<String>)> {
+    if let Some(changed) = ResourceOverride::cast(node.clone()) {
+        return match changed.resources()? {
+            Expr::AccessExpr(it) => resource_reference(&it),
+            _ => None,
+        };
+    }
+    let body = ResourceBody::cast(node)?;
+    let title = body.title().as_ref().and_then(text).map(|it| it.0);
+    let resource = ResourceExpr::cast(body.syntax().parent()?)?;
+    let type_ = match resource.class_keyword() {
+        Some(_) => "class".to_owned(),
+        None => canonical(&text(&resource.type_name()?)?.0),
+    };
+    Some((type_, title))
+}

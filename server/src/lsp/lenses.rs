@@ -1,0 +1,72 @@
+//! Counts above definitions. A client first learns where they stand; what they count is looked for
+//! when it shows them.
+
+use analysis::ide::LensKind;
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::{CodeLens, Command, Uri};
+
+use super::client::SHOW_REFERENCES;
+use super::snapshot::{DocumentView, Snapshot};
+use super::{from_proto, to_proto};
+
+/// What a lens is asked for by.
+#[derive(Serialize, Deserialize, Debug)]
+struct Data {
+    uri: Uri,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "camelCase")]
+enum Kind {
+    References,
+    Declared,
+}
+
+/// The lenses of a document, without what they say.
+pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) -> Vec<CodeLens> {
+    let found = snapshot.analysis.lenses(document.file).into_iter();
+    let lenses = found.map(|it| {
+        let kind = match it.kind {
+            LensKind::References => Kind::References,
+            LensKind::Declared => Kind::Declared,
+        };
+        let uri = uri.clone();
+        CodeLens {
+            range: to_proto::range(it.range, &document.source, snapshot.client.unit),
+            command: None,
+            // This always has a JSON form.
+            data: serde_json::to_value(Data { uri, kind }).ok(),
+        }
+    });
+    lenses.collect()
+}
+
+/// A lens with what it says; nothing if its definition is gone.
+pub(super) fn resolve(snapshot: &Snapshot, lens: &CodeLens) -> Option<CodeLens> {
+    let data: Data = serde_json::from_value(lens.data.clone()?).ok()?;
+    let (file, source) = snapshot.any(&data.uri)?;
+    let offset = from_proto::offset(lens.range.start, &source, snapshot.client.unit);
+    let kind = match data.kind {
+        Kind::References => LensKind::References,
+        Kind::Declared => LensKind::Declared,
+    };
+    let found = snapshot.analysis.lens_places(file, offset, kind)?;
+    let title = match (data.kind, found.len()) {
+        (Kind::References, 1) => "1 reference".to_owned(),
+        (Kind::References, count) => format!("{count} references"),
+        (Kind::Declared, 1) => "declared in 1 place".to_owned(),
+        (Kind::Declared, count) => format!("declared in {count} places"),
+    };
+    let mut command = Command::new(title, String::new(), None);
+    if snapshot.client.shows_references {
+        let locations = to_proto::locations(&found, snapshot);
+        let arguments = serde_json::json!([data.uri, lens.range.start, locations]);
+        command.command = SHOW_REFERENCES.to_owned();
+        command.arguments = arguments.as_array().cloned();
+    }
+    Some(CodeLens {
+        command: Some(command),
+        ..lens.clone()
+    })
+}

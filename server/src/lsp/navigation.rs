@@ -1,0 +1,119 @@
+//! Questions about where things are, used, called and inherited from.
+
+use analysis::ide::HierarchyItem;
+use analysis::{Analysis, FileId};
+use syntax::TextSize;
+use tower_lsp::ls_types::{
+    CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, DocumentHighlight,
+    DocumentLink, Location, Position, ReferenceParams, TypeHierarchyItem, Uri,
+};
+
+use super::snapshot::{DocumentView, Places, Snapshot};
+use super::{from_proto, to_proto};
+
+fn offset(snapshot: &Snapshot, document: &DocumentView, position: Position) -> TextSize {
+    from_proto::offset(position, &document.source, snapshot.client.unit)
+}
+
+/// All uses of what is at a position.
+pub(super) fn references(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    params: &ReferenceParams,
+) -> Option<Vec<Location>> {
+    let at = offset(snapshot, document, params.text_document_position.position);
+    let all = params.context.include_declaration;
+    let found = snapshot.analysis.references(document.file, at, all)?;
+    Some(to_proto::locations(&found, snapshot))
+}
+
+/// The uses in the document of what is at a position.
+pub(super) fn highlights(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    position: Position,
+) -> Vec<DocumentHighlight> {
+    let at = offset(snapshot, document, position);
+    let found = snapshot.analysis.highlights(document.file, at);
+    let found = found.iter();
+    found
+        .map(|it| to_proto::highlight(it, snapshot, document))
+        .collect()
+}
+
+/// The links of a document.
+pub(super) fn links(snapshot: &Snapshot, document: &DocumentView) -> Vec<DocumentLink> {
+    let found = snapshot.analysis.links(document.file);
+    let found = found.iter();
+    found
+        .filter_map(|it| to_proto::link(it, snapshot, document))
+        .collect()
+}
+
+/// What can be called at a position.
+pub(super) fn call_item(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    position: Position,
+) -> Option<Vec<CallHierarchyItem>> {
+    let at = offset(snapshot, document, position);
+    let found = snapshot.analysis.call_item(document.file, at)?;
+    let item = to_proto::hierarchy_item(found, &mut Places::new(snapshot))?;
+    Some(vec![item])
+}
+
+/// A node of a hierarchy that the client sends back.
+fn place(snapshot: &Snapshot, uri: &Uri, position: Position) -> Option<(FileId, TextSize)> {
+    let (file, source) = snapshot.any(uri)?;
+    let offset = from_proto::offset(position, &source, snapshot.client.unit);
+    Some((file, offset))
+}
+
+/// Who calls something.
+pub(super) fn incoming(
+    snapshot: &Snapshot,
+    item: &CallHierarchyItem,
+) -> Option<Vec<CallHierarchyIncomingCall>> {
+    let (file, at) = place(snapshot, &item.uri, item.selection_range.start)?;
+    let found = snapshot.analysis.incoming_calls(file, at);
+    let calls = to_proto::calls(found, snapshot, None).into_iter();
+    let calls = calls.map(|(from, from_ranges)| CallHierarchyIncomingCall { from, from_ranges });
+    Some(calls.collect())
+}
+
+/// What something calls.
+pub(super) fn outgoing(
+    snapshot: &Snapshot,
+    item: &CallHierarchyItem,
+) -> Option<Vec<CallHierarchyOutgoingCall>> {
+    let (file, at) = place(snapshot, &item.uri, item.selection_range.start)?;
+    let found = snapshot.analysis.outgoing_calls(file, at);
+    let calls = to_proto::calls(found, snapshot, Some(file)).into_iter();
+    let calls = calls.map(|(to, from_ranges)| CallHierarchyOutgoingCall { to, from_ranges });
+    Some(calls.collect())
+}
+
+/// The class or the type at a position.
+pub(super) fn type_item(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    position: Position,
+) -> Option<Vec<TypeHierarchyItem>> {
+    let at = offset(snapshot, document, position);
+    let found = snapshot.analysis.type_item(document.file, at)?;
+    let item = to_proto::type_item(found, &mut Places::new(snapshot))?;
+    Some(vec![item])
+}
+
+/// The types above or below one.
+pub(super) fn types(
+    snapshot: &Snapshot,
+    item: &TypeHierarchyItem,
+    find: fn(&Analysis, FileId, TextSize) -> Vec<HierarchyItem>,
+) -> Option<Vec<TypeHierarchyItem>> {
+    let (file, at) = place(snapshot, &item.uri, item.selection_range.start)?;
+    let mut places = Places::new(snapshot);
+    let found = find(&snapshot.analysis, file, at).into_iter();
+    let found = found.filter_map(|it| to_proto::type_item(it, &mut places));
+    Some(found.collect())
+}

@@ -1,0 +1,87 @@
+//! Renames of names, and of files that names stand for.
+
+use std::path::Path;
+
+use analysis::FileId;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::{FileRename, Position, PrepareRenameResponse, WorkspaceEdit};
+
+use super::snapshot::{DocumentView, Snapshot};
+use super::{from_proto, to_proto};
+
+/// The code of a request that makes sense and cannot be done all the same.
+const REQUEST_FAILED: i64 = -32803;
+
+/// Tells the user why not.
+fn refused(reason: &str) -> Error {
+    let mut message = reason.to_owned();
+    if let Some(first) = message.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Error {
+        code: ErrorCode::ServerError(REQUEST_FAILED),
+        message: message.into(),
+        data: None,
+    }
+}
+
+/// What would be renamed at a position.
+pub(super) fn prepare(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    position: Position,
+) -> Result<PrepareRenameResponse> {
+    let (source, unit) = (&document.source, snapshot.client.unit);
+    let offset = from_proto::offset(position, source, unit);
+    let found = snapshot.analysis.prepare_rename(document.file, offset);
+    let found = found.map_err(|it| refused(&it.0))?;
+    Ok(PrepareRenameResponse::RangeWithPlaceholder {
+        range: to_proto::range(found.range, source, unit),
+        placeholder: found.name,
+    })
+}
+
+/// What gives the thing at a position a new name.
+pub(super) fn rename(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    position: Position,
+    new_name: &str,
+) -> Result<WorkspaceEdit> {
+    let offset = from_proto::offset(position, &document.source, snapshot.client.unit);
+    let found = snapshot.analysis.rename(document.file, offset, new_name);
+    let found = found.map_err(|it| refused(&it.0))?;
+    to_proto::rename(&found, snapshot).map_err(|it| refused(&it))
+}
+
+/// What has to change before files are renamed; nothing if nothing has to.
+pub(super) fn files(snapshot: &Snapshot, files: &[FileRename]) -> Result<Option<WorkspaceEdit>> {
+    let renamed = files.iter().flat_map(|it| moved(snapshot, it));
+    let renamed: Vec<_> = renamed.collect();
+    let found = snapshot.analysis.rename_files(&renamed);
+    let edits = found.map_err(|it| refused(&it.0))?;
+    Ok((!edits.is_empty()).then(|| to_proto::workspace_edit(&edits, snapshot)))
+}
+
+/// The files that a renamed file or folder stands for, with their new paths in their modules.
+fn moved(snapshot: &Snapshot, renamed: &FileRename) -> Vec<(FileId, String)> {
+    let path = |it: &str| from_proto::path(&it.parse().ok()?);
+    let Some((old, new)) = path(&renamed.old_uri).zip(path(&renamed.new_uri)) else {
+        return Vec::new();
+    };
+    let all = (0..).map(FileId).zip(snapshot.paths.iter());
+    let found = all.filter_map(|(file, path)| {
+        let path = path.as_deref()?;
+        let inside = path.strip_prefix(&old).ok()?;
+        let (_, from) = snapshot.analysis.module_path(file)?;
+        let root = path.ancestors().nth(Path::new(&from).iter().count())?;
+        let target = match inside.as_os_str().is_empty() {
+            true => new.clone(),
+            false => new.join(inside),
+        };
+        // In another module it is something else.
+        let to = target.strip_prefix(root).ok()?.to_str()?;
+        Some((file, to.replace('\\', "/")))
+    });
+    found.collect()
+}

@@ -1,0 +1,111 @@
+//! Places, hierarchies and links.
+
+use analysis::ide::{self, Access, LinkTarget};
+use tower_lsp::ls_types::{
+    CallHierarchyItem, DocumentHighlight, DocumentHighlightKind, DocumentLink, Location, Range,
+    TypeHierarchyItem,
+};
+
+use super::{range, symbol_kind};
+use crate::lsp::snapshot::{DocumentView, Places, Snapshot};
+
+/// Uses of a name.
+pub(in crate::lsp) fn locations(found: &[ide::UsePlace], snapshot: &Snapshot) -> Vec<Location> {
+    let mut places = Places::new(snapshot);
+    let found = found.iter();
+    found
+        .filter_map(|it| places.location(it.file, it.range))
+        .collect()
+}
+
+/// A use of a name in the document.
+pub(in crate::lsp) fn highlight(
+    found: &ide::UsePlace,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+) -> DocumentHighlight {
+    DocumentHighlight {
+        range: range(found.range, &document.source, snapshot.client.unit),
+        kind: Some(match found.access {
+            Access::Declaration | Access::Write => DocumentHighlightKind::WRITE,
+            Access::Read => DocumentHighlightKind::READ,
+        }),
+    }
+}
+
+/// A link, if it leads to something that the client can open.
+pub(in crate::lsp) fn link(
+    found: &ide::Link,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+) -> Option<DocumentLink> {
+    let (target, tooltip) = match &found.target {
+        LinkTarget::File(file) => {
+            let place = Places::new(snapshot).file(*file)?.uri.clone();
+            let module = snapshot.analysis.module_path(*file);
+            (place, module.map(|it| format!("{}: {}", it.0, it.1)))
+        }
+        LinkTarget::Address(address) => (address.parse().ok()?, None),
+    };
+    Some(DocumentLink {
+        range: range(found.range, &document.source, snapshot.client.unit),
+        target: Some(target),
+        tooltip: tooltip.filter(|_| snapshot.client.link_tooltips),
+        data: None,
+    })
+}
+
+/// A node of the call hierarchy. It is found again by its place.
+pub(in crate::lsp) fn hierarchy_item(
+    found: ide::HierarchyItem,
+    places: &mut Places<'_>,
+) -> Option<CallHierarchyItem> {
+    let name = places.location(found.target.file, found.target.name_range)?;
+    let whole = places.location(found.target.file, found.target.range)?;
+    Some(CallHierarchyItem {
+        name: found.name,
+        kind: symbol_kind(found.kind),
+        tags: None,
+        detail: found.container,
+        uri: name.uri,
+        range: whole.range,
+        selection_range: name.range,
+        data: None,
+    })
+}
+
+/// A node of the type hierarchy. It is found again by its place.
+pub(in crate::lsp) fn type_item(
+    found: ide::HierarchyItem,
+    places: &mut Places<'_>,
+) -> Option<TypeHierarchyItem> {
+    let item = hierarchy_item(found, places)?;
+    Some(TypeHierarchyItem {
+        name: item.name,
+        kind: item.kind,
+        tags: None,
+        detail: item.detail,
+        uri: item.uri,
+        range: item.range,
+        selection_range: item.selection_range,
+        data: None,
+    })
+}
+
+/// Calls with the other end of each and the places in the caller, which is the other end or, if
+/// there is one, `caller`.
+pub(in crate::lsp) fn calls(
+    found: Vec<ide::Call>,
+    snapshot: &Snapshot,
+    caller: Option<analysis::FileId>,
+) -> Vec<(CallHierarchyItem, Vec<Range>)> {
+    let mut places = Places::new(snapshot);
+    let calls = found.into_iter().filter_map(|call| {
+        let file = caller.unwrap_or(call.item.target.file);
+        let ranges = call.ranges.iter();
+        let ranges = ranges.filter_map(|it| Some(places.location(file, *it)?.range));
+        let ranges = ranges.collect();
+        Some((hierarchy_item(call.item, &mut places)?, ranges))
+    });
+    calls.collect()
+}

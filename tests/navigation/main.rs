@@ -1,0 +1,59 @@
+//! Navigation and rename in Debian's modules: where names lead, whether the ways there and back
+//! agree, and whether renamed code means what it did.
+
+mod agreement;
+mod renames;
+
+use analysis::FileId;
+use analysis::ide::{NamedReference, Outcome};
+use pupil_tests::corpus::modules_dir;
+use pupil_tests::world::{ModuleSource, World, read_modules};
+
+/// Debian's modules.
+fn debian_modules() -> Vec<ModuleSource> {
+    read_modules(&modules_dir()).expect("Debian's modules are installed")
+}
+
+/// The files in Puppet's language, with their paths.
+fn puppet_files(world: &World) -> Vec<(String, FileId)> {
+    let paths = world.paths().filter(|it| {
+        let code = ["manifests/", "functions/", "types/", "plans/"];
+        let path = it.split_once('/').map_or("", |it| it.1);
+        path.ends_with(".epp")
+            || path.ends_with(".pp") && code.iter().any(|it| path.starts_with(it))
+    });
+    let files = paths.filter_map(|it| Some((it.to_owned(), world.id(it)?)));
+    files.collect()
+}
+
+/// The names of a file that lead somewhere in the workspace.
+fn found_names(world: &World, file: FileId) -> Vec<NamedReference> {
+    let names = world.analysis().named_references(file).into_iter();
+    names.filter(|it| it.outcome == Outcome::Found).collect()
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+fn every_name_leads_to_its_definition() {
+    let world = World::new(&debian_modules());
+    let (mut all, mut found) = (0_usize, 0_usize);
+    let mut missed = Vec::new();
+    for (path, file) in puppet_files(&world) {
+        for name in found_names(&world, file) {
+            all += 1;
+            let middle = name.range.start() + name.range.len() / 2;
+            let targets = world.analysis().definition(file, middle);
+            match targets.is_some_and(|it| !it.targets.is_empty()) {
+                true => found += 1,
+                false => missed.push(format!(
+                    "{path} {:?} {} {}",
+                    name.range, name.kind, name.name
+                )),
+            }
+        }
+    }
+    missed.truncate(20);
+    println!("{found} of {all} names\n{}", missed.join("\n"));
+    assert!(found * 100 >= all * 99, "{found} of {all}");
+}
