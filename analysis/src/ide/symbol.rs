@@ -95,7 +95,8 @@ pub(super) fn symbol_at(db: &dyn Database, file: FileInput, offset: TextSize) ->
             continue;
         }
         for found in occurrences(db, *item) {
-            if found.range.contains_inclusive(here)
+            if !found.range.is_empty()
+                && found.range.contains_inclusive(here)
                 && best.as_ref().is_none_or(|it| key(&found) < key(&it.1))
             {
                 best = Some((*item, found));
@@ -292,6 +293,7 @@ fn of_special<'db>(
         SpecialName::Attribute { type_, title, name } => {
             attribute(db, environment, type_, title.as_deref(), name)
         }
+        SpecialName::Computed(_) => None,
         SpecialName::Plan(name) => plan(name).map(Symbol::Item),
         SpecialName::PlanParameter(name, parameter_name) => {
             parameter(db, plan(name)?, parameter_name)

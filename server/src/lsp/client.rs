@@ -57,8 +57,6 @@ pub(super) struct Negotiated {
     pub(super) shows_references: bool,
     /// Whether links may say what they lead to.
     pub(super) link_tooltips: bool,
-    /// Whether it has a view for type hierarchies.
-    pub(super) type_hierarchy: bool,
     /// How many folding ranges the client wants at most.
     pub(super) max_folding_ranges: usize,
 }
@@ -122,7 +120,6 @@ impl Negotiated {
             shows_references: commands.is_some_and(|it| it.iter().any(|it| it == SHOW_REFERENCES)),
             link_tooltips: document.and_then(|it| it.document_link.as_ref()?.tooltip_support)
                 == Some(true),
-            type_hierarchy: document.is_some_and(|it| it.type_hierarchy.is_some()),
             max_folding_ranges: range_limit.map_or(usize::MAX, |it| it as usize),
         }
     }

@@ -5,7 +5,7 @@ use analysis::{Analysis, FileId};
 use syntax::TextSize;
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, DocumentHighlight,
-    DocumentLink, Location, Position, ReferenceParams, TypeHierarchyItem, Uri,
+    DocumentLink, Location, Position, ReferenceParams, SymbolKind, TypeHierarchyItem, Uri,
 };
 
 use super::snapshot::{DocumentView, Places, Snapshot};
@@ -69,12 +69,20 @@ fn place(snapshot: &Snapshot, uri: &Uri, position: Position) -> Option<(FileId, 
     Some((file, offset))
 }
 
+/// What is called or calls. Code without a name is nothing that could be found again.
+fn callable(snapshot: &Snapshot, item: &CallHierarchyItem) -> Option<(FileId, TextSize)> {
+    if item.kind == SymbolKind::NAMESPACE {
+        return None;
+    }
+    place(snapshot, &item.uri, item.selection_range.start)
+}
+
 /// Who calls something.
 pub(super) fn incoming(
     snapshot: &Snapshot,
     item: &CallHierarchyItem,
 ) -> Option<Vec<CallHierarchyIncomingCall>> {
-    let (file, at) = place(snapshot, &item.uri, item.selection_range.start)?;
+    let (file, at) = callable(snapshot, item)?;
     let found = snapshot.analysis.incoming_calls(file, at);
     let calls = to_proto::calls(found, snapshot, None).into_iter();
     let calls = calls.map(|(from, from_ranges)| CallHierarchyIncomingCall { from, from_ranges });
@@ -86,7 +94,7 @@ pub(super) fn outgoing(
     snapshot: &Snapshot,
     item: &CallHierarchyItem,
 ) -> Option<Vec<CallHierarchyOutgoingCall>> {
-    let (file, at) = place(snapshot, &item.uri, item.selection_range.start)?;
+    let (file, at) = callable(snapshot, item)?;
     let found = snapshot.analysis.outgoing_calls(file, at);
     let calls = to_proto::calls(found, snapshot, Some(file)).into_iter();
     let calls = calls.map(|(to, from_ranges)| CallHierarchyOutgoingCall { to, from_ranges });

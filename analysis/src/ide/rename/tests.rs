@@ -346,6 +346,21 @@ fn what_would_change_the_meaning_is_refused() {
             "the template `web/old.erb` may read `port`",
         ),
         (
+            "class { 'web': po<^>rt => 1 } class { 'web': * => $x }",
+            "x",
+            "in the main code of a file it may be given by a computed hash",
+        ),
+        (
+            "web::site { 'a': po<^>rt => 1 } create_resources('web::site', $x)",
+            "x",
+            "in the main code of a file it may be given by a computed hash",
+        ),
+        (
+            "class { ['web', 'x']: port => 1 } class { 'web': po<^>rt => 1 }",
+            "x",
+            "in the main code of a file it is given to several classes at once",
+        ),
+        (
             "notice(template($y)) $po<^>rt = 1",
             "x",
             "a template that is not known may read `port`",

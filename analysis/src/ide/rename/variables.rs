@@ -6,12 +6,12 @@ use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 use super::{RenameEdit, RenameRefused, edit_of, names, refuse, ruby_templates};
 use crate::db::FileInput;
 use crate::host::FileId;
-use crate::ide::search::{Use, names_with, uses};
+use crate::ide::search::{Use, behind_folder, module_path, names_with, uses};
 use crate::ide::symbol::{SpecialName, Symbol, What, word};
 use crate::library;
 use crate::workspace::autoload::{NameKey, find_item};
-use crate::workspace::body::{Name, ScopeId, body};
-use crate::workspace::{Item, ItemKind, items, signature};
+use crate::workspace::body::{Binding, Name, ScopeId, body};
+use crate::workspace::{Item, ItemKind, canonical, items, signature};
 
 /// A variable: its item, its scope there, and its name.
 type Variable<'a, 'db> = (Item<'db>, ScopeId, &'a str);
@@ -37,6 +37,10 @@ pub(super) fn rename<'db>(
     if scope == 0 && item.kind(db) != ItemKind::Function {
         check_beyond(db, origin, item, old, new)?;
         check_templates(db, variable, &uses)?;
+        let is_parameter = |it: &Binding| it.parameter && it.name == old;
+        if body(db, item).own_bindings(old).any(is_parameter) {
+            check_givers(db, origin, item, old)?;
+        }
     }
     let mut edit = RenameEdit::default();
     for it in &uses {
@@ -236,6 +240,50 @@ fn is_or_inherits(db: &dyn Database, class: Item<'_>, from: Item<'_>) -> bool {
         }
     }
     false
+}
+
+/// Refuses if a parameter may be given where its name is not written out.
+fn check_givers(
+    db: &dyn Database,
+    origin: FileInput,
+    item: Item<'_>,
+    old: &str,
+) -> Result<(), RenameRefused> {
+    let mut names = vec![item.name(db).clone()];
+    if item.kind(db) == ItemKind::Main {
+        let file = item.file(db);
+        let Some((module, path)) = module_path(db, file) else {
+            return Ok(());
+        };
+        names = vec![format!("{module}/{}", behind_folder(&path))];
+        if uses(db, origin, &Symbol::File(file)).is_empty() {
+            return refuse("nothing is known about who uses the template");
+        }
+    }
+    let words: Vec<_> = names.iter().map(|it| word(it)).collect();
+    for found in names_with(db, origin, &words) {
+        if let What::Special(it) = found.occurrence.what
+            && matches!(&it.name, SpecialName::Computed(it) if names.contains(it))
+        {
+            let place = described(db, found.item);
+            return refuse(format!("in {place} it may be given by a computed hash"));
+        }
+    }
+    // Of several classes at once, or of one whose name is computed, it is not known which is meant.
+    for found in names_with(db, origin, &[word(old)]) {
+        if let What::Attribute(resource, _) = found.occurrence.what
+            && resource.type_.as_deref() == Some("class")
+            && resource.titles.len() > 1
+            && resource
+                .titles
+                .iter()
+                .any(|it| canonical(&it.text) == *item.name(db))
+        {
+            let place = described(db, found.item);
+            return refuse(format!("in {place} it is given to several classes at once"));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses if a template may read the variable.

@@ -72,6 +72,7 @@ impl What<'_> {
                 | SpecialName::Defined(name)
                 | SpecialName::Class(name)
                 | SpecialName::Plan(name)
+                | SpecialName::Computed(name)
                 | SpecialName::Attribute { name, .. }
                 | SpecialName::PlanParameter(_, name)
                 | SpecialName::TemplateParameter(_, name) => word(name),

@@ -48,6 +48,9 @@ pub(in crate::ide) enum SpecialName {
     PlanParameter(String, String),
     /// `epp('a/b', { 'x' => … })`: the path and the parameter.
     TemplateParameter(String, String),
+    /// `* => $x`, `create_resources('a::b', $x)`, `epp('a/b', $x)`: parameters that are computed;
+    /// the class, the defined type, the plan or the path of the template that gets them.
+    Computed(String),
 }
 
 /// The names in special places of an item.
@@ -92,6 +95,13 @@ fn entries(expr: &Expr) -> Vec<HashEntry> {
 fn keys(expr: &Expr) -> Vec<Text> {
     let keys = entries(expr).into_iter().filter_map(|it| it.key());
     keys.filter_map(|it| text(&it)).collect()
+}
+
+/// Whether an expression is a hash whose keys are all known.
+fn is_written_out(expr: &Expr) -> bool {
+    let is_hash = matches!(expr, Expr::HashExpr(_) | Expr::UnbracedHash(_));
+    let is_known = |it: HashEntry| it.key().as_ref().and_then(text).is_some();
+    is_hash && entries(expr).into_iter().all(is_known)
 }
 
 struct Specials(Vec<Special>);
@@ -165,6 +175,7 @@ impl Specials {
                     let name = SpecialName::TemplateParameter(path.clone(), name);
                     self.add(range, true, name);
                 }
+                self.computed(&path, arguments.get(1));
             }
             ("fact", Some((path, range))) => {
                 let fact = path.split('.').next().unwrap_or_default();
@@ -185,11 +196,14 @@ impl Specials {
                 for (name, range) in arguments.iter().skip(1).flat_map(keys) {
                     self.add(range, true, SpecialName::PlanParameter(plan.clone(), name));
                 }
+                self.computed(&plan, arguments.get(1));
+                self.computed(&plan, arguments.get(2));
             }
             ("ensure_resource", Some((type_, _))) => {
                 let title = arguments.get(1).and_then(text).map(|it| it.0);
                 let attributes = arguments.get(2).map(keys).unwrap_or_default();
                 self.attributes(&type_, title.as_deref(), attributes);
+                self.computed_resource(&type_, title.as_deref(), arguments.get(2));
             }
             ("create_resources" | "ensure_resources", Some((type_, _))) => {
                 self.resources(&type_, arguments);
@@ -216,11 +230,35 @@ impl Specials {
             if let Some((title, range)) = title.clone().filter(|_| is_class) {
                 self.add(range, false, SpecialName::Class(canonical(&title)));
             }
+            let title = title.map(|it| it.0);
             let attributes = entry.value().map(|it| keys(&it)).unwrap_or_default();
-            self.attributes(type_, title.map(|it| it.0).as_deref(), attributes);
+            self.attributes(type_, title.as_deref(), attributes);
+            self.computed_resource(type_, title.as_deref(), entry.value().as_ref());
         }
         let defaults = arguments.get(2).map(keys).unwrap_or_default();
         self.attributes(type_, None, defaults);
+        self.computed_resource(type_, None, arguments.get(1));
+        self.computed_resource(type_, None, arguments.get(2));
+    }
+
+    /// Parameters that are not all written out.
+    fn computed(&mut self, who: &str, parameters: Option<&Expr>) {
+        if let Some(it) = parameters.filter(|it| !is_written_out(it)) {
+            let name = SpecialName::Computed(who.to_owned());
+            self.add(
+                TextRange::empty(it.syntax().text_range().end()),
+                false,
+                name,
+            );
+        }
+    }
+
+    fn computed_resource(&mut self, type_: &str, title: Option<&str>, parameters: Option<&Expr>) {
+        let type_ = canonical(type_.trim_start_matches('@'));
+        match title {
+            Some(title) if type_ == "class" => self.computed(&canonical(title), parameters),
+            _ => self.computed(&type_, parameters),
+        }
     }
 
     fn attributes(&mut self, type_: &str, title: Option<&str>, attributes: Vec<Text>) {
@@ -238,13 +276,10 @@ impl Specials {
     /// `* => { 'x' => … }`.
     fn splat(&mut self, node: &SyntaxNode) {
         let hash = AttributeSplat::cast(node.clone()).and_then(|it| it.value());
-        let attributes = hash.map(|it| keys(&it)).unwrap_or_default();
-        let around = node.parent();
-        let Some(around) = around.filter(|_| !attributes.is_empty()) else {
-            return;
-        };
-        if let Some((type_, title)) = resource_around(around) {
+        let attributes = hash.as_ref().map(keys).unwrap_or_default();
+        if let Some((type_, title)) = node.parent().and_then(resource_around) {
             self.attributes(&type_, title.as_deref(), attributes);
+            self.computed_resource(&type_, title.as_deref(), hash.as_ref());
         }
     }
 

@@ -1,0 +1,305 @@
+//! Navigation and rename over the real protocol, in a workspace on a disk.
+
+#[expect(dead_code, reason = "these tests use only a part of it")]
+mod support;
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use support::{Client, PATIENCE, array, range};
+
+const FILES: [(&str, &str); 7] = [
+    ("metadata.json", r#"{"name":"me-web","version":"1.0.0"}"#),
+    (
+        "manifests/init.pp",
+        "# See https://example.com\nclass web (Web::Port $port = 80) inherits web::params {\n  \
+         notice(\"${port} ${web::port}\", web::one(1), $root)\n  \
+         notice(template('web/a.erb'))\n}\n",
+    ),
+    (
+        "manifests/params.pp",
+        "class web::params {\n  $root = '/srv'\n}\n",
+    ),
+    ("manifests/all.pp", "class web::all {\n  include web\n}\n"),
+    (
+        "functions/one.pp",
+        "function web::one(Integer $x) >> Web::Port {\n  $x\n}\n",
+    ),
+    ("types/port.pp", "type Web::Port = Integer\n"),
+    ("templates/a.erb", "<%= @root %>\n"),
+];
+
+struct Web {
+    folder: TempDir,
+    client: Client,
+}
+
+/// A server in the module, with the main class open.
+fn web(capabilities: &Value) -> Web {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in FILES {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    let client = Client::start();
+    let mut web = Web { folder, client };
+    let root = web.uri("");
+    let root = root.trim_end_matches('/');
+    let answer = web.client.request(
+        "initialize",
+        json!({
+            "processId": null,
+            "rootUri": null,
+            "workspaceFolders": [{"uri": root, "name": "w"}],
+            "capabilities": capabilities,
+        }),
+    );
+    let can = &answer["result"]["capabilities"];
+    for provider in [
+        "referencesProvider",
+        "declarationProvider",
+        "typeDefinitionProvider",
+        "implementationProvider",
+        "documentHighlightProvider",
+        "callHierarchyProvider",
+        "typeHierarchyProvider",
+        "documentLinkProvider",
+        "codeLensProvider",
+        "renameProvider",
+    ] {
+        assert!(!can[provider].is_null(), "{provider}");
+    }
+    web.client.notify("initialized", json!({}));
+    let main = web.uri("manifests/init.pp");
+    web.client.open(&main, FILES[1].1);
+    let deadline = Instant::now() + PATIENCE;
+    // Until the disk has been read.
+    while web.ask("definition", (2, 37), json!({})).is_null() {
+        assert!(Instant::now() < deadline, "the workspace is not there");
+        thread::sleep(Duration::from_millis(20));
+    }
+    web
+}
+
+impl Web {
+    fn uri(&self, path: &str) -> String {
+        format!("file://{}/{path}", self.folder.path().display())
+    }
+
+    /// Asks about a position of the main class.
+    fn ask(&mut self, what: &str, (line, character): (u32, u32), more: Value) -> Value {
+        let mut params = json!({
+            "textDocument": {"uri": self.uri("manifests/init.pp")},
+            "position": {"line": line, "character": character},
+        });
+        for (key, value) in more.as_object().into_iter().flatten() {
+            params[key] = value.clone();
+        }
+        let answer = self.client.request(&format!("textDocument/{what}"), params);
+        match answer["error"]["message"].as_str() {
+            Some(message) => json!(message),
+            None => answer["result"].clone(),
+        }
+    }
+
+    /// The files of locations, without the folder.
+    fn files(&self, locations: &Value) -> Vec<String> {
+        let root = self.uri("");
+        let locations = array(locations);
+        let uris = locations
+            .iter()
+            .map(|it| it["uri"].as_str().expect("a URI"));
+        uris.map(|it| it.strip_prefix(&root).unwrap_or(it).to_owned())
+            .collect()
+    }
+}
+
+#[test]
+fn where_things_are_and_used() {
+    let mut web = web(&json!({}));
+    let all = json!({"context": {"includeDeclaration": true}});
+    let found = web.ask("references", (1, 24), all.clone());
+    assert_eq!(web.files(&found), ["manifests/init.pp"; 3]);
+    assert_eq!(found[1]["range"], range((2, 12), (2, 16)));
+    let others = json!({"context": {"includeDeclaration": false}});
+    assert_eq!(array(&web.ask("references", (1, 24), others)).len(), 2);
+    let types = web.ask("references", (1, 14), all);
+    let files = ["manifests/init.pp", "functions/one.pp", "types/port.pp"];
+    let mut sorted = web.files(&types);
+    sorted.sort();
+    let mut expected = files.map(str::to_owned).to_vec();
+    expected.sort();
+    assert_eq!(sorted, expected);
+    let highlights = web.ask("documentHighlight", (1, 24), json!({}));
+    let kinds: Vec<_> = array(&highlights)
+        .iter()
+        .map(|it| it["kind"].clone())
+        .collect();
+    assert_eq!(kinds, [json!(3), json!(2), json!(2)]);
+    let declaration = web.ask("declaration", (2, 52), json!({}));
+    assert_eq!(web.files(&declaration), ["manifests/params.pp"]);
+    let type_ = web.ask("typeDefinition", (2, 13), json!({}));
+    assert_eq!(web.files(&type_), ["types/port.pp"]);
+    let heirs = web.ask("implementation", (1, 50), json!({}));
+    assert_eq!(web.files(&heirs), ["manifests/init.pp"]);
+    assert!(
+        web.ask(
+            "references",
+            (0, 0),
+            json!({"context": {"includeDeclaration": true}})
+        )
+        .is_null()
+    );
+}
+
+#[test]
+fn hierarchies_links_and_lenses() {
+    let capabilities =
+        json!({"experimental": {"commands": {"commands": ["pupil.showReferences"]}}});
+    let mut web = web(&capabilities);
+    let items = web.ask("prepareCallHierarchy", (1, 7), json!({}));
+    assert_eq!(items[0]["name"], "web");
+    let params = json!({"item": items[0]});
+    let incoming = web
+        .client
+        .request("callHierarchy/incomingCalls", params.clone());
+    let from = &incoming["result"][0];
+    assert_eq!(from["from"]["name"], "web::all");
+    assert_eq!(from["fromRanges"][0], range((1, 10), (1, 13)));
+    let outgoing = web.client.request("callHierarchy/outgoingCalls", params);
+    let names: Vec<_> = array(&outgoing["result"])
+        .iter()
+        .map(|it| it["to"]["name"].clone())
+        .collect();
+    assert_eq!(names, ["web::params", "web::one"]);
+    // Of a file that is not open.
+    let params = json!({"item": from["from"]});
+    let outgoing = web.client.request("callHierarchy/outgoingCalls", params);
+    assert_eq!(outgoing["result"][0]["to"]["name"], "web");
+
+    let items = web.ask("prepareTypeHierarchy", (1, 7), json!({}));
+    let params = json!({"item": items[0]});
+    let above = web.client.request("typeHierarchy/supertypes", params);
+    assert_eq!(above["result"][0]["name"], "web::params");
+    let params = json!({"item": above["result"][0]});
+    let below = web.client.request("typeHierarchy/subtypes", params);
+    assert_eq!(below["result"][0]["name"], "web");
+
+    let document = json!({"textDocument": {"uri": web.uri("manifests/init.pp")}});
+    let links = web
+        .client
+        .request("textDocument/documentLink", document.clone());
+    let targets: Vec<_> = array(&links["result"])
+        .iter()
+        .map(|it| it["target"].clone())
+        .collect();
+    let template = web.uri("templates/a.erb");
+    assert_eq!(targets, [json!("https://example.com"), json!(template)]);
+
+    let lenses = web.client.request("textDocument/codeLens", document);
+    let titles = array(&lenses["result"]).into_iter().map(|it| {
+        let resolved = web.client.request("codeLens/resolve", it);
+        let command = &resolved["result"]["command"];
+        assert_eq!(command["command"], "pupil.showReferences");
+        let places = array(&command["arguments"][2]).len();
+        (command["title"].clone(), places)
+    });
+    let titles: Vec<_> = titles.collect();
+    let expected = [(json!("1 reference"), 1), (json!("declared in 1 place"), 1)];
+    assert_eq!(titles, expected);
+}
+
+#[test]
+fn names_are_changed_everywhere_or_not_at_all() {
+    let capabilities = json!({
+        "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
+        "textDocument": {"rename": {"prepareSupport": true}},
+    });
+    let mut web = web(&capabilities);
+    let prepared = web.ask("prepareRename", (2, 24), json!({}));
+    assert_eq!(prepared["placeholder"], "port");
+    assert_eq!(prepared["range"], range((2, 24), (2, 28)));
+    let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    let changes = array(&edit["documentChanges"]);
+    assert_eq!(changes.len(), 1);
+    assert_eq!(changes[0]["textDocument"]["version"], 1);
+    let starts: Vec<_> = array(&changes[0]["edits"])
+        .iter()
+        .map(|it| it["range"]["start"].clone())
+        .collect();
+    let at = |line: u32, character: u32| json!({"line": line, "character": character});
+    assert_eq!(starts, [at(1, 22), at(2, 12), at(2, 24)]);
+
+    let edit = web.ask("rename", (1, 50), json!({"newName": "web::base::all"}));
+    let changes = array(&edit["documentChanges"]);
+    let last = changes.last().expect("there are some");
+    assert_eq!(last["kind"], "rename");
+    assert_eq!(last["oldUri"], web.uri("manifests/params.pp"));
+    assert_eq!(last["newUri"], web.uri("manifests/base/all.pp"));
+
+    let refused = web.ask("rename", (2, 52), json!({"newName": "other"}));
+    assert_eq!(refused, "The template `web/a.erb` may read `root`");
+    let refused = web.ask("rename", (2, 24), json!({"newName": "1"}));
+    assert_eq!(refused, "`1` is no name of a variable");
+    let refused = web.ask("prepareRename", (2, 4), json!({}));
+    assert_eq!(refused, "The function `notice` is a part of Puppet");
+}
+
+#[test]
+fn files_cannot_move_in_every_editor() {
+    let mut web = web(&json!({}));
+    let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
+    let message = refused.as_str().expect("a message");
+    assert!(message.contains("rename the file instead"), "{message}");
+    let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    let changes = edit["changes"].as_object().expect("by document");
+    assert_eq!(changes.len(), 1);
+}
+
+#[test]
+fn files_take_their_names_along() {
+    let mut web = web(&json!({}));
+    let renamed = |web: &Web, old: &str, new: &str| json!({"files": [{"oldUri": web.uri(old), "newUri": web.uri(new)}]});
+    let params = renamed(&web, "manifests/params.pp", "manifests/base.pp");
+    let edit = web
+        .client
+        .request("workspace/willRenameFiles", params.clone());
+    let changes = edit["result"]["changes"]
+        .as_object()
+        .expect("by document")
+        .clone();
+    assert_eq!(changes.len(), 2);
+    let main = &changes[&web.uri("manifests/init.pp")];
+    assert_eq!(main[0]["newText"], "web::base");
+
+    // A folder takes all that is in it along.
+    let params = renamed(&web, "templates", "templates/old");
+    let edit = web.client.request("workspace/willRenameFiles", params);
+    let changes = edit["result"]["changes"]
+        .as_object()
+        .expect("by document")
+        .clone();
+    let main = &changes[&web.uri("manifests/init.pp")];
+    assert_eq!(main[0]["newText"], "web/old/a.erb");
+
+    let same = renamed(&web, "README.md", "README.txt");
+    let edit = web.client.request("workspace/willRenameFiles", same);
+    assert_eq!(edit["result"], Value::Null);
+
+    // What has been renamed is read.
+    let from = web.folder.path().join("types/port.pp");
+    let to = web.folder.path().join("types/gone.txt");
+    fs::rename(from, to).expect("it can be renamed");
+    let params = renamed(&web, "types/port.pp", "types/gone.txt");
+    web.client.notify("workspace/didRenameFiles", params);
+    let deadline = Instant::now() + PATIENCE;
+    while !web.ask("definition", (1, 14), json!({})).is_null() {
+        assert!(Instant::now() < deadline, "the file is still there");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
