@@ -7,7 +7,7 @@ use analysis::ide::Access;
 use pupil_tests::world::World;
 use syntax::{TextRange, TextSize};
 
-use crate::{debian_modules, found_names, puppet_files};
+use crate::{debian_modules, found_names, middle, puppet_files};
 
 /// How many names are looked at.
 const SAMPLES: usize = 2_000;
@@ -16,10 +16,6 @@ const SAMPLES: usize = 2_000;
 const MAX_USES: usize = 50;
 
 type Place = (FileId, TextRange);
-
-fn middle(range: TextRange) -> TextSize {
-    range.start() + range.len() / 2
-}
 
 fn definitions(world: &World, file: FileId, at: TextSize) -> BTreeSet<(FileId, u32)> {
     let found = world.analysis().definition(file, at);

@@ -8,6 +8,7 @@ use analysis::FileId;
 use analysis::ide::{NamedReference, Outcome};
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::world::{ModuleSource, World, read_modules};
+use syntax::{TextRange, TextSize};
 
 /// Debian's modules.
 fn debian_modules() -> Vec<ModuleSource> {
@@ -26,6 +27,11 @@ fn puppet_files(world: &World) -> Vec<(String, FileId)> {
     files.collect()
 }
 
+/// The place in the middle of a name.
+fn middle(range: TextRange) -> TextSize {
+    range.start() + TextSize::new(u32::from(range.len()) / 2)
+}
+
 /// The names of a file that lead somewhere in the workspace.
 fn found_names(world: &World, file: FileId) -> Vec<NamedReference> {
     let names = world.analysis().named_references(file).into_iter();
@@ -42,8 +48,7 @@ fn every_name_leads_to_its_definition() {
     for (path, file) in puppet_files(&world) {
         for name in found_names(&world, file) {
             all += 1;
-            let middle = name.range.start() + name.range.len() / 2;
-            let targets = world.analysis().definition(file, middle);
+            let targets = world.analysis().definition(file, middle(name.range));
             match targets.is_some_and(|it| !it.targets.is_empty()) {
                 true => found += 1,
                 false => missed.push(format!(

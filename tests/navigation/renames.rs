@@ -8,7 +8,7 @@ use analysis::ide::RenameEdit;
 use pupil_tests::world::World;
 use syntax::{TextSize, apply_edits};
 
-use crate::{debian_modules, puppet_files};
+use crate::{debian_modules, middle, puppet_files};
 
 /// How many names are renamed.
 const SAMPLES: usize = 300;
@@ -131,7 +131,7 @@ fn names_get_other_ones_and_back() {
         if name.kind == "variable" && done > 0 && kinds.get("variable") > Some(&(SAMPLES / 2)) {
             continue;
         }
-        let middle = name.range.start() + name.range.len() / 2;
+        let middle = middle(name.range);
         let can = world.analysis().prepare_rename(*file, middle).is_ok();
         if !can {
             continue;
