@@ -58,7 +58,9 @@ pub(super) fn variable(name: &str) -> Result<&str, RenameRefused> {
     if KEYWORDS.contains(&name) {
         return refuse(format!("`{name}` is a keyword"));
     }
-    if crate::library::variable(name).is_some() || matches!(name, "title" | "name") {
+    // Only what is in a class, a defined type or a node has a title.
+    let has_title = matches!(name, "title" | "name");
+    if crate::library::variable(name).is_some() && !has_title {
         return refuse(format!("`${name}` is set by Puppet"));
     }
     Ok(name)
@@ -129,9 +131,7 @@ mod tests {
     #[test]
     fn new_names() {
         assert_eq!(variable("$a_B1"), Ok("a_B1"));
-        for bad in [
-            "", "$", "1a", "A", "a-b", "a::b", "ä", "if", "facts", "title",
-        ] {
+        for bad in ["", "$", "1a", "A", "a-b", "a::b", "ä", "if", "facts"] {
             assert!(variable(bad).is_err(), "{bad}");
         }
         assert_eq!(definition("::a::b_1"), Ok("a::b_1"));

@@ -25,6 +25,11 @@ pub(super) fn rename<'db>(
 ) -> Result<RenameEdit, RenameRefused> {
     let (item, scope, old) = variable;
     let new = names::variable(new)?;
+    let is_template = item.file(db).spec(db).dialect.epp;
+    let is_resource = !is_template && !matches!(item.kind(db), ItemKind::Function | ItemKind::Plan);
+    if is_resource && matches!(new, "title" | "name") {
+        return refuse(format!("`${new}` is set by Puppet"));
+    }
     if new == old {
         return Ok(RenameEdit::default());
     }
@@ -166,13 +171,13 @@ fn check_beyond(
                 let environment = origin.environment(db);
                 let key = NameKey::new(db, class.to_ascii_lowercase());
                 let class = environment.and_then(|it| find_item(db, it, ItemKind::Class, key));
-                class.is_some_and(|it| is_or_inherits(db, it, item))
+                class.is_some_and(|it| sees(db, it, item, new))
             }
             None => {
                 let body = body(db, found.item);
                 let is_own =
                     |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == name);
-                let sees = is_top || is_or_inherits(db, found.item, item);
+                let sees = is_top || sees(db, found.item, item, new);
                 sees && !body.scopes_from(scope).any(is_own)
             }
         };
@@ -219,8 +224,9 @@ fn check_other_top(db: &dyn Database, item: Item<'_>, name: &str) -> Result<(), 
     Ok(())
 }
 
-/// Whether a class is another one or inherits from it.
-fn is_or_inherits(db: &dyn Database, class: Item<'_>, from: Item<'_>) -> bool {
+/// Whether a variable of an item would be meant by its name in a class: that is the item itself, or
+/// inherits from it with nothing of that name between.
+fn sees(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -> bool {
     let Some(environment) = class.file(db).environment(db) else {
         return class == from;
     };
@@ -230,7 +236,8 @@ fn is_or_inherits(db: &dyn Database, class: Item<'_>, from: Item<'_>) -> bool {
         if at == from {
             return true;
         }
-        let Some(parent) = &signature(db, at).inherits else {
+        let hides = body(db, at).own_bindings(name).next().is_some();
+        let Some(parent) = signature(db, at).inherits.as_ref().filter(|_| !hides) else {
             return false;
         };
         let key = NameKey::new(db, parent.clone());
