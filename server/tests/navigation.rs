@@ -141,7 +141,7 @@ fn where_things_are_and_used() {
         .map(|it| it["kind"].clone())
         .collect();
     assert_eq!(kinds, [json!(3), json!(2), json!(2)]);
-    let declaration = web.ask("declaration", (2, 52), json!({}));
+    let declaration = web.ask("declaration", (2, 48), json!({}));
     assert_eq!(web.files(&declaration), ["manifests/params.pp"]);
     let type_ = web.ask("typeDefinition", (2, 13), json!({}));
     assert_eq!(web.files(&type_), ["types/port.pp"]);
@@ -223,7 +223,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
     let mut web = web(&capabilities);
     let prepared = web.ask("prepareRename", (2, 24), json!({}));
     assert_eq!(prepared["placeholder"], "port");
-    assert_eq!(prepared["range"], range((2, 24), (2, 28)));
+    assert_eq!(prepared["range"], range((2, 25), (2, 29)));
     let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
     let changes = array(&edit["documentChanges"]);
     assert_eq!(changes.len(), 1);
@@ -233,7 +233,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
         .map(|it| it["range"]["start"].clone())
         .collect();
     let at = |line: u32, character: u32| json!({"line": line, "character": character});
-    assert_eq!(starts, [at(1, 22), at(2, 12), at(2, 24)]);
+    assert_eq!(starts, [at(1, 22), at(2, 12), at(2, 25)]);
 
     let edit = web.ask("rename", (1, 50), json!({"newName": "web::base::all"}));
     let changes = array(&edit["documentChanges"]);
@@ -242,7 +242,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
     assert_eq!(last["oldUri"], web.uri("manifests/params.pp"));
     assert_eq!(last["newUri"], web.uri("manifests/base/all.pp"));
 
-    let refused = web.ask("rename", (2, 52), json!({"newName": "other"}));
+    let refused = web.ask("rename", (2, 48), json!({"newName": "other"}));
     assert_eq!(refused, "The template `web/a.erb` may read `root`");
     let refused = web.ask("rename", (2, 24), json!({"newName": "1"}));
     assert_eq!(refused, "`1` is no name of a variable");
