@@ -49,6 +49,7 @@ use syntax::{SyntaxNode, TextRange};
 pub(crate) use chosen::{call_at, chosen_forms};
 pub(crate) use counts::Counts;
 pub(crate) use inferred::Inferred;
+pub(crate) use signatures::{Form, signatures_of};
 pub(crate) use problem::{Problem, ProblemKind, Target, Template};
 pub(crate) use templates::template_parameters;
 pub(crate) use type_names::WorkspaceTypes;
@@ -119,6 +120,16 @@ pub(crate) enum Subject {
 )]
 pub(crate) fn infer<'db>(db: &'db dyn Database, item: Item<'db>) -> Inference {
     Walker::new(db, item).run()
+}
+
+/// What is known of code that is, but for what is just being written, that of an item. The tree is
+/// that of the item alone; nothing is kept.
+pub(crate) fn infer_tree<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    tree: SyntaxNode,
+) -> Inference {
+    Walker::over(db, item, tree).run()
 }
 
 /// Code that asks for itself: what is known grows from round to round, until it stays the same or

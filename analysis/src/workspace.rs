@@ -15,5 +15,5 @@ pub(crate) mod variables;
 #[cfg(test)]
 mod incremental_tests;
 
-pub(crate) use item::{Item, ItemKind, Signature, canonical, items, signature};
+pub(crate) use item::{Item, ItemKind, Signature, canonical, item_like, items, signature};
 pub use layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};

@@ -114,7 +114,7 @@ impl Walker<'_> {
 
     /// What a function's last statements give must be of its type.
     pub(super) fn check_last(&mut self) {
-        let root = self.item.syntax(self.db);
+        let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
             return;
         };
@@ -132,7 +132,7 @@ impl Walker<'_> {
 
     /// What a function returns must be of its type.
     pub(super) fn check_result(&mut self, range: syntax::TextRange, value: &Inferred) {
-        let root = self.item.syntax(self.db);
+        let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
             return;
         };
@@ -145,7 +145,7 @@ impl Walker<'_> {
 
     /// What a function gives: what it computes, as far as the declared type allows it.
     pub(super) fn declared_result(&mut self, computed: Inferred) -> Inferred {
-        let root = self.item.syntax(self.db);
+        let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
             return computed;
         };

@@ -134,6 +134,18 @@ pub(super) fn callee<'db>(
     }
 }
 
+/// How the function of a name is called; nothing if none is known.
+pub(crate) fn signatures_of<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<&'db Signatures> {
+    match callee(db, environment, name)? {
+        Callee::Shipped(_, it) => Some(it),
+        Callee::Ruby(_, _, it) | Callee::Puppet(_, it) => Some(it),
+    }
+}
+
 type Table = FxHashMap<&'static str, Signatures>;
 
 static SHIPPED_7: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V7));

@@ -54,7 +54,7 @@ pub(super) struct Walker<'db> {
     pub(super) frames: Vec<Frame>,
     pub(super) context: Context,
     pub(super) budget: Budget,
-    root: SyntaxNode,
+    pub(super) root: SyntaxNode,
     heredocs: OnceCell<HeredocBodies>,
     /// What is known of each place, in the order in which they were first met.
     claims: Vec<Claim>,
@@ -73,6 +73,11 @@ const EVALUATION_BUDGET: u64 = 2_000_000;
 
 impl<'db> Walker<'db> {
     pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> Walker<'db> {
+        Walker::over(db, item, item.syntax(db))
+    }
+
+    /// A walk through a tree that is, but for what is just being written, that of an item.
+    pub(super) fn over(db: &'db dyn Database, item: Item<'db>, root: SyntaxNode) -> Walker<'db> {
         let environment = item.file(db).environment(db);
         let version = SettingsInput::get(db).version(db);
         Walker {
@@ -84,8 +89,8 @@ impl<'db> Walker<'db> {
             frames: vec![Frame::default()],
             context: Context::new(version),
             budget: Budget::new(EVALUATION_BUDGET),
-            claims: Vec::with_capacity(usize::from(item.tree(db).text_len()) / BYTES_A_CLAIM),
-            root: item.syntax(db),
+            claims: Vec::with_capacity(usize::from(root.text_range().len()) / BYTES_A_CLAIM),
+            root,
             heredocs: OnceCell::new(),
             places: FxHashMap::default(),
             assigned: FxHashMap::default(),

@@ -129,6 +129,34 @@ pub(crate) fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db
     found
 }
 
+/// The item of a file that a definition in another version of its text is, by its kind and name;
+/// without a definition, what stands outside of them.
+pub(crate) fn item_like<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    definition: Option<&Definition>,
+) -> Option<Item<'db>> {
+    let (kind, name) = match definition {
+        Some(it) => full_name(it)?,
+        None => (ItemKind::Main, String::new()),
+    };
+    let mut all = items(db, file).iter();
+    all.find(|it| it.kind(db) == kind && *it.name(db) == name)
+        .copied()
+}
+
+/// What a definition is, and its name with those of the classes around it.
+fn full_name(definition: &Definition) -> Option<(ItemKind, String)> {
+    let around = definition.syntax().ancestors().skip(1);
+    let classes: Vec<_> = around.filter_map(ClassDefinition::cast).collect();
+    let mut namespace: Option<String> = None;
+    for class in classes.into_iter().rev() {
+        let class = Definition::ClassDefinition(class);
+        namespace = Some(kind_and_name(&class, namespace.as_deref())?.1);
+    }
+    kind_and_name(definition, namespace.as_deref())
+}
+
 fn has_main(root: &SyntaxNode) -> bool {
     root.children().any(|it| !Definition::can_cast(it.kind()))
 }
