@@ -8,9 +8,9 @@ use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
-    self, Call, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, HierarchyItem, Hover,
+    self, Call, Completions, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, HierarchyItem, Hover,
     InferredPlace, Lens, LensKind, Link, NamedReference, Renamable, RenameEdit, RenameRefused,
-    SemanticToken, Targets, UsePlace, WorkspaceSymbol,
+    SemanticToken, Subject, Targets, UsePlace, WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -171,6 +171,7 @@ impl Analysis {
     pub fn prime(&self, file: FileId) {
         if let Some(file) = self.file(file) {
             crate::rules::prime(&self.db, file);
+            ide::prime_usage(&self.db, file);
         }
     }
 
@@ -359,6 +360,19 @@ impl Analysis {
     /// What the pointer shows at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
         ide::hover(&self.db, self.file(file)?, offset)
+    }
+
+    /// What may stand at an offset, the likeliest first.
+    pub fn completions(&self, file: FileId, offset: TextSize) -> Completions {
+        let file = self.file(file);
+        file.map_or_else(Completions::default, |it| {
+            ide::completions(&self.db, it, offset)
+        })
+    }
+
+    /// Markdown about a candidate that was offered in a file.
+    pub fn completion_documentation(&self, file: FileId, subject: &Subject) -> Option<String> {
+        ide::documentation(&self.db, self.file(file)?, subject)
     }
 
     /// The type and the value of what the file computes, where something is known of it: of

@@ -1,6 +1,8 @@
 //! Editor features, one a file: plain data in and out, tests at the bottom of each.
 
 mod call_hierarchy;
+mod completion;
+mod cursor;
 mod definition;
 mod diagnostics;
 mod fixes;
@@ -36,6 +38,9 @@ use crate::host::FileId;
 
 pub use call_hierarchy::{Call, HierarchyItem};
 pub(crate) use call_hierarchy::{call_item, incoming_calls, outgoing_calls};
+pub(crate) use completion::usage::prime as prime_usage;
+pub use completion::{CompletionItem, CompletionKind, Completions, Subject, SubjectKind};
+pub(crate) use completion::{completions, documentation};
 pub(crate) use definition::definition;
 pub(crate) use diagnostics::workspace_diagnostics;
 pub use fixes::certain_edits;

@@ -49,8 +49,8 @@ use syntax::{SyntaxNode, TextRange};
 pub(crate) use chosen::{call_at, chosen_forms};
 pub(crate) use counts::Counts;
 pub(crate) use inferred::Inferred;
-pub(crate) use signatures::{Form, signatures_of};
 pub(crate) use problem::{Problem, ProblemKind, Target, Template};
+pub(crate) use signatures::{Form, signatures_of};
 pub(crate) use templates::template_parameters;
 pub(crate) use type_names::WorkspaceTypes;
 

@@ -8,6 +8,8 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
 
+pub(super) use names::{attribute_of, class, data_type, fact_of, function, resource, variable};
+
 use super::Hover;
 use super::selection::token_at;
 use super::signature::{self, fenced, head};

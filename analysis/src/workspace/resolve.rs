@@ -168,7 +168,8 @@ fn unless_qualified(
     }
 }
 
-fn type_name<'db>(
+/// A data type by its name.
+pub(crate) fn type_name<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

@@ -9,14 +9,14 @@ use super::super::Hover;
 use super::super::definition::reference_at;
 use super::super::signature::{self, fenced, head};
 use super::RULE;
-use crate::db::FileInput;
+use crate::db::{EnvironmentInput, FileInput};
 use crate::declared::{self, Arity, Doc, Function, FunctionParameter, Overload, ResourceType};
 use crate::infer::{call_at, chosen_forms};
 use crate::library;
 use crate::workspace::body::{Resource, body};
-use crate::workspace::outside::Outside;
-use crate::workspace::resolve::{Definition, resolve, resource_type};
-use crate::workspace::variables::VariableSource;
+use crate::workspace::outside::{Outside, custom_facts};
+use crate::workspace::resolve::{self, Definition, resolve, resource_type};
+use crate::workspace::variables::{VariableSource, variable_beyond};
 use crate::workspace::{Item, items, signature as signature_of};
 
 /// On the name of something that the workspace or Puppet defines.
@@ -224,7 +224,7 @@ fn of_function(function: &Function, chosen: Option<&[usize]>, origin: &str) -> S
 }
 
 /// One form of a function, as a head in Puppet's language.
-fn overload(name: &str, overload: &Overload) -> String {
+pub(in crate::ide) fn overload(name: &str, overload: &Overload) -> String {
     let mut parameters: Vec<String> = overload.parameters.iter().map(parameter).collect();
     if let Some(block) = &overload.block {
         let type_ = block.type_.as_deref().unwrap_or("Callable");
@@ -239,7 +239,7 @@ fn overload(name: &str, overload: &Overload) -> String {
     format!("{name}({}){returns}", parameters.join(", "))
 }
 
-fn parameter(parameter: &FunctionParameter) -> String {
+pub(in crate::ide) fn parameter(parameter: &FunctionParameter) -> String {
     let mut text = String::new();
     if let Some(type_) = &parameter.type_ {
         text.push_str(type_);
@@ -281,32 +281,105 @@ pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken)
     let range = name.text_range();
     let name = name.text();
     let (item, resource) = resource_at(db, file, range)?;
-    if let Some(found) = library::metaparameter(name) {
-        let markdown = of_attribute(found, "*an attribute of all resources*");
-        return Some(Hover { range, markdown });
-    }
     let environment = item.file(db).environment(db);
-    let type_ = resource.type_.as_deref()?;
+    let title = resource.titles.first().map(|it| it.text.as_str());
+    let type_ = resource.type_.as_deref().unwrap_or_default();
+    let markdown = attribute_of(db, environment, type_, title, name)?;
+    Some(Hover { range, markdown })
+}
+
+/// An attribute of a type; of a class by its title.
+pub(in crate::ide) fn attribute_of(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    type_: &str,
+    title: Option<&str>,
+    name: &str,
+) -> Option<String> {
+    if let Some(found) = library::metaparameter(name) {
+        return Some(of_attribute(found, "*an attribute of all resources*"));
+    }
     let definition = match type_ {
-        "class" => {
-            let title = resource.titles.first()?;
-            crate::workspace::resolve::class(db, environment, &title.text).ok()?
-        }
+        "class" => resolve::class(db, environment, title?).ok()?,
         type_ => resource_type(db, environment, type_).ok()?,
     };
-    let markdown = match definition {
+    match definition {
         Definition::Item(item) => {
             let parameter = signature_of(db, item).parameter(name)?;
-            of_parameter(db, item, name, parameter.range)
+            Some(of_parameter(db, item, name, parameter.range))
         }
         Definition::ResourceType(found) => {
             let attributes = &found.declared().attributes;
             let attribute = attributes.iter().find(|it| it.name == name)?;
-            of_attribute(attribute, &format!("*an attribute of `{type_}`*"))
+            let origin = format!("*an attribute of `{type_}`*");
+            Some(of_attribute(attribute, &origin))
         }
-        _ => return None,
-    };
-    Some(Hover { range, markdown })
+        _ => None,
+    }
+}
+
+/// A class by its name.
+pub(in crate::ide) fn class(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<String> {
+    describe(db, &resolve::class(db, environment, name).ok()?, None)
+}
+
+/// A resource type or a defined type by its name.
+pub(in crate::ide) fn resource(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<String> {
+    describe(db, &resource_type(db, environment, name).ok()?, None)
+}
+
+/// A function by its name.
+pub(in crate::ide) fn function(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<String> {
+    describe(db, &resolve::function(db, environment, name).ok()?, None)
+}
+
+/// A type alias by its name.
+pub(in crate::ide) fn data_type(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<String> {
+    describe(db, &resolve::type_name(db, environment, name).ok()?, None)
+}
+
+/// A variable that Puppet sets or a class has, by its full name.
+pub(in crate::ide) fn variable(db: &dyn Database, file: FileInput, name: &str) -> Option<String> {
+    let item = *items(db, file).first()?;
+    let found = variable_beyond(db, file.environment(db), item, name).ok()?;
+    of_variable(db, &found)
+}
+
+/// A fact, or a part of one, by the keys that lead to it.
+pub(in crate::ide) fn fact_of(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    path: &[&str],
+) -> Option<String> {
+    if let [name] = path {
+        let custom = environment.and_then(|it| custom_facts(db, it).get(*name));
+        if let Some((file, fact)) = custom {
+            return Some(of_fact(fact, &place(db, *file)));
+        }
+        let fact = library::fact(name).map(std::borrow::Cow::Borrowed);
+        let fact = fact.or_else(|| library::legacy_fact(name))?;
+        return Some(of_fact(&fact, "*a fact*"));
+    }
+    let found = library::fact_part(path)?;
+    let keys: String = path.iter().map(|it| format!("['{it}']")).collect();
+    let code = format!("{} $facts{keys}", short(&found.type_));
+    Some(page(&fenced(&code), &found.doc, "*a fact*"))
 }
 
 fn resource_at<'db>(

@@ -1,0 +1,376 @@
+//! Completion: what may stand at the cursor, the likeliest first.
+
+mod attributes;
+mod documentation;
+mod expected;
+mod keys;
+mod keywords;
+mod names;
+mod paths;
+mod place;
+mod resource;
+mod titles;
+pub(crate) mod usage;
+mod values;
+mod variables;
+
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::FxHashSet;
+use salsa::Database;
+use syntax::{TextRange, TextSize};
+
+use super::cursor::Site;
+use crate::db::FileInput;
+use place::{Place, Spot, spot};
+use usage::{Usage, Used, all_usage};
+
+pub(crate) use documentation::documentation;
+pub(super) use expected::alternatives;
+pub(super) use resource::{ResourceAt, Taker, resource_around};
+
+/// How many candidates are given at most.
+const MAX_ITEMS: usize = 300;
+
+/// What may stand at a place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Completions {
+    /// The candidates, the best first.
+    pub items: Vec<CompletionItem>,
+    /// Whether there are more, which other letters may bring up.
+    pub is_incomplete: bool,
+}
+
+/// A candidate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompletionItem {
+    /// What is shown.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// A type or a head, in a few words.
+    pub detail: Option<String>,
+    /// What is replaced: the word up to the cursor.
+    pub range: TextRange,
+    /// What is put there.
+    pub insert: String,
+    /// What is put there by who can fill in places, in the notation of the LSP's snippets.
+    pub snippet: Option<String>,
+    /// Whether it should not be used any more.
+    pub deprecated: bool,
+    /// What to ask for its documentation by.
+    pub subject: Option<Subject>,
+}
+
+/// What a [`CompletionItem`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CompletionKind {
+    /// A variable.
+    Variable,
+    /// A parameter of the code around.
+    Parameter,
+    /// An attribute of a resource.
+    Attribute,
+    /// A class.
+    Class,
+    /// A resource type or defined type.
+    ResourceType,
+    /// A function.
+    Function,
+    /// A data type.
+    DataType,
+    /// A fact or a key.
+    Key,
+    /// A value.
+    Value,
+    /// A title of a resource.
+    Title,
+    /// A file.
+    File,
+    /// A keyword.
+    Keyword,
+    /// More than a word.
+    Snippet,
+}
+
+/// What documentation is asked for by.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Subject {
+    /// What it is.
+    pub kind: SubjectKind,
+    /// Its name; of an attribute the type and the name with a blank between, `class NAME` being the
+    /// type of a class; of a fact the keys that lead to it, with blanks.
+    pub name: String,
+}
+
+/// What a [`Subject`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SubjectKind {
+    /// A class.
+    Class,
+    /// A resource type or defined type.
+    ResourceType,
+    /// A function.
+    Function,
+    /// A data type.
+    DataType,
+    /// An attribute.
+    Attribute,
+    /// A variable that Puppet sets, or one of a class by its full name.
+    Variable,
+    /// A fact.
+    Fact,
+}
+
+impl SubjectKind {
+    const ALL: [(SubjectKind, &str); 7] = [
+        (SubjectKind::Class, "class"),
+        (SubjectKind::ResourceType, "resourceType"),
+        (SubjectKind::Function, "function"),
+        (SubjectKind::DataType, "dataType"),
+        (SubjectKind::Attribute, "attribute"),
+        (SubjectKind::Variable, "variable"),
+        (SubjectKind::Fact, "fact"),
+    ];
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        let found = SubjectKind::ALL.iter().find(|it| it.0 == self);
+        found.map_or("", |it| it.1)
+    }
+
+    /// What a word stands for.
+    pub fn from_name(name: &str) -> Option<SubjectKind> {
+        let found = SubjectKind::ALL.iter().find(|it| it.1 == name);
+        found.map(|it| it.0)
+    }
+}
+
+/// A candidate with how likely it is.
+pub(super) struct Candidate {
+    label: String,
+    kind: CompletionKind,
+    detail: Option<String>,
+    /// What is inserted, if it is not the label.
+    insert: Option<String>,
+    snippet: Option<String>,
+    deprecated: bool,
+    subject: Option<Subject>,
+    /// The higher the likelier. See [`score`].
+    score: i64,
+}
+
+/// How much the reasons for a candidate weigh, in steps that the lesser ones do not reach together.
+mod score {
+    /// The place asks for just this.
+    pub(super) const CERTAIN: i64 = 1_000_000_000;
+    /// It is of the type that is expected.
+    pub(super) const FITS: i64 = 100_000_000;
+    /// It is near: of the same scope or file,
+    pub(super) const NEAR: i64 = 10_000_000;
+    /// or of the same module.
+    pub(super) const MODULE: i64 = 1_000_000;
+    /// It is used so often; up to the step above.
+    pub(super) const USED: i64 = 10;
+}
+
+impl Candidate {
+    fn new(kind: CompletionKind, label: impl Into<String>) -> Candidate {
+        Candidate {
+            label: label.into(),
+            kind,
+            detail: None,
+            insert: None,
+            snippet: None,
+            deprecated: false,
+            subject: None,
+            score: 0,
+        }
+    }
+
+    fn detail(self, detail: Option<String>) -> Candidate {
+        Candidate { detail, ..self }
+    }
+
+    fn about(mut self, kind: SubjectKind, name: impl Into<String>) -> Candidate {
+        let name = name.into();
+        self.subject = Some(Subject { kind, name });
+        self
+    }
+
+    fn insert(mut self, text: impl Into<String>) -> Candidate {
+        self.insert = Some(text.into());
+        self
+    }
+
+    fn snippet(mut self, text: impl Into<String>) -> Candidate {
+        self.snippet = Some(text.into());
+        self
+    }
+
+    fn score(mut self, score: i64) -> Candidate {
+        self.score += score;
+        self
+    }
+}
+
+/// Takes candidates in, each label once.
+pub(super) struct Collector<'a, 'db> {
+    site: &'a Site<'db>,
+    spot: &'a Spot,
+    /// The letters that are there.
+    typed: &'a str,
+    usage: Option<&'db Usage>,
+    found: Vec<(Match, Candidate)>,
+    seen: FxHashSet<(CompletionKind, String)>,
+}
+
+/// How well the typed letters fit a candidate, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Match {
+    /// It starts with them.
+    Start,
+    /// It starts with them in another case.
+    StartAnyCase,
+    /// A part of it does.
+    Part,
+    /// It has them in this order.
+    Scattered,
+}
+
+impl Collector<'_, '_> {
+    fn add(&mut self, candidate: Candidate) {
+        let Some(fit) = fit(&candidate.label, self.typed) else {
+            return;
+        };
+        if self.seen.insert((candidate.kind, candidate.label.clone())) {
+            self.found.push((fit, candidate));
+        }
+    }
+
+    /// How often a name is used, as a score.
+    fn used(&self, what: Used, name: &str) -> i64 {
+        let times = self.usage.map_or(0, |it| it.of(what, name));
+        i64::from(times).min(99_999) * score::USED
+    }
+}
+
+/// How well letters fit a name; nothing if they do not.
+fn fit(name: &str, typed: &str) -> Option<Match> {
+    if name.starts_with(typed) {
+        return Some(Match::Start);
+    }
+    let (name, typed) = (name.to_ascii_lowercase(), typed.to_ascii_lowercase());
+    if name.starts_with(&typed) {
+        return Some(Match::StartAnyCase);
+    }
+    let is_start = |at: usize| {
+        let before = name[..at].chars().next_back();
+        before.is_none_or(|it| !it.is_alphanumeric())
+    };
+    if name.match_indices(&typed).any(|it| is_start(it.0)) {
+        return Some(Match::Part);
+    }
+    let mut letters = name.chars();
+    let has_all = typed.chars().all(|it| letters.any(|other| other == it));
+    has_all.then_some(Match::Scattered)
+}
+
+/// What may stand at an offset.
+pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) -> Completions {
+    let Some(site) = Site::new(db, file, offset) else {
+        return Completions::default();
+    };
+    let Some(spot) = spot(&site) else {
+        return Completions::default();
+    };
+    let mut into = Collector {
+        site: &site,
+        spot: &spot,
+        typed: &site.text[spot.word],
+        usage: site.environment.map(|it| all_usage(db, it)),
+        found: Vec::new(),
+        seen: FxHashSet::default(),
+    };
+    collect(&mut into);
+    finish(into)
+}
+
+fn collect(into: &mut Collector<'_, '_>) {
+    let spot = into.spot;
+    match &spot.place {
+        Place::Variable(expected) => variables::variables(into, Some(expected), false),
+        Place::Attribute(resource) => attributes::attributes(into, resource),
+        Place::Value(expected) => {
+            values::values(into, expected);
+            if !spot.in_string {
+                variables::variables(into, Some(expected), true);
+                names::functions(into, expected.type_.as_ref(), false);
+                names::data_types(into);
+                names::resource_references(into, expected.references);
+            }
+        }
+        Place::HashKey(expected) => {
+            values::struct_keys(into, expected);
+            if !spot.in_string {
+                variables::variables(into, None, true);
+            }
+        }
+        Place::Class => {
+            names::classes(into);
+            if !spot.in_string {
+                variables::variables(into, None, true);
+            }
+        }
+        Place::ResourceType => names::resource_types(into, false),
+        Place::Type => {
+            names::data_types(into);
+            names::resource_references(into, false);
+        }
+        Place::Method(receiver) => names::methods(into, receiver),
+        Place::Key(base) => {
+            keys::keys(into, base);
+            if !spot.in_string {
+                variables::variables(into, None, true);
+            }
+        }
+        Place::Title(type_) => titles::titles(into, type_),
+        Place::Path(kind) => paths::paths(into, *kind),
+        Place::Statement => {
+            keywords::statements(into);
+            names::resource_types(into, true);
+            names::functions(into, None, true);
+            names::resource_references(into, false);
+            variables::variables(into, None, true);
+        }
+    }
+}
+
+/// In order, and not too many.
+fn finish(into: Collector<'_, '_>) -> Completions {
+    let range = into.spot.word;
+    let mut found = into.found;
+    let order = |it: &(Match, Candidate)| (it.0, std::cmp::Reverse(it.1.score));
+    found.sort_by(|a, b| {
+        order(a)
+            .cmp(&order(b))
+            .then_with(|| a.1.label.cmp(&b.1.label))
+    });
+    let is_incomplete = found.len() > MAX_ITEMS;
+    found.truncate(MAX_ITEMS);
+    let items = found.into_iter().map(|(_, it)| CompletionItem {
+        insert: it.insert.unwrap_or_else(|| it.label.clone()),
+        label: it.label,
+        kind: it.kind,
+        detail: it.detail,
+        range,
+        snippet: it.snippet,
+        deprecated: it.deprecated,
+        subject: it.subject,
+    });
+    Completions {
+        items: items.collect(),
+        is_incomplete,
+    }
+}

@@ -1,0 +1,72 @@
+//! The words of the language, and the forms that they begin.
+
+use super::{Candidate, Collector, CompletionKind, score};
+
+/// A form that starts with a keyword, in the notation of snippets.
+type Form = (&'static str, &'static str);
+
+const FORMS: [Form; 6] = [
+    ("if", "if ${1:condition} {\n  $0\n}"),
+    ("unless", "unless ${1:condition} {\n  $0\n}"),
+    ("elsif", "elsif ${1:condition} {\n  $0\n}"),
+    ("else", "else {\n  $0\n}"),
+    (
+        "case",
+        "case ${1:value} {\n  ${2:option}: {\n    $0\n  }\n  default: { }\n}",
+    ),
+    ("class", "class { '$1':\n  $0\n}"),
+];
+
+const DEFINITIONS: [Form; 6] = [
+    (
+        "class",
+        "# @summary ${2:What it manages}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
+         class ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
+    ),
+    (
+        "define",
+        "# @summary ${2:What it manages}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
+         define ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
+    ),
+    (
+        "function",
+        "# @summary ${2:What it gives}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
+         # @return ${6:what}\nfunction ${1:name}(${5:String} \\$$3) >> ${7:Any} {\n  $0\n}",
+    ),
+    ("type", "type ${1:Name} = ${0:Any}"),
+    ("node", "node ${1:default} {\n  $0\n}"),
+    (
+        "plan",
+        "# @summary ${2:What it does}\nplan ${1:name} (\n  TargetSpec \\$targets,\n) {\n  $0\n}",
+    ),
+];
+
+/// What statements start with.
+pub(super) fn statements(into: &mut Collector<'_, '_>) {
+    let is_outside = into.site.definition.is_none();
+    if is_outside {
+        let tasks = into.site.file.spec(into.site.db).dialect.tasks;
+        for (word, snippet) in DEFINITIONS {
+            if word != "plan" || tasks {
+                add(into, word, snippet, score::NEAR);
+            }
+        }
+    }
+    for (word, snippet) in FORMS {
+        // At the top, the word starts a definition.
+        if !(is_outside && word == "class") {
+            add(into, word, snippet, score::MODULE);
+        }
+    }
+    let words = [
+        "undef", "true", "false", "inherits", "default", "and", "or", "in",
+    ];
+    for word in words {
+        into.add(Candidate::new(CompletionKind::Keyword, word).score(-score::NEAR));
+    }
+}
+
+fn add(into: &mut Collector<'_, '_>, word: &str, snippet: &str, points: i64) {
+    let found = Candidate::new(CompletionKind::Keyword, word).snippet(snippet);
+    into.add(found.score(points));
+}

@@ -1,0 +1,351 @@
+//! The names of what is defined somewhere: classes, functions, resource types, data types.
+
+use syntax::SyntaxNode;
+use syntax::ast::{AstNode, Definition, Expr, HasName};
+
+use super::resource::{ResourceAt, Taker};
+use super::usage::Used;
+use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
+use crate::db::SettingsInput;
+use crate::infer::{Inferred, signatures_of};
+use crate::library;
+use crate::types::{Type, capitalize_segments, display_hover};
+use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
+use crate::workspace::{Item, ItemKind};
+
+/// The data types of the language that a user writes.
+const DATA_TYPES: [&str; 42] = [
+    "Any",
+    "Array",
+    "Binary",
+    "Boolean",
+    "Callable",
+    "CatalogEntry",
+    "Class",
+    "Collection",
+    "Data",
+    "Default",
+    "Deferred",
+    "Enum",
+    "Error",
+    "Float",
+    "Hash",
+    "Init",
+    "Integer",
+    "Iterable",
+    "Iterator",
+    "NotUndef",
+    "Numeric",
+    "Object",
+    "Optional",
+    "Pattern",
+    "Regexp",
+    "Resource",
+    "RichData",
+    "Runtime",
+    "Scalar",
+    "ScalarData",
+    "SemVer",
+    "SemVerRange",
+    "Sensitive",
+    "String",
+    "Struct",
+    "Timespan",
+    "Timestamp",
+    "Tuple",
+    "Type",
+    "Undef",
+    "URI",
+    "Variant",
+];
+
+/// The definitions of a kind, with how near they are.
+fn definitions<'db>(
+    into: &Collector<'_, 'db>,
+    wanted: ItemKind,
+) -> Vec<(&'db str, Item<'db>, i64)> {
+    let db = into.site.db;
+    let Some(environment) = into.site.environment else {
+        return Vec::new();
+    };
+    let all = all_definitions(db, environment).range((wanted, String::new())..);
+    let all = all.take_while(|it| it.0.0 == wanted);
+    let all = all.filter_map(|((_, name), items)| {
+        let item = *items.first()?;
+        Some((name.as_str(), item, nearness(into, item)))
+    });
+    all.collect()
+}
+
+/// How near an item is: in the same file, or in the same module.
+fn nearness(into: &Collector<'_, '_>, item: Item<'_>) -> i64 {
+    let (db, site) = (into.site.db, into.site);
+    let file = item.file(db);
+    match file.module(db) {
+        _ if file == site.file => 2 * score::MODULE,
+        Some(it) if Some(it) == site.file.module(db) => score::MODULE,
+        _ => 0,
+    }
+}
+
+/// The leading colons that are typed.
+fn leading(into: &Collector<'_, '_>) -> &'static str {
+    if into.typed.starts_with("::") {
+        "::"
+    } else {
+        ""
+    }
+}
+
+/// All classes.
+pub(super) fn classes(into: &mut Collector<'_, '_>) {
+    let colons = leading(into);
+    let own = into.site.item.map(|it| it.name(into.site.db).clone());
+    for (name, _, near) in definitions(into, ItemKind::Class) {
+        // A class that declares itself does nothing.
+        let is_own = own.as_deref() == Some(name);
+        let used = into.used(Used::Class, name);
+        let points = if is_own { 0 } else { near + used };
+        let found = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
+            .about(SubjectKind::Class, name)
+            .score(points);
+        into.add(found);
+    }
+}
+
+/// All resource types and defined types; with their required attributes at the start of a statement.
+pub(super) fn resource_types(into: &mut Collector<'_, '_>, as_statement: bool) {
+    let colons = leading(into);
+    let mut all: Vec<(String, i64)> = Vec::new();
+    for (name, _, near) in definitions(into, ItemKind::Define) {
+        all.push((name.to_owned(), near));
+    }
+    all.extend(native_types(into).into_iter().map(|it| (it, 0)));
+    all.push(("class".to_owned(), 0));
+    for (name, near) in all {
+        let used = into.used(Used::Resource, &name);
+        let mut found = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
+            .about(SubjectKind::ResourceType, name.clone())
+            .score(near + used);
+        if as_statement {
+            found = found.snippet(statement(into, &format!("{colons}{name}"), &name));
+        }
+        into.add(found);
+    }
+}
+
+/// The names of the resource types that are not written in Puppet.
+fn native_types(into: &Collector<'_, '_>) -> Vec<String> {
+    let db = into.site.db;
+    let version = SettingsInput::get(db).version(db);
+    let shipped = library::resource_types(version).map(|it| it.name.clone());
+    let mut all: Vec<String> = shipped.collect();
+    if let Some(environment) = into.site.environment {
+        let files = ruby_files(db, environment).keys();
+        let types = files.filter(|it| it.0 == RubyKind::ResourceType);
+        all.extend(types.map(|it| it.1.clone()));
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// A resource with what it must be given.
+fn statement(into: &Collector<'_, '_>, written: &str, name: &str) -> String {
+    let resource = ResourceAt {
+        type_: name.to_owned(),
+        ..ResourceAt::default()
+    };
+    let taker = match name {
+        // Which class is not known yet.
+        "class" => None,
+        _ if !worth_a_look(into, name) => None,
+        _ => Taker::of(into.site.db, into.site.environment, &resource),
+    };
+    let all = taker.map(|it| it.attributes(into.site.db));
+    let required = all
+        .into_iter()
+        .flatten()
+        .filter(|it| it.required && !it.namevar);
+    let lines: String = required
+        .zip(2..)
+        .map(|(it, number)| format!("  {} => ${number},\n", it.name))
+        .collect();
+    match lines.is_empty() {
+        true => format!("{written} {{ '$1':\n  $0\n}}"),
+        false => format!("{written} {{ '$1':\n{lines}}}"),
+    }
+}
+
+/// Whether a candidate will be shown: reading the attributes of all types would take too long.
+fn worth_a_look(into: &Collector<'_, '_>, name: &str) -> bool {
+    let typed = into.typed.trim_start_matches("::");
+    !typed.is_empty() && name.starts_with(typed)
+}
+
+/// All functions; those whose result cannot be of the type that is expected come late.
+pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>, as_statement: bool) {
+    let colons = leading(into);
+    for (name, near) in all_functions(into) {
+        let used = into.used(Used::Function, &name);
+        let mut points = near / 2 + used - score::MODULE;
+        if as_statement && !is_statement_function(&name) {
+            points -= score::MODULE;
+        }
+        if let Some(expected) = expected
+            && !into.typed.is_empty()
+            && name.starts_with(into.typed)
+            && gives(into, &name, expected) == Some(false)
+        {
+            points -= score::FITS;
+        }
+        let label = format!("{colons}{name}");
+        let mut found = Candidate::new(CompletionKind::Function, label)
+            .about(SubjectKind::Function, name.clone())
+            .score(points);
+        found = match is_statement_function(&name) {
+            true => found.insert(format!("{colons}{name}")),
+            false => {
+                let snippet = format!("{colons}{name}($0)");
+                found.snippet(snippet)
+            }
+        };
+        into.add(found);
+    }
+}
+
+/// Whether what a function gives can be of a type.
+fn gives(into: &Collector<'_, '_>, name: &str, expected: &Type) -> Option<bool> {
+    let forms = &signatures_of(into.site.db, into.site.environment, name)?.forms;
+    let mut all = forms.iter().map(|it| {
+        let returns = Inferred::of(it.returns.clone()?);
+        returns.is_a(expected)
+    });
+    match all.all(|it| it == Some(false)) && !forms.is_empty() {
+        true => Some(false),
+        false => None,
+    }
+}
+
+/// Whether a function is called without parentheses.
+fn is_statement_function(name: &str) -> bool {
+    const NAMES: [&str; 18] = [
+        "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning",
+        "err", "fail", "import", "break", "next", "return", "alert", "crit", "emerg",
+    ];
+    NAMES.contains(&name)
+}
+
+/// The names of all functions, with how near they are.
+fn all_functions(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
+    let db = into.site.db;
+    let version = SettingsInput::get(db).version(db);
+    let mut all: Vec<(String, i64)> = Vec::new();
+    for (name, _, near) in definitions(into, ItemKind::Function) {
+        all.push((name.to_owned(), near));
+    }
+    if let Some(environment) = into.site.environment {
+        let files = ruby_files(db, environment).iter();
+        let is_function = |it: RubyKind| matches!(it, RubyKind::Function4x | RubyKind::Function3x);
+        for ((_, name), file) in files.filter(|it| is_function(it.0.0)) {
+            let module = file.module(db);
+            let is_ours = module.is_some() && module == into.site.file.module(db);
+            all.push((name.clone(), if is_ours { score::MODULE } else { 0 }));
+        }
+    }
+    all.extend(library::functions(version).map(|it| (it.name.clone(), 0)));
+    all
+}
+
+/// The functions whose first parameter accepts what stands before the dot.
+pub(super) fn methods(into: &mut Collector<'_, '_>, receiver: &Expr) {
+    let (db, environment) = (into.site.db, into.site.environment);
+    let type_ = into.site.inferred_of(receiver).cloned();
+    for (name, near) in all_functions(into) {
+        let forms = signatures_of(db, environment, &name).map(|it| &*it.forms);
+        let forms = forms.unwrap_or_default();
+        let takes = forms.iter().filter_map(|it| it.parameter(0));
+        let takes: Vec<_> = takes.collect();
+        // Of what is not known anything may be true; a function without parameters takes nothing.
+        if takes.is_empty() && !forms.is_empty() {
+            continue;
+        }
+        let fits = type_.as_ref().map(|it| {
+            let mut all = takes.iter().map(|to| it.is_a(&to.type_));
+            takes.is_empty() || all.any(|it| it != Some(false))
+        });
+        if fits == Some(false) {
+            continue;
+        }
+        let has_block = forms.iter().any(|it| it.block.is_some());
+        let is_special = takes.iter().any(|it| !it.type_.is_any());
+        let used = into.used(Used::Function, &name);
+        let block = if has_block { 3 * score::MODULE } else { 0 };
+        let special = if is_special { score::MODULE } else { 0 };
+        let unknown = if forms.is_empty() { -score::FITS } else { 0 };
+        let form = forms.iter().find(|it| it.parameter(0).is_some());
+        let returns = form.and_then(|it| it.returns.as_ref()).map(display_hover);
+        let mut found = Candidate::new(CompletionKind::Function, name.clone())
+            .detail(returns.map(|it| format!(">> {}", crate::shortened(&it, 80))))
+            .about(SubjectKind::Function, name.clone())
+            .score(near + used + block + special + unknown);
+        if has_block {
+            found = found.snippet(format!("{name} |$1| {{\n  $0\n}}"));
+        }
+        into.add(found);
+    }
+}
+
+/// All data types and aliases.
+pub(super) fn data_types(into: &mut Collector<'_, '_>) {
+    let colons = leading(into);
+    for name in DATA_TYPES {
+        let used = into.used(Used::Type, &name.to_ascii_lowercase());
+        let found = Candidate::new(CompletionKind::DataType, format!("{colons}{name}"));
+        into.add(found.score(used + score::MODULE));
+    }
+    for (name, item, near) in definitions(into, ItemKind::TypeAlias) {
+        let used = into.used(Used::Type, name);
+        let label = match super::fit(name, &into.typed.to_ascii_lowercase()) {
+            Some(_) => written(&item.syntax(into.site.db)),
+            None => continue,
+        };
+        let label = label.unwrap_or_else(|| capitalize_segments(name));
+        let label = format!("{colons}{}", label.trim_start_matches("::"));
+        let found = Candidate::new(CompletionKind::DataType, label)
+            .about(SubjectKind::DataType, name)
+            .score(near + used);
+        into.add(found);
+    }
+}
+
+/// The name of a definition as it is written there.
+fn written(tree: &SyntaxNode) -> Option<String> {
+    match Definition::cast(tree.clone())? {
+        Definition::TypeAlias(it) => Some(it.name()?.text()),
+        _ => None,
+    }
+}
+
+/// The types of references such as `File['…']`.
+pub(super) fn resource_references(into: &mut Collector<'_, '_>, likely: bool) {
+    let colons = leading(into);
+    let mut all: Vec<(String, i64)> = Vec::new();
+    for (name, _, near) in definitions(into, ItemKind::Define) {
+        all.push((name.to_owned(), near));
+    }
+    all.extend(native_types(into).into_iter().map(|it| (it, 0)));
+    if likely {
+        all.push(("class".to_owned(), 0));
+    }
+    for (name, near) in all {
+        let used = into.used(Used::Type, &name);
+        let likely = if likely { score::FITS } else { -score::MODULE };
+        let label = format!("{colons}{}", capitalize_segments(&name));
+        let found = Candidate::new(CompletionKind::ResourceType, label.clone())
+            .about(SubjectKind::ResourceType, name)
+            .snippet(format!("{label}[$0]"))
+            .score(near + used + likely);
+        into.add(found);
+    }
+}

@@ -1,0 +1,157 @@
+//! The resource around a place, and what its type takes.
+
+use salsa::Database;
+use syntax::SyntaxNode;
+use syntax::ast::{
+    AstNode, AttributeOperation, CollectExpr, Expr, ResourceBody, ResourceDefaults, ResourceExpr,
+    ResourceOverride, UntitledResource,
+};
+
+use super::super::cursor::Site;
+use crate::db::EnvironmentInput;
+use crate::declared::{self, ResourceType};
+use crate::workspace::outside::Outside;
+use crate::workspace::resolve::{self, Definition};
+use crate::workspace::{Item, canonical, signature};
+
+/// A resource that is being written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResourceAt {
+    /// The type in canonical form, `class` for a class.
+    pub(crate) type_: String,
+    /// The title, if it is one text.
+    pub(crate) title: Option<String>,
+    /// The attributes that are given, without the one that is being written.
+    pub(crate) given: Vec<String>,
+}
+
+/// The resource that an attribute stands in, or a part of one.
+pub(crate) fn resource_around(node: &SyntaxNode) -> Option<ResourceAt> {
+    node.ancestors().find_map(|it| of_node(&it))
+}
+
+fn of_node(node: &SyntaxNode) -> Option<ResourceAt> {
+    if let Some(body) = ResourceBody::cast(node.clone()) {
+        let resource = node.parent().and_then(ResourceExpr::cast)?;
+        let title = match body.title() {
+            Some(Expr::StringLiteral(it)) => Some(it.value()),
+            Some(Expr::QualifiedName(it)) => Some(it.text()),
+            _ => None,
+        };
+        let type_ = match resource.class_keyword() {
+            Some(_) => "class".to_owned(),
+            None => name_of(&resource.type_name()?)?,
+        };
+        return Some(ResourceAt {
+            type_,
+            title,
+            given: given(body.operations()),
+        });
+    }
+    let (type_, given) = if let Some(it) = ResourceDefaults::cast(node.clone()) {
+        (name_of(&it.type_ref()?)?, given(it.operations()))
+    } else if let Some(it) = ResourceOverride::cast(node.clone()) {
+        (name_of(&it.resources()?)?, given(it.operations()))
+    } else if let Some(it) = CollectExpr::cast(node.clone()) {
+        (name_of(&it.type_expr()?)?, given(it.operations()))
+    } else {
+        let it = UntitledResource::cast(node.clone())?;
+        (name_of(&it.name()?)?, given(it.operations()))
+    };
+    Some(ResourceAt {
+        type_,
+        title: None,
+        given,
+    })
+}
+
+fn name_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::QualifiedName(it) => Some(canonical(&it.text())),
+        Expr::QualifiedReference(it) => Some(canonical(&it.text())),
+        Expr::AccessExpr(it) => name_of(&it.base()?),
+        _ => None,
+    }
+}
+
+fn given(operations: impl Iterator<Item = AttributeOperation>) -> Vec<String> {
+    let names = operations.filter_map(|it| match it {
+        AttributeOperation::Attribute(it) => Some(it.name_token()?.text().to_owned()),
+        AttributeOperation::AttributeSplat(_) => None,
+    });
+    names.filter(|it| !Site::is_word(it)).collect()
+}
+
+/// What takes attributes.
+pub(crate) enum Taker<'db> {
+    /// A resource type that is not written in Puppet.
+    Type(Outside<ResourceType>),
+    /// A class or a defined type.
+    Item(Item<'db>),
+}
+
+/// An attribute that a resource can be given.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: String,
+    /// Its type, in Puppet's notation.
+    pub(crate) type_: Option<String>,
+    /// Values that are listed.
+    pub(crate) values: Vec<String>,
+    pub(crate) required: bool,
+    pub(crate) namevar: bool,
+    pub(crate) default: Option<String>,
+}
+
+impl<'db> Taker<'db> {
+    /// What a resource of a type takes; of a class by its title.
+    pub(crate) fn of(
+        db: &'db dyn Database,
+        environment: Option<EnvironmentInput>,
+        resource: &ResourceAt,
+    ) -> Option<Taker<'db>> {
+        let found = match resource.type_.as_str() {
+            "class" => resolve::class(db, environment, resource.title.as_ref()?),
+            type_ => resolve::resource_type(db, environment, type_),
+        };
+        match found.ok()? {
+            Definition::Item(it) => Some(Taker::Item(it)),
+            Definition::ResourceType(it) => Some(Taker::Type(it)),
+            _ => None,
+        }
+    }
+
+    /// All attributes but the metaparameters, in the order of the source.
+    pub(crate) fn attributes(&self, db: &'db dyn Database) -> Vec<Attribute> {
+        match self {
+            Taker::Type(it) => {
+                let all = it.declared().attributes.iter();
+                all.filter(|it| !it.read_only).map(of_declared).collect()
+            }
+            Taker::Item(item) => {
+                let parameters = signature(db, *item).parameters.iter();
+                let all = parameters.map(|it| Attribute {
+                    name: it.name.clone(),
+                    type_: it.type_.clone(),
+                    values: Vec::new(),
+                    required: it.is_required(),
+                    namevar: false,
+                    default: it.default.clone(),
+                });
+                all.collect()
+            }
+        }
+    }
+}
+
+/// An attribute as it is declared.
+pub(crate) fn of_declared(attribute: &declared::Attribute) -> Attribute {
+    Attribute {
+        name: attribute.name.clone(),
+        type_: attribute.type_.clone(),
+        values: attribute.values.clone(),
+        required: attribute.required,
+        namevar: attribute.namevar,
+        default: attribute.default.clone(),
+    }
+}

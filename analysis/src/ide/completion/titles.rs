@@ -1,0 +1,62 @@
+//! The titles of resources that the code of the same module declares, for references.
+
+use std::collections::BTreeSet;
+
+use salsa::Database;
+
+use super::{Candidate, Collector, CompletionKind, score};
+use crate::db::{FileInput, ModuleInput};
+use crate::workspace::autoload::module_puppet_files;
+use crate::workspace::body::{ResourceForm, body};
+use crate::workspace::items;
+
+/// The titles of a type: those of this file first, then those of its module.
+pub(super) fn titles(into: &mut Collector<'_, '_>, type_: &str) {
+    let (db, site) = (into.site.db, into.site);
+    let here = declared(db, site.file).iter();
+    add(into, type_, here, score::NEAR);
+    if let Some(module) = site.file.module(db) {
+        add(into, type_, declared_in(db, module).iter(), 0);
+    }
+}
+
+fn add<'a>(
+    into: &mut Collector<'_, '_>,
+    type_: &str,
+    titles: impl Iterator<Item = &'a (String, String)>,
+    points: i64,
+) {
+    for (_, title) in titles.filter(|it| it.0 == type_) {
+        let found = Candidate::new(CompletionKind::Title, title.clone());
+        let found = match into.spot.in_string {
+            true => found,
+            false => {
+                let quoted = title.replace('\\', "\\\\").replace('\'', "\\'");
+                found.insert(format!("'{quoted}'"))
+            }
+        };
+        into.add(found.score(points));
+    }
+}
+
+/// The resources that a file declares, by type and title.
+#[salsa::tracked]
+fn declared(db: &dyn Database, file: FileInput) -> BTreeSet<(String, String)> {
+    let all = items(db, file).iter();
+    let resources = all.flat_map(|it| &body(db, *it).resources);
+    let declared = resources.filter(|it| it.form == ResourceForm::Declaration);
+    let titles = declared.filter_map(|it| Some((it.type_.as_ref()?, &it.titles)));
+    let each = titles.flat_map(|(type_, titles)| {
+        let titles = titles.iter();
+        titles.map(|it| (type_.clone(), it.text.clone()))
+    });
+    each.collect()
+}
+
+/// The same for a module.
+#[salsa::tracked]
+fn declared_in(db: &dyn Database, module: ModuleInput) -> BTreeSet<(String, String)> {
+    let files = module_puppet_files(db, module).iter();
+    let all = files.flat_map(|it| declared(db, *it).iter());
+    all.cloned().collect()
+}

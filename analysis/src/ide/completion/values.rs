@@ -1,0 +1,78 @@
+//! Values that are known by what is expected: strings of an Enum, booleans, keys of a Struct.
+
+use super::expected::{Expected, alternatives};
+use super::{Candidate, Collector, CompletionKind, score};
+use crate::types::{StringType, Type, display_hover};
+
+/// Values of the type that is expected.
+pub(super) fn values(into: &mut Collector<'_, '_>, expected: &Expected) {
+    let quoted = into.spot.in_string;
+    let mut texts: Vec<String> = expected.values.clone();
+    let mut words: Vec<&str> = Vec::new();
+    for type_ in expected.type_.iter().flat_map(alternatives) {
+        match type_ {
+            Type::Enum(it) => texts.extend(it.values().iter().map(|it| it.to_string())),
+            Type::String(StringType::Value(it)) => texts.push(it.to_string()),
+            Type::Boolean(it) => match it {
+                Some(true) => words.push("true"),
+                Some(false) => words.push("false"),
+                None => words.extend(["true", "false"]),
+            },
+            Type::Undef => words.push("undef"),
+            Type::Default => words.push("default"),
+            _ => {}
+        }
+    }
+    for (text, order) in texts.iter().zip(0..) {
+        let written = match quoted || is_plain(text) {
+            true => text.clone(),
+            false => format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'")),
+        };
+        let found = Candidate::new(CompletionKind::Value, text.clone()).insert(written);
+        into.add(found.score(score::CERTAIN - order));
+    }
+    if quoted {
+        return;
+    }
+    for (word, order) in words.into_iter().zip(0..) {
+        let points = if word == "undef" {
+            score::NEAR
+        } else {
+            score::FITS
+        };
+        let found = Candidate::new(CompletionKind::Value, word);
+        into.add(found.score(points - order));
+    }
+    for word in ["true", "false", "undef"] {
+        into.add(Candidate::new(CompletionKind::Keyword, word));
+    }
+}
+
+/// Whether a text can be written without quotes.
+fn is_plain(text: &str) -> bool {
+    let mut letters = text.chars();
+    let is_name = letters.next().is_some_and(|it| it.is_ascii_lowercase())
+        && letters.all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_');
+    let is_keyword = syntax::SyntaxKind::from_keyword(text, true).is_some();
+    is_name && !is_keyword
+}
+
+/// The keys of the Struct that is expected.
+pub(super) fn struct_keys(into: &mut Collector<'_, '_>, expected: &Expected) {
+    for type_ in expected.type_.iter().flat_map(alternatives) {
+        let Type::Struct(type_) = type_ else { continue };
+        for (element, order) in type_.elements().iter().zip(0..) {
+            let name = element.name.to_string();
+            let required = if element.is_optional() {
+                0
+            } else {
+                score::NEAR
+            };
+            let quote = if into.spot.in_string { "" } else { "'" };
+            let found = Candidate::new(CompletionKind::Key, name.clone())
+                .detail(Some(crate::shortened(&display_hover(&element.value), 80)))
+                .insert(format!("{quote}{name}{quote}"));
+            into.add(found.score(score::FITS + required - order));
+        }
+    }
+}

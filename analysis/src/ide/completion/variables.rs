@@ -1,0 +1,349 @@
+//! The variables that can be read at the cursor.
+
+use rustc_hash::FxHashMap;
+use syntax::ast::{AstNode, Definition, Parameter};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
+
+use super::super::cursor::Site;
+use super::expected::Expected;
+use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
+use crate::infer::{Inferred, WorkspaceTypes};
+use crate::library;
+use crate::types::{Type, display_hover};
+use crate::workspace::autoload::{NameKey, all_definitions, find_item};
+use crate::workspace::outside::custom_facts;
+use crate::workspace::variables::variables as own_variables;
+use crate::workspace::{ItemKind, items, signature};
+
+/// Types longer than this are cut off in lists.
+const MAX_DETAIL: usize = 80;
+
+/// A variable of the code around.
+struct Local {
+    name: String,
+    /// Where it is given its value.
+    range: TextRange,
+    parameter: Option<Parameter>,
+    /// How many scopes lie between.
+    depth: i64,
+}
+
+/// All variables; with a dollar sign in front where none is typed yet.
+pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected>, sigil: bool) {
+    if sigil && !into.typed.is_empty() {
+        return;
+    }
+    let typed = into.typed.strip_prefix("::").unwrap_or(into.typed);
+    if let Some((class, _)) = typed.rsplit_once("::") {
+        of_class(into, class);
+        return qualified_classes(into);
+    }
+    let locals = locals(into.site);
+    let near = mentions(into.site);
+    for local in locals {
+        let inferred = known(into.site, &local, expected.is_some());
+        let points = near.get(local.name.as_str()).copied().unwrap_or(0);
+        let fits = fitness(expected, &local.name, inferred.as_ref());
+        let kind = match local.parameter {
+            Some(_) => CompletionKind::Parameter,
+            None => CompletionKind::Variable,
+        };
+        let detail = inferred.map(|it| detail(&it.type_));
+        let found = Candidate::new(kind, written(&local.name, sigil)).detail(detail);
+        let base = score::NEAR * (5 - local.depth.min(3));
+        into.add(found.score(base + points + fits));
+    }
+    inherited(into, expected, sigil);
+    if let Some(item) = into.site.item
+        && matches!(item.kind(into.site.db), ItemKind::Class | ItemKind::Define)
+    {
+        for name in ["title", "name"] {
+            top(into, name, "String", &near, expected, sigil);
+        }
+    }
+    for name in [
+        "facts",
+        "trusted",
+        "module_name",
+        "server_facts",
+        "environment",
+    ] {
+        if let Some(it) = library::variable(name) {
+            let type_ = it.type_.clone().unwrap_or_default();
+            top(into, name, &type_, &near, expected, sigil);
+        }
+    }
+    globals(into, &near, expected, sigil);
+    if !sigil {
+        qualified_classes(into);
+    }
+}
+
+fn written(name: &str, sigil: bool) -> String {
+    match sigil {
+        true => format!("${name}"),
+        false => name.to_owned(),
+    }
+}
+
+fn detail(type_: &Type) -> String {
+    crate::shortened(&display_hover(type_), MAX_DETAIL)
+}
+
+/// How well a variable fits what is expected.
+fn fitness(expected: Option<&Expected>, name: &str, inferred: Option<&Inferred>) -> i64 {
+    let Some(expected) = expected else { return 0 };
+    let mut points = 0;
+    if let Some(wanted) = &expected.name {
+        if wanted == name {
+            points += 8 * score::NEAR;
+        } else if name.ends_with(wanted.as_str()) || wanted.ends_with(name) {
+            points += 3 * score::NEAR;
+        } else if name.contains(wanted.as_str()) {
+            points += 2 * score::NEAR;
+        }
+    }
+    let is_a = inferred.zip(expected.type_.as_ref());
+    match is_a.map(|(it, type_)| it.is_a(type_)) {
+        Some(Some(true)) => points += score::NEAR,
+        Some(Some(false)) => points -= score::FITS,
+        _ => {}
+    }
+    points
+}
+
+fn known(site: &Site<'_>, local: &Local, with_flow: bool) -> Option<Inferred> {
+    if with_flow && let Some(found) = site.inferred(local.range) {
+        return Some(found.clone()).filter(|it| !it.type_.is_any());
+    }
+    let types = WorkspaceTypes::new(site.db, site.environment);
+    let expr = local.parameter.as_ref()?.type_expr()?;
+    types.read(&expr).map(Inferred::of)
+}
+
+/// What the scopes around the cursor have given a value before it.
+fn locals(site: &Site<'_>) -> Vec<Local> {
+    let mut found = Vec::new();
+    let mut depth = 0;
+    for scope in site.token.parent_ancestors() {
+        let is_lambda = scope.kind() == SyntaxKind::LAMBDA;
+        let is_file = matches!(scope.kind(), SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE);
+        let is_definition = Definition::can_cast(scope.kind());
+        if !is_lambda && !is_file && !is_definition {
+            continue;
+        }
+        in_scope(site, &scope, depth, &mut found);
+        depth += 1;
+        if !is_lambda {
+            break;
+        }
+    }
+    found
+}
+
+fn in_scope(site: &Site<'_>, scope: &SyntaxNode, depth: i64, into: &mut Vec<Local>) {
+    let cursor = site.offset;
+    let mut open: Vec<SyntaxNode> = scope.children().collect();
+    while let Some(node) = open.pop() {
+        if node.text_range().start() >= cursor {
+            continue;
+        }
+        if let Some(parameter) = Parameter::cast(node.clone()) {
+            let name = parameter.name().filter(|it| !Site::is_word(it));
+            if let (Some(name), Some(token)) = (name, parameter.variable()) {
+                into.push(Local {
+                    name,
+                    range: token.text_range(),
+                    parameter: Some(parameter),
+                    depth,
+                });
+            }
+            continue;
+        }
+        if let Some(assignment) = syntax::ast::Assignment::cast(node.clone()) {
+            // A variable is not there yet in what it is given.
+            let is_done = !site.is_in(&node);
+            let targets = crate::eval::assigned_variables(&assignment).into_iter();
+            into.extend(targets.filter(|_| is_done).map(|it| Local {
+                name: it.text().trim_start_matches('$').to_owned(),
+                range: it.text_range(),
+                parameter: None,
+                depth,
+            }));
+        }
+        if node.kind() != SyntaxKind::LAMBDA && !Definition::can_cast(node.kind()) {
+            open.extend(node.children());
+        }
+    }
+}
+
+/// The names of variables in front of the cursor, the nearer the more points.
+fn mentions(site: &Site<'_>) -> FxHashMap<String, i64> {
+    /// So many tokens back, what stands there says little about here.
+    const MAX_TOKENS: usize = 600;
+    let mut found = FxHashMap::default();
+    let mut at = site.token.prev_token();
+    let mut left = score::NEAR - 1;
+    for _ in 0..MAX_TOKENS {
+        let Some(token) = at else { break };
+        if token.kind() == SyntaxKind::VARIABLE {
+            let name = token.text().trim_start_matches('$').to_owned();
+            found.entry(name).or_insert(left);
+            left -= 10_000;
+        }
+        at = token.prev_token();
+    }
+    found
+}
+
+/// The variables of the classes that the class around inherits from.
+fn inherited(into: &mut Collector<'_, '_>, expected: Option<&Expected>, sigil: bool) {
+    let db = into.site.db;
+    let Some(mut item) = into.site.item else {
+        return;
+    };
+    for depth in 0..10 {
+        let parent = signature(db, item).inherits.clone();
+        let found = parent
+            .zip(into.site.environment)
+            .and_then(|(name, it)| find_item(db, it, ItemKind::Class, NameKey::new(db, name)));
+        let Some(parent) = found else { return };
+        for name in &own_variables(db, parent).names {
+            let fits = fitness(expected, name, None);
+            let detail = format!("of {}", parent.name(db));
+            let subject = format!("{}::{name}", parent.name(db));
+            let found = Candidate::new(CompletionKind::Variable, written(name, sigil))
+                .detail(Some(detail))
+                .about(SubjectKind::Variable, subject);
+            into.add(found.score(score::NEAR * (3 - depth).max(1) + fits));
+        }
+        item = parent;
+    }
+}
+
+fn top(
+    into: &mut Collector<'_, '_>,
+    name: &str,
+    type_: &str,
+    near: &FxHashMap<String, i64>,
+    expected: Option<&Expected>,
+    sigil: bool,
+) {
+    let points = near.get(name).copied().unwrap_or(0);
+    let fits = fitness(expected, name, None);
+    let type_ = type_.split('[').next().unwrap_or_default();
+    let found = Candidate::new(CompletionKind::Variable, written(name, sigil))
+        .detail(Some(type_.to_owned()))
+        .about(SubjectKind::Variable, name);
+    into.add(found.score(2 * score::NEAR + points + fits));
+}
+
+/// What is seen everywhere: facts, and variables of the main manifest.
+fn globals(
+    into: &mut Collector<'_, '_>,
+    near: &FxHashMap<String, i64>,
+    expected: Option<&Expected>,
+    sigil: bool,
+) {
+    let db = into.site.db;
+    let points = |name: &str| near.get(name).copied().unwrap_or(0) + fitness(expected, name, None);
+    let mut all: Vec<(String, CompletionKind, bool)> = Vec::new();
+    if let Some(environment) = into.site.environment {
+        for file in environment.manifests(db).iter() {
+            for item in items(db, *file) {
+                if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) {
+                    let names = own_variables(db, *item).names.iter();
+                    all.extend(names.map(|it| (it.clone(), CompletionKind::Variable, false)));
+                }
+            }
+        }
+        let names = custom_facts(db, environment).keys();
+        all.extend(names.map(|it| (it.clone(), CompletionKind::Key, false)));
+    }
+    all.extend(library::facts().map(|it| (it.name.clone(), CompletionKind::Key, false)));
+    let legacy = library::legacy_facts().map(|it| it.name.clone());
+    let legacy = legacy.filter(|it| !it.contains('<'));
+    all.extend(legacy.map(|it| (it, CompletionKind::Key, true)));
+    for (name, kind, deprecated) in all {
+        let mut found = Candidate::new(kind, written(&name, sigil)).score(points(&name));
+        if kind == CompletionKind::Key {
+            found = found.about(SubjectKind::Fact, name);
+        }
+        found.deprecated = deprecated;
+        into.add(found);
+    }
+}
+
+/// The variables of a class by its name.
+fn of_class(into: &mut Collector<'_, '_>, class: &str) {
+    let db = into.site.db;
+    let Some(environment) = into.site.environment else {
+        return;
+    };
+    let leading = if into.typed.starts_with("::") {
+        "::"
+    } else {
+        ""
+    };
+    if class == "settings" {
+        for it in library::variables().filter(|it| it.name.starts_with("settings::")) {
+            let found = Candidate::new(CompletionKind::Variable, format!("{leading}{}", it.name));
+            into.add(found.about(SubjectKind::Variable, it.name.clone()));
+        }
+    }
+    let near = mentions(into.site);
+    let key = NameKey::new(db, class.to_ascii_lowercase());
+    let mut at = find_item(db, environment, ItemKind::Class, key);
+    for _ in 0..10 {
+        let Some(item) = at else { return };
+        let signature = signature(db, item);
+        for name in &own_variables(db, item).names {
+            let label = format!("{leading}{class}::{name}");
+            let parameter = signature.parameter(name);
+            let detail = parameter.and_then(|it| it.type_.clone());
+            let points = near.get(&label).copied().unwrap_or(0);
+            let found = Candidate::new(CompletionKind::Variable, label)
+                .detail(detail)
+                .about(SubjectKind::Variable, format!("{}::{name}", item.name(db)));
+            into.add(found.score(score::NEAR + points));
+        }
+        let parent = signature.inherits.clone();
+        at =
+            parent.and_then(|it| find_item(db, environment, ItemKind::Class, NameKey::new(db, it)));
+    }
+}
+
+/// The variables of classes whose names start with what is typed: of the same module those without
+/// any letter, of others when the first letters are there.
+fn qualified_classes(into: &mut Collector<'_, '_>) {
+    let db = into.site.db;
+    let Some(environment) = into.site.environment else {
+        return;
+    };
+    let leading = if into.typed.starts_with("::") {
+        "::"
+    } else {
+        ""
+    };
+    let typed = into.typed.trim_start_matches("::").to_ascii_lowercase();
+    let module = into.site.file.module(db).map(|it| it.name(db).to_string());
+    let near = mentions(into.site);
+    for ((kind, class), found) in all_definitions(db, environment) {
+        let is_ours = module.as_deref() == class.split("::").next();
+        if *kind != ItemKind::Class || !(is_ours || !typed.is_empty() && class.starts_with(&typed))
+        {
+            continue;
+        }
+        let Some(item) = found.first() else { continue };
+        for name in &own_variables(db, *item).names {
+            let label = format!("{leading}{class}::{name}");
+            let points = near.get(&label).copied().unwrap_or(0);
+            let ours = if is_ours { score::MODULE } else { 0 };
+            let mentioned = if points > 0 { 3 * score::NEAR } else { 0 };
+            let subject = format!("{class}::{name}");
+            let found = Candidate::new(CompletionKind::Variable, label)
+                .about(SubjectKind::Variable, subject);
+            into.add(found.score(points + ours + mentioned));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The place of the cursor in code that is just being written: the file with a word put where the
+//! cursor is, so that what is missing there does not hide what is around it.
+
+use std::cell::OnceCell;
+
+use salsa::Database;
+use syntax::ast::{AstNode, Definition, Expr};
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+
+use crate::db::{EnvironmentInput, FileInput};
+use crate::infer::{Inference, Inferred, infer_tree};
+use crate::workspace::{Item, item_like};
+
+/// What stands for the word that is being written. No code has such a name.
+const MARKER: &str = "pupilcursorword";
+/// The same where only a capital can stand.
+const CAPITAL_MARKER: &str = "Pupilcursorword";
+
+/// A place in a file, and what is around it.
+pub(crate) struct Site<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) environment: Option<EnvironmentInput>,
+    pub(crate) file: FileInput,
+    /// The cursor.
+    pub(crate) offset: TextSize,
+    /// The text of the file without the word.
+    pub(crate) text: &'db str,
+    /// The tree of the file with the word.
+    pub(crate) root: SyntaxNode,
+    /// The token that the word is, or is part of.
+    pub(crate) token: SyntaxToken,
+    /// The definition around the token in the tree with the word; nothing outside of all.
+    pub(crate) definition: Option<Definition>,
+    /// What that is in the database; nothing if it is too new.
+    pub(crate) item: Option<Item<'db>>,
+    inference: OnceCell<Option<Inference>>,
+}
+
+impl<'db> Site<'db> {
+    /// The place at an offset; nothing for one outside of the text.
+    pub(crate) fn new(db: &'db dyn Database, file: FileInput, offset: TextSize) -> Option<Self> {
+        let text = file.text(db).as_deref()?;
+        let at = usize::from(offset);
+        let before = text.get(..at)?;
+        let word = marker(before);
+        let marked = [before, word, &text[at..]].concat();
+        let root = syntax::parse(&marked, file.spec(db).dialect).syntax();
+        let range = TextRange::at(offset, TextSize::of(word));
+        let token = match root.covering_element(range) {
+            NodeOrToken::Token(it) => it,
+            NodeOrToken::Node(_) => root.token_at_offset(offset).right_biased()?,
+        };
+        let definition = token.parent_ancestors().find_map(Definition::cast);
+        let item = item_like(db, file, definition.as_ref());
+        Some(Site {
+            db,
+            environment: file.environment(db),
+            file,
+            offset,
+            text,
+            root,
+            token,
+            definition,
+            item,
+            inference: OnceCell::new(),
+        })
+    }
+
+    /// What is inferred of a range of the tree with the word; nothing if that is not known.
+    pub(crate) fn inferred(&self, range: TextRange) -> Option<&Inferred> {
+        let start = self.start_of_definition();
+        let range = TextRange::new(
+            range.start().checked_sub(start)?,
+            range.end().checked_sub(start)?,
+        );
+        let inference = self.inference.get_or_init(|| {
+            let tree = match &self.definition {
+                Some(it) => SyntaxNode::new_root(it.syntax().green().into_owned()),
+                None => self.root.clone(),
+            };
+            Some(infer_tree(self.db, self.item?, tree))
+        });
+        let found = inference.as_ref()?.at(range);
+        found.filter(|it| !it.is_never())
+    }
+
+    /// What is inferred of an expression.
+    pub(crate) fn inferred_of(&self, expr: &Expr) -> Option<&Inferred> {
+        self.inferred(expr.syntax().text_range())
+    }
+
+    fn start_of_definition(&self) -> TextSize {
+        let definition = self.definition.as_ref();
+        definition.map_or_else(TextSize::default, |it| it.syntax().text_range().start())
+    }
+
+    /// Whether a node is, or holds, the word.
+    pub(crate) fn is_in(&self, node: &SyntaxNode) -> bool {
+        node.text_range().contains_range(self.token.text_range())
+    }
+
+    /// Whether a text of the tree is the word, or has it in it.
+    pub(crate) fn is_word(text: &str) -> bool {
+        text.contains(&MARKER[1..])
+    }
+}
+
+/// What is put behind this text.
+fn marker(before: &str) -> &'static str {
+    let Some(outer) = before.strip_suffix("::") else {
+        return MARKER;
+    };
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+    let start = outer.trim_end_matches(is_part).len();
+    let first = outer[start..].trim_start_matches(':').chars().next();
+    match first.is_some_and(|it| it.is_ascii_uppercase()) {
+        true => CAPITAL_MARKER,
+        false => MARKER,
+    }
+}
+
+/// The token before another that is neither white space nor a comment, nor one of a heredoc's lines.
+pub(crate) fn token_before(token: &SyntaxToken) -> Option<SyntaxToken> {
+    let mut at = token.prev_token()?;
+    loop {
+        let is_line = matches!(
+            at.kind(),
+            SyntaxKind::HEREDOC_END | SyntaxKind::HEREDOC_TEXT | SyntaxKind::HEREDOC_MARGIN
+        );
+        let body = is_line.then(|| {
+            at.parent_ancestors()
+                .find(|it| it.kind() == SyntaxKind::HEREDOC_BODY)
+        });
+        match body.flatten() {
+            Some(body) if !body.text_range().contains_range(token.text_range()) => {
+                at = body.first_token()?.prev_token()?;
+            }
+            _ if at.kind().is_trivia() => at = at.prev_token()?,
+            _ => return Some(at),
+        }
+    }
+}

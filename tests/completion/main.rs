@@ -1,0 +1,146 @@
+//! Completion in real code: at sampled names of Debian's modules, all behind the first letters is
+//! taken away, and what is offered is held against what was there.
+
+mod sites;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use pupil_tests::corpus::modules_dir;
+use pupil_tests::world::{World, read_modules};
+use sites::{Kind, Site, sites};
+use syntax::TextSize;
+
+/// How many places are tried.
+const SAMPLES: usize = 500;
+
+/// What came of the places of a kind.
+#[derive(Default)]
+struct Tally {
+    tried: usize,
+    offered: usize,
+    among_five: usize,
+    times: Vec<Duration>,
+}
+
+/// Takes the rest of a word away, from a few letters behind the start of one of its parts, and
+/// gives the text and the cursor. Of a name that starts in the middle of one, so many letters stay.
+fn cut(text: &str, site: &Site, rng: &mut Rng) -> (String, TextSize) {
+    let word = &text[site.word];
+    let mut starts = vec![0];
+    starts.extend(word.match_indices("::").map(|it| it.0 + 2));
+    let start = starts[rng.usize(..starts.len())];
+    let part = &word[start..];
+    let letters = part.split("::").next().map_or(0, str::len);
+    let kept = rng.usize(..3.min(letters.max(1)));
+    let at = usize::from(site.word.start()) + start + kept;
+    let rest = &text[usize::from(site.word.end())..];
+    let offset = u32::try_from(at).expect("manifests are short");
+    (format!("{}{rest}", &text[..at]), TextSize::new(offset))
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+fn what_was_there_is_offered() {
+    let modules = read_modules(&modules_dir()).expect("the modules can be read");
+    let mut world = World::new(&modules);
+    let mut all: BTreeMap<Kind, Vec<(String, Site)>> = BTreeMap::new();
+    let paths: Vec<String> = world.paths().map(str::to_owned).collect();
+    for path in paths.iter().filter(|it| it.ends_with(".pp")) {
+        let analysis = world.analysis();
+        let file = world.id(path).expect("the path is one of the world");
+        let Some(parse) = analysis.parse(file) else {
+            continue;
+        };
+        for (kind, site) in sites(&parse.syntax()) {
+            all.entry(kind).or_default().push((path.clone(), site));
+        }
+    }
+    let mut rng = Rng::with_seed(6);
+    let each = SAMPLES.div_ceil(all.len());
+    let mut left = SAMPLES;
+    let mut tallies: BTreeMap<Kind, Tally> = BTreeMap::new();
+    for (kind, places) in &all {
+        let tally = tallies.entry(*kind).or_default();
+        for _ in 0..each.min(left) {
+            let (path, site) = &places[rng.usize(..places.len())];
+            try_place(&mut world, *kind, path, site, &mut rng, tally);
+        }
+        left -= each.min(left);
+    }
+    let mut total = Tally::default();
+    for (kind, tally) in tallies {
+        println!("{}", line(&format!("{kind:?}"), &tally));
+        total.tried += tally.tried;
+        total.offered += tally.offered;
+        total.among_five += tally.among_five;
+        total.times.extend(tally.times);
+    }
+    println!("{}", line("all", &total));
+    assert!(
+        total.offered * 100 >= total.tried * 95,
+        "offered too seldom"
+    );
+    assert!(
+        total.among_five * 100 >= total.tried * 75,
+        "offered too late"
+    );
+}
+
+#[expect(clippy::print_stdout, reason = "the misses are for who asks for them")]
+fn try_place(
+    world: &mut World,
+    kind: Kind,
+    path: &str,
+    site: &Site,
+    rng: &mut Rng,
+    tally: &mut Tally,
+) {
+    let text = world.text(path).expect("the file has a text");
+    let (edited, offset) = cut(&text, site, rng);
+    world.set(path, &edited);
+    let file = world.id(path).expect("the path is one of the world");
+    let started = Instant::now();
+    let found = world.analysis().completions(file, offset);
+    tally.times.push(started.elapsed());
+    let expected = &text[site.word];
+    let is_it = |it: &str| it == expected || it.strip_prefix('$') == Some(expected);
+    let position = found.items.iter().position(|it| is_it(&it.label));
+    tally.tried += 1;
+    tally.offered += usize::from(position.is_some());
+    tally.among_five += usize::from(position.is_some_and(|it| it < 5));
+    if env::var_os("PUPIL_MISSES").is_some() && position.is_none_or(|it| it >= 5) {
+        let start = edited[..usize::from(offset)]
+            .rfind('\n')
+            .map_or(0, |it| it + 1);
+        let line = edited[start..usize::from(offset)].trim_start();
+        let first: Vec<_> = found.items.iter().take(5).map(|it| &*it.label).collect();
+        println!(
+            "{kind:?} {path}:{} `{line}` {expected} {position:?} of {} {first:?}",
+            edited[..start].lines().count() + 1,
+            found.items.len()
+        );
+    }
+    world.set(path, &text);
+}
+
+fn line(name: &str, tally: &Tally) -> String {
+    let percent = |it: usize| 100.0 * it as f64 / tally.tried.max(1) as f64;
+    let mut times = tally.times.clone();
+    times.sort();
+    let at = |percent: usize| {
+        let index = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+        times.get(index).map_or(0.0, |it| it.as_secs_f64() * 1e3)
+    };
+    format!(
+        "{name:>14}: {:>3} tried, {:>5.1} % offered, {:>5.1} % among five, {:.2} ms median, {:.2} ms p99",
+        tally.tried,
+        percent(tally.offered),
+        percent(tally.among_five),
+        at(50),
+        at(99),
+    )
+}
