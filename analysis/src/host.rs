@@ -8,9 +8,10 @@ use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
-    self, Call, Completions, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, HierarchyItem, Hover,
-    InferredPlace, Lens, LensKind, Link, NamedReference, Renamable, RenameEdit, RenameRefused,
-    SemanticToken, Subject, Targets, UsePlace, WorkspaceSymbol,
+    self, Call, Completions, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange,
+    HierarchyItem, Hover, InferredPlace, Lens, LensKind, Link, NamedReference, Renamable,
+    RenameEdit, RenameRefused, SemanticToken, SignatureHelp, Subject, Targets, UsePlace,
+    WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -368,6 +369,11 @@ impl Analysis {
         file.map_or_else(Completions::default, |it| {
             ide::completions(&self.db, it, offset)
         })
+    }
+
+    /// What can be called at an offset.
+    pub fn signature_help(&self, file: FileId, offset: TextSize) -> Option<SignatureHelp> {
+        ide::signature_help(&self.db, self.file(file)?, offset)
     }
 
     /// Markdown about a candidate that was offered in a file.

@@ -24,14 +24,13 @@ use syntax::{TextRange, TextSize};
 use super::cursor::Site;
 use crate::db::FileInput;
 use place::{Place, Spot, spot};
-use usage::{Usage, Used, all_usage};
+use usage::{Usage, Used, all_usage, module_usage};
 
 pub(crate) use documentation::documentation;
-pub(super) use expected::alternatives;
 pub(super) use resource::{ResourceAt, Taker, resource_around};
 
 /// How many candidates are given at most.
-const MAX_ITEMS: usize = 300;
+const MAX_ITEMS: usize = 1_000;
 
 /// What may stand at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -169,9 +168,9 @@ mod score {
     pub(super) const FITS: i64 = 100_000_000;
     /// It is near: of the same scope or file,
     pub(super) const NEAR: i64 = 10_000_000;
-    /// or of the same module.
-    pub(super) const MODULE: i64 = 1_000_000;
-    /// It is used so often; up to the step above.
+    /// or of the same module, which weighs as much as some uses.
+    pub(super) const MODULE: i64 = 500;
+    /// It is used once.
     pub(super) const USED: i64 = 10;
 }
 
@@ -221,7 +220,8 @@ pub(super) struct Collector<'a, 'db> {
     spot: &'a Spot,
     /// The letters that are there.
     typed: &'a str,
-    usage: Option<&'db Usage>,
+    /// What the environment, the module and the file use.
+    usage: [Option<&'db Usage>; 3],
     found: Vec<(Match, Candidate)>,
     seen: FxHashSet<(CompletionKind, String)>,
 }
@@ -249,10 +249,21 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// How often a name is used, as a score.
+    /// How often a name is used, as a score: what the same module uses counts more.
     fn used(&self, what: Used, name: &str) -> i64 {
-        let times = self.usage.map_or(0, |it| it.of(what, name));
-        i64::from(times).min(99_999) * score::USED
+        /// How much a use counts: anywhere, in this module, in this file.
+        const WEIGHTS: [i64; 3] = [1, 20, 20];
+        let counted = self.usage.iter().zip(WEIGHTS).map(|(usage, weight)| {
+            let times = usage.map_or(0, |it| it.of(what, name));
+            i64::from(times) * weight
+        });
+        counted.sum::<i64>().min(999_999) * score::USED
+    }
+
+    /// The text behind the cursor and the rest of its word.
+    fn behind(&self) -> &str {
+        let behind = &self.site.text[usize::from(self.site.offset)..];
+        behind.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':')
     }
 }
 
@@ -289,7 +300,11 @@ pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) 
         site: &site,
         spot: &spot,
         typed: &site.text[spot.word],
-        usage: site.environment.map(|it| all_usage(db, it)),
+        usage: [
+            site.environment.map(|it| all_usage(db, it)),
+            file.module(db).map(|it| module_usage(db, it)),
+            Some(usage::usage(db, file)),
+        ],
         found: Vec::new(),
         seen: FxHashSet::default(),
     };
@@ -302,13 +317,22 @@ fn collect(into: &mut Collector<'_, '_>) {
     match &spot.place {
         Place::Variable(expected) => variables::variables(into, Some(expected), false),
         Place::Attribute(resource) => attributes::attributes(into, resource),
+        Place::Call(expected) => {
+            names::functions(into, expected.type_.as_ref());
+            names::data_types(into);
+        }
         Place::Value(expected) => {
             values::values(into, expected);
             if !spot.in_string {
                 variables::variables(into, Some(expected), true);
-                names::functions(into, expected.type_.as_ref(), false);
+                names::functions(into, expected.type_.as_ref());
                 names::data_types(into);
-                names::resource_references(into, expected.references);
+                let points = if expected.references {
+                    score::FITS
+                } else {
+                    -score::NEAR
+                };
+                names::resource_references(into, points);
             }
         }
         Place::HashKey(expected) => {
@@ -326,8 +350,9 @@ fn collect(into: &mut Collector<'_, '_>) {
         Place::ResourceType => names::resource_types(into, false),
         Place::Type => {
             names::data_types(into);
-            names::resource_references(into, false);
+            names::resource_references(into, -score::NEAR);
         }
+        Place::Reference => names::resource_references(into, 0),
         Place::Method(receiver) => names::methods(into, receiver),
         Place::Key(base) => {
             keys::keys(into, base);
@@ -340,8 +365,8 @@ fn collect(into: &mut Collector<'_, '_>) {
         Place::Statement => {
             keywords::statements(into);
             names::resource_types(into, true);
-            names::functions(into, None, true);
-            names::resource_references(into, false);
+            names::functions(into, None);
+            names::resource_references(into, -score::NEAR);
             variables::variables(into, None, true);
         }
     }

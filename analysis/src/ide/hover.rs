@@ -8,7 +8,9 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
 
-pub(super) use names::{attribute_of, class, data_type, fact_of, function, resource, variable};
+pub(super) use names::{
+    attribute_of, class, data_type, fact_of, function, function_parameter, resource, variable,
+};
 
 use super::Hover;
 use super::selection::token_at;

@@ -13,16 +13,17 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
-    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams,
-    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
-    DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams,
-    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
-    FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
-    InitializeParams, InitializeResult, InitializedParams, Location, PrepareRenameResponse,
-    ReferenceParams, RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport,
-    RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticToken,
-    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
-    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
+    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
+    CompletionParams, CompletionResponse, DocumentDiagnosticParams, DocumentDiagnosticReport,
+    DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
+    DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange,
+    FoldingRangeParams, FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse,
+    Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, Location,
+    PrepareRenameResponse, ReferenceParams, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, RenameFilesParams, RenameParams, SelectionRange,
+    SelectionRangeParams, SemanticToken, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
+    SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
+    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
     TextDocumentPositionParams, TypeHierarchyItem, TypeHierarchyPrepareParams,
     TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, UnchangedDocumentDiagnosticReport,
     Uri, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
@@ -209,6 +210,50 @@ impl LanguageServer for Backend {
             actions::resolve(snapshot, document, &data, action.clone())
         });
         resolved.await?.ok_or_else(Error::content_modified)
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let at = params.text_document_position;
+        self.answer(at.text_document.uri, move |snapshot, document, uri| {
+            let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
+            let found = snapshot.analysis.completions(document.file, offset);
+            let list = to_proto::completion::completions(found, snapshot, document, uri);
+            Some(list)
+        })
+        .await
+    }
+
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        let data = item.data.clone().map(serde_json::from_value);
+        let Some(Ok(data)) = data else {
+            // Most candidates have no documentation.
+            return Ok(item);
+        };
+        let data: to_proto::completion::Data = data;
+        let found = self.answer(data.uri.clone(), move |snapshot, document, _| {
+            let subject = data.subject()?;
+            let analysis = &snapshot.analysis;
+            let markdown = analysis.completion_documentation(document.file, &subject)?;
+            Some(to_proto::completion::documentation(
+                markdown,
+                &snapshot.client,
+            ))
+        });
+        Ok(CompletionItem {
+            documentation: found.await?,
+            ..item
+        })
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        let at = params.text_document_position_params;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            let (source, client) = (&document.source, &snapshot.client);
+            let offset = from_proto::offset(at.position, source, client.unit);
+            let found = snapshot.analysis.signature_help(document.file, offset)?;
+            Some(to_proto::signature_help::signature_help(found, client))
+        })
+        .await
     }
 
     async fn document_symbol(

@@ -3,20 +3,27 @@
 use tower_lsp::jsonrpc::Response;
 use tower_lsp::ls_types::{
     CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
-    CodeLensOptions, DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities,
-    DocumentLinkOptions, FileOperationFilter, FileOperationPattern,
-    FileOperationRegistrationOptions, FoldingRangeProviderCapability, HoverProviderCapability,
-    ImplementationProviderCapability, LSPAny, OneOf, RenameOptions,
+    CodeLensOptions, CompletionOptions, CompletionOptionsCompletionItem, DeclarationCapability,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions, FileOperationFilter,
+    FileOperationPattern, FileOperationRegistrationOptions, FoldingRangeProviderCapability,
+    HoverProviderCapability, ImplementationProviderCapability, LSPAny, OneOf, RenameOptions,
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-    SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TypeDefinitionProviderCapability,
-    WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TypeDefinitionProviderCapability, WorkDoneProgressOptions,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use super::actions;
 use super::client::Negotiated;
 use super::tokens;
+
+/// After which characters, besides letters, a client should ask for candidates.
+const COMPLETION_TRIGGERS: [&str; 7] = ["$", ":", ".", "[", "'", "\"", "/"];
+
+/// After which characters a client should ask for signatures.
+const SIGNATURE_TRIGGERS: [&str; 4] = ["(", ",", "|", ">"];
 
 /// Everything that works, in the form that suits the client.
 pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
@@ -41,6 +48,18 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
                 resolve_provider: Some(client.resolves_actions),
                 ..CodeActionOptions::default()
             })
+        }),
+        completion_provider: Some(CompletionOptions {
+            resolve_provider: Some(true),
+            trigger_characters: Some(COMPLETION_TRIGGERS.map(str::to_owned).to_vec()),
+            completion_item: Some(CompletionOptionsCompletionItem {
+                label_details_support: Some(true),
+            }),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(SIGNATURE_TRIGGERS.map(str::to_owned).to_vec()),
+            ..SignatureHelpOptions::default()
         }),
         document_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),

@@ -57,6 +57,18 @@ pub(super) struct Negotiated {
     pub(super) shows_references: bool,
     /// Whether links may say what they lead to.
     pub(super) link_tooltips: bool,
+    /// Whether candidates may be snippets.
+    pub(super) takes_snippets: bool,
+    /// Whether candidates may have a description beside their label.
+    pub(super) label_details: bool,
+    /// Whether candidates may be marked as deprecated.
+    pub(super) tags_completions: bool,
+    /// Whether the documentation of candidates may be Markdown.
+    pub(super) markdown_completion: bool,
+    /// Whether a parameter may be named by its place in the signature.
+    pub(super) label_offsets: bool,
+    /// Whether signatures may have Markdown.
+    pub(super) markdown_signatures: bool,
     /// How many folding ranges the client wants at most.
     pub(super) max_folding_ranges: usize,
 }
@@ -86,6 +98,11 @@ impl Negotiated {
         let operations = edit.and_then(|it| it.resource_operations.as_ref());
         let commands = client.experimental.as_ref();
         let commands = commands.and_then(|it| it.pointer("/commands/commands")?.as_array());
+        let completion = document.and_then(|it| it.completion.as_ref());
+        let candidate = completion.and_then(|it| it.completion_item.as_ref());
+        let help = document.and_then(|it| it.signature_help.as_ref());
+        let help = help.and_then(|it| it.signature_information.as_ref());
+        let parameter = help.and_then(|it| it.parameter_information.as_ref());
         let range_limit = folding.and_then(|it| it.range_limit);
         Negotiated {
             unit: unit(client),
@@ -120,6 +137,16 @@ impl Negotiated {
             shows_references: commands.is_some_and(|it| it.iter().any(|it| it == SHOW_REFERENCES)),
             link_tooltips: document.and_then(|it| it.document_link.as_ref()?.tooltip_support)
                 == Some(true),
+            takes_snippets: candidate.and_then(|it| it.snippet_support) == Some(true),
+            label_details: candidate.and_then(|it| it.label_details_support) == Some(true),
+            tags_completions: candidate.is_some_and(|it| it.tag_support.is_some()),
+            markdown_completion: candidate
+                .and_then(|it| it.documentation_format.as_ref())
+                .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
+            label_offsets: parameter.and_then(|it| it.label_offset_support) == Some(true),
+            markdown_signatures: help
+                .and_then(|it| it.documentation_format.as_ref())
+                .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
             max_folding_ranges: range_limit.map_or(usize::MAX, |it| it as usize),
         }
     }

@@ -101,6 +101,7 @@ fn needs_snapshot(method: &str) -> bool {
         "workspace/willRenameFiles",
         "codeAction/resolve",
         "codeLens/resolve",
+        "completionItem/resolve",
     ];
     let families = ["textDocument/", "callHierarchy/", "typeHierarchy/"];
     families.iter().any(|it| method.starts_with(it)) || others.contains(&method)

@@ -1,7 +1,9 @@
 //! From our terms to the protocol's.
 
+pub(super) mod completion;
 mod navigation;
 mod rename;
+pub(super) mod signature_help;
 
 use analysis::FileId;
 use analysis::ide::{self, Diagnostic};

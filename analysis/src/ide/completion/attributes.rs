@@ -15,7 +15,7 @@ pub(super) fn attributes(into: &mut Collector<'_, '_>, resource: &ResourceAt) {
     for attribute in own {
         // The title stands for it.
         let base = match (attribute.required, attribute.namevar) {
-            (true, false) => score::FITS,
+            (true, false) => score::NEAR,
             (_, true) => 0,
             _ => score::MODULE,
         };
@@ -48,13 +48,11 @@ fn add(
         Used::Attribute,
         &attribute_key(&resource.type_, &attribute.name),
     );
-    // What is used counts more than whose it is.
-    let used = used * 100_000 / score::USED;
     let name = &attribute.name;
     let mut found = Candidate::new(CompletionKind::Attribute, name)
         .detail(detail(attribute))
         .about(SubjectKind::Attribute, format!("{type_} {name}"))
-        .score(base + used.min(score::FITS - 1));
+        .score(base + used);
     if !is_arrow_next(into) {
         found = found
             .insert(format!("{name} => "))
@@ -65,9 +63,7 @@ fn add(
 
 /// Whether the arrow is there already.
 fn is_arrow_next(into: &Collector<'_, '_>) -> bool {
-    let behind = &into.site.text[usize::from(into.site.offset)..];
-    let rest = behind.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_');
-    let rest = rest.trim_start();
+    let rest = into.behind().trim_start();
     rest.starts_with("=>") || rest.starts_with("+>") || rest.starts_with("==")
 }
 

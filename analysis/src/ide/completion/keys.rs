@@ -76,12 +76,15 @@ fn facts(into: &mut Collector<'_, '_>, path: &[String]) {
         let found = candidate(into, &key)
             .detail(type_)
             .about(SubjectKind::Fact, full)
-            .score(score::FITS + used);
+            .score(score::MODULE + used);
         into.add(found);
     }
     if path.is_empty() {
         for it in library::legacy_facts().filter(|it| !it.name.contains('<')) {
-            let mut found = candidate(into, &it.name).about(SubjectKind::Fact, it.name.clone());
+            let used = into.used(Used::Fact, &it.name);
+            let mut found = candidate(into, &it.name)
+                .about(SubjectKind::Fact, it.name.clone())
+                .score(used);
             found.deprecated = true;
             into.add(found);
         }

@@ -55,7 +55,7 @@ pub(super) fn statements(into: &mut Collector<'_, '_>) {
     for (word, snippet) in FORMS {
         // At the top, the word starts a definition.
         if !(is_outside && word == "class") {
-            add(into, word, snippet, score::MODULE);
+            add(into, word, snippet, 20 * score::MODULE);
         }
     }
     let words = [

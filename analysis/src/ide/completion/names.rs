@@ -88,12 +88,24 @@ fn nearness(into: &Collector<'_, '_>, item: Item<'_>) -> i64 {
     }
 }
 
-/// The leading colons that are typed.
+/// The leading colons that are typed, or that the file has in front of classes.
 fn leading(into: &Collector<'_, '_>) -> &'static str {
-    if into.typed.starts_with("::") {
-        "::"
-    } else {
-        ""
+    let is_habit = || {
+        let times = |it: &str| into.site.text.matches(it).count();
+        let with = times("include ::") + times("'::");
+        with > 0 && 2 * with > times("include ") + times("class {") + times("class{")
+    };
+    match into.typed.starts_with("::") || into.typed.is_empty() && is_habit() {
+        true => "::",
+        false => "",
+    }
+}
+
+/// The leading colons that are typed.
+fn typed_colons(into: &Collector<'_, '_>) -> &'static str {
+    match into.typed.starts_with("::") {
+        true => "::",
+        false => "",
     }
 }
 
@@ -115,7 +127,7 @@ pub(super) fn classes(into: &mut Collector<'_, '_>) {
 
 /// All resource types and defined types; with their required attributes at the start of a statement.
 pub(super) fn resource_types(into: &mut Collector<'_, '_>, as_statement: bool) {
-    let colons = leading(into);
+    let colons = typed_colons(into);
     let mut all: Vec<(String, i64)> = Vec::new();
     for (name, _, near) in definitions(into, ItemKind::Define) {
         all.push((name.to_owned(), near));
@@ -184,14 +196,12 @@ fn worth_a_look(into: &Collector<'_, '_>, name: &str) -> bool {
 }
 
 /// All functions; those whose result cannot be of the type that is expected come late.
-pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>, as_statement: bool) {
-    let colons = leading(into);
+pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>) {
+    let colons = typed_colons(into);
+    let has_arguments = into.behind().starts_with('(');
     for (name, near) in all_functions(into) {
         let used = into.used(Used::Function, &name);
-        let mut points = near / 2 + used - score::MODULE;
-        if as_statement && !is_statement_function(&name) {
-            points -= score::MODULE;
-        }
+        let mut points = near / 2 + used;
         if let Some(expected) = expected
             && !into.typed.is_empty()
             && name.starts_with(into.typed)
@@ -205,6 +215,7 @@ pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>, a
             .score(points);
         found = match is_statement_function(&name) {
             true => found.insert(format!("{colons}{name}")),
+            false if has_arguments => found,
             false => {
                 let snippet = format!("{colons}{name}($0)");
                 found.snippet(snippet)
@@ -298,7 +309,7 @@ pub(super) fn methods(into: &mut Collector<'_, '_>, receiver: &Expr) {
 
 /// All data types and aliases.
 pub(super) fn data_types(into: &mut Collector<'_, '_>) {
-    let colons = leading(into);
+    let colons = typed_colons(into);
     for name in DATA_TYPES {
         let used = into.used(Used::Type, &name.to_ascii_lowercase());
         let found = Candidate::new(CompletionKind::DataType, format!("{colons}{name}"));
@@ -328,24 +339,21 @@ fn written(tree: &SyntaxNode) -> Option<String> {
 }
 
 /// The types of references such as `File['…']`.
-pub(super) fn resource_references(into: &mut Collector<'_, '_>, likely: bool) {
-    let colons = leading(into);
+pub(super) fn resource_references(into: &mut Collector<'_, '_>, base: i64) {
+    let colons = typed_colons(into);
     let mut all: Vec<(String, i64)> = Vec::new();
     for (name, _, near) in definitions(into, ItemKind::Define) {
         all.push((name.to_owned(), near));
     }
     all.extend(native_types(into).into_iter().map(|it| (it, 0)));
-    if likely {
-        all.push(("class".to_owned(), 0));
-    }
+    all.push(("class".to_owned(), 0));
     for (name, near) in all {
         let used = into.used(Used::Type, &name);
-        let likely = if likely { score::FITS } else { -score::MODULE };
         let label = format!("{colons}{}", capitalize_segments(&name));
         let found = Candidate::new(CompletionKind::ResourceType, label.clone())
             .about(SubjectKind::ResourceType, name)
             .snippet(format!("{label}[$0]"))
-            .score(near + used + likely);
+            .score(near + used + base);
         into.add(found);
     }
 }

@@ -27,6 +27,8 @@ pub(super) enum Place {
     Attribute(ResourceAt),
     /// A value.
     Value(Expected),
+    /// The name of a function whose arguments are there.
+    Call(Expected),
     /// A key of a hash that is written out.
     HashKey(Expected),
     /// The name of a class.
@@ -35,6 +37,8 @@ pub(super) enum Place {
     ResourceType,
     /// A data type.
     Type,
+    /// The type in a reference to a resource.
+    Reference,
     /// A function behind a dot.
     Method(Expr),
     /// A key of a value.
@@ -60,7 +64,7 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
         let sigil = TextSize::new(u32::from(token.text().starts_with('$')));
         return Some(Spot {
             place: Place::Variable(expected(site, &parent)),
-            word: word(start + sigil, site.offset)?,
+            word: word(site, start + sigil)?,
             in_string: false,
         });
     }
@@ -102,13 +106,15 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
     (is_text || !in_string).then_some(())?;
     Some(Spot {
         place,
-        word: word(start, site.offset)?,
+        word: word(site, start)?,
         in_string,
     })
 }
 
-fn word(start: TextSize, cursor: TextSize) -> Option<TextRange> {
-    (start <= cursor).then(|| TextRange::new(start, cursor))
+/// The word from its start to the cursor: an edit must not reach over lines.
+fn word(site: &Site<'_>, start: TextSize) -> Option<TextRange> {
+    let range = (start <= site.offset).then(|| TextRange::new(start, site.offset))?;
+    (!site.text[range].contains(['\n', '\r'])).then_some(range)
 }
 
 fn is_word(kind: SyntaxKind) -> bool {
@@ -146,7 +152,9 @@ fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
             _ => return None,
         },
         RESOURCE_EXPR | UNTITLED_RESOURCE if is_first => Place::ResourceType,
-        RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR if is_first => Place::Type,
+        RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR if is_first => Place::Reference,
+        ACCESS_EXPR if is_first && in_override(&parent) => Place::Reference,
+        ACCESS_EXPR if is_first => of_expression(site, &parent)?,
         BINARY_EXPR if is_first && parent.parent()?.kind() == COLLECT_QUERY => {
             Place::Attribute(resource_around(&parent)?)
         }
@@ -160,8 +168,7 @@ fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
             }
         }
         HASH_ENTRY if is_first => Place::HashKey(expected(site, &parent.parent()?)),
-        CALL_EXPR if is_first && is_statement(&parent) => Place::Statement,
-        CALL_EXPR if is_first => Place::Value(expected(site, &parent)),
+        CALL_EXPR if is_first => Place::Call(expected(site, &parent)),
         ATTRIBUTE if is_source(node, &parent) => Place::Path(PathKind::Source),
         _ if is_statement(node) => Place::Statement,
         _ => Place::Value(expected(site, node)),
@@ -180,6 +187,12 @@ fn is_statement(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let parent = node.parent().map(|it| it.kind());
     matches!(parent, Some(BLOCK | SOURCE_FILE | TEMPLATE | ERROR))
+}
+
+/// Whether an access is the `File['a']` of `File['a'] { … }`.
+fn in_override(access: &SyntaxNode) -> bool {
+    let parent = access.parent().map(|it| it.kind());
+    parent == Some(SyntaxKind::RESOURCE_OVERRIDE)
 }
 
 fn has_token(node: &SyntaxNode, kinds: &[SyntaxKind]) -> bool {

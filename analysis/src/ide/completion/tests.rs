@@ -1,1 +1,268 @@
+use crate::ide::fixture::*;
+use crate::ide::{CompletionKind, SubjectKind};
 
+const MODULE: &str = r"
+//- modules/web/manifests/init.pp
+# Serves.
+# @param ports Where it listens
+class web (
+  Array[Web::Port] $ports = [80],
+  Enum['on', 'off'] $state = 'on',
+  Web::Options $options = {},
+) inherits web::params { }
+//- modules/web/manifests/params.pp
+class web::params {
+  $root = '/srv'
+}
+//- modules/web/manifests/site.pp
+define web::site (Integer $port, Optional[String] $docroot = undef) { file { '/srv/www': } }
+//- modules/web/functions/one.pp
+function web::one(Integer $x) >> String { 'a' }
+//- modules/web/types/port.pp
+type Web::Port = Integer[1, 65535]
+//- modules/web/types/options.pp
+type Web::Options = Struct[{ 'mode' => Enum['fast', 'slow'], Optional['level'] => Integer }]
+//- modules/web/templates/site.epp
+<%= 1 %>
+//- modules/web/files/a/b.txt
+text
+//- modules/web/lib/facter/color.rb
+Facter.add(:color) { setcode { 'red' } }
+";
+
+/// What is offered in a main manifest, at most so many: `label` or, where another text is inserted,
+/// `label as text`.
+fn offered_in(path: &str, code: &str, most: usize) -> String {
+    let world = World::new(&format!("{MODULE}//- {path}\n{code}"));
+    let (file, offset) = world.cursor();
+    let found = world.analysis().completions(file, offset);
+    let shown = found.items.iter().take(most).map(|it| {
+        assert!(it.range.contains_inclusive(offset));
+        match it.insert == it.label {
+            true => it.label.clone(),
+            false => format!("{} as {}", it.label, it.insert),
+        }
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+fn offered(code: &str, most: usize) -> String {
+    offered_in("manifests/site.pp", code, most)
+}
+
+fn is_offered(code: &str, label: &str) -> bool {
+    let all = offered(code, usize::MAX);
+    all.split(", ").any(|it| it == label)
+}
+
+#[test]
+fn variables_of_the_scopes() {
+    let code = "class a(Integer $size, $other) {\n  $sum = 1\n  [1].each |$item| { notice($<^>) }\n  $late = 1\n}";
+    let found = offered(code, 4);
+    assert_eq!(found, "item, sum, other, size");
+    assert!(!is_offered(code, "late"));
+    assert!(is_offered(code, "facts"));
+    // Of two that are as near, that which is called like the attribute.
+    let code = "class a($mode, $owner) { file { '/x': mode => $<^> } }";
+    assert_eq!(offered(code, 2), "mode, owner");
+    assert_eq!(offered("class a($x) { $y = \"a ${<^>", 1), "x");
+    assert_eq!(offered("class a($x) { $y = \"a $<^> b\" }", 1), "x");
+    assert_eq!(offered("$x = 1\n$x = $<^>", 1), "x");
+}
+
+#[test]
+fn variables_of_classes() {
+    assert_eq!(offered("$a = $web::pa<^>", 1), "web::params::root");
+    assert_eq!(offered("$a = $::web::por<^>", 1), "::web::ports");
+    let inherited = "class web::b inherits web::params { notice($ro<^>) }";
+    assert_eq!(offered(inherited, 1), "root");
+}
+
+#[test]
+fn attributes_that_are_not_given() {
+    let code = "web::site { 'x': <^> }";
+    assert_eq!(offered(code, 2), "port as port => , docroot as docroot => ");
+    let code = "web::site { 'x': port => 1, <^> => 2 }";
+    assert_eq!(offered(code, 1), "docroot");
+    assert!(!is_offered(code, "port"));
+    assert_eq!(offered("class { 'web': sta<^>", 1), "state as state => ");
+    assert_eq!(offered("File { own<^> }", 1), "owner as owner => ");
+    assert_eq!(
+        offered("file { '/x': subs<^> }", 1),
+        "subscribe as subscribe => "
+    );
+}
+
+#[test]
+fn values_of_the_expected_type() {
+    assert_eq!(offered("class { 'web': state => <^> }", 2), "off, on");
+    assert_eq!(offered("class { 'web': state => 'o<^>' }", 2), "off, on");
+    assert_eq!(offered("file { '/x': ensure => dir<^> }", 1), "directory");
+    let code = "class a(Enum['x y', 'z'] $e) { if $e == <^> { } }";
+    assert_eq!(offered(code, 2), "x y as 'x y', z");
+    let code = "class a(Enum['x y', 'z'] $e) { case $e { <^> } }";
+    assert_eq!(offered(code, 2), "x y as 'x y', z");
+    let code = "class a(Enum['v', 'z'] $e) { $b = $e ? { <^> => 1 } }";
+    assert_eq!(offered(code, 2), "v, z");
+    assert_eq!(offered("class a(Enum['v', 'z'] $e = '<^>') { }", 2), "v, z");
+    assert_eq!(
+        offered("class { 'web': options => { mode => '<^>' } }", 2),
+        "fast, slow"
+    );
+    assert_eq!(
+        offered("class { 'web': options => { <^> } }", 2),
+        "mode as 'mode', level as 'level'"
+    );
+}
+
+#[test]
+fn names_of_definitions() {
+    assert_eq!(offered("include web::p<^>", 1), "web::params");
+    assert_eq!(offered("include <^>", 2), "web, web::params");
+    assert_eq!(offered("class { 'web::p<^>", 1), "web::params");
+    assert_eq!(offered("class b inherits web::p<^> { }", 1), "web::params");
+    assert_eq!(offered("$a = Class['web::p<^>']", 1), "web::params");
+    assert_eq!(offered("$a = web::o<^>", 1), "web::one");
+    assert_eq!(offered("web::s<^>", 1), "web::site");
+    assert_eq!(
+        offered("class a(Web::<^> $x) { }", 2),
+        "Web::Options, Web::Port"
+    );
+    assert_eq!(
+        offered("class a(<^> $x) { }", usize::MAX)
+            .matches("Integer")
+            .count(),
+        1
+    );
+    assert!(is_offered("class a($y, <^>) { }", "Web::Port"));
+    assert!(is_offered("if $x =~ <^> { }", "Web::Port"));
+}
+
+#[test]
+fn methods_take_what_is_before_the_dot() {
+    assert!(is_offered("$a = [1].<^>", "each"));
+    assert!(is_offered("$a = 'x'.<^>", "upcase"));
+    assert!(!is_offered("$a = 5.<^>", "upcase"));
+    assert!(is_offered("$a = 5.<^>", "web::one"));
+    assert!(!is_offered("$a = 'x'.<^>", "web::one"));
+}
+
+#[test]
+fn keys() {
+    assert!(is_offered("$a = $facts['<^>']", "color"));
+    assert!(is_offered("$a = $facts[<^>]", "os as 'os'"));
+    assert_eq!(offered("$a = $facts['os']['fam<^>']", 1), "family");
+    assert_eq!(offered("$a = \"${facts['os']['fam<^>']}\"", 1), "family");
+    assert_eq!(
+        offered("$h = { 'one' => 1, 'two' => 2 }\n$a = $h['<^>']", 2),
+        "one, two"
+    );
+    let code = "class a(Web::Options $o) { $o[<^>] }";
+    assert_eq!(offered(code, 2), "level as 'level', mode as 'mode'");
+}
+
+#[test]
+fn titles_and_paths() {
+    let code = "class web::x { file { '/etc/a': } -> File['<^>'] }";
+    let found = offered_in("modules/web/manifests/x.pp", code, 2);
+    assert_eq!(found, "/etc/a, /srv/www");
+    assert_eq!(offered("$a = epp('<^>')", 1), "web/site.epp");
+    assert_eq!(offered("$a = file('w<^>')", 1), "web/a/b.txt");
+    let code = "file { '/x': source => 'puppet:///modules/w<^>' }";
+    assert_eq!(offered(code, 1), "puppet:///modules/web/a/b.txt");
+}
+
+#[test]
+fn statements() {
+    for (code, expected) in [
+        ("class a { inc<^> }", "include"),
+        ("class a {\n  fi<^>\n  user { 'x': }\n}", "file"),
+        ("cl<^>", "class"),
+        ("class a { un<^> }", "unless"),
+    ] {
+        let found = offered(code, 5);
+        assert!(
+            found.split(", ").any(|it| it == expected),
+            "{code}: {found}"
+        );
+    }
+}
+
+#[test]
+fn nothing_where_names_are_given_or_text_is_free() {
+    for code in [
+        "# a <^>",
+        "class a($<^>) { }",
+        "class <^>",
+        "$a = 'x <^>'",
+        "$a = /<^>/",
+        "$<^> = 1",
+        "define a<^> { }",
+    ] {
+        let found = offered(code, 3);
+        assert!(found.is_empty(), "{code}: {found}");
+    }
+}
+
+#[test]
+fn templates_too() {
+    let code = "<%- | String $name, $size | -%>\n<%= $na<^> %>";
+    assert_eq!(offered_in("modules/web/templates/x.epp", code, 1), "name");
+}
+
+#[test]
+fn documentation_is_found_by_its_subject() {
+    let world = World::new(&format!(
+        "{MODULE}//- manifests/site.pp\nclass {{ 'web': po<^> }}"
+    ));
+    let (file, offset) = world.cursor();
+    let analysis = world.analysis();
+    let found = analysis.completions(file, offset);
+    let item = found.items.first().expect("there is one");
+    assert_eq!(item.kind, CompletionKind::Attribute);
+    assert!(
+        item.snippet
+            .as_ref()
+            .is_some_and(|it| it.starts_with("ports => ${1"))
+    );
+    let subject = item.subject.clone().expect("it has documentation");
+    let page = analysis.completion_documentation(file, &subject);
+    assert!(page.expect("there is a page").contains("Where it listens"));
+    let subjects = [
+        (SubjectKind::Class, "web", "Serves."),
+        (SubjectKind::Function, "web::one", "web::one(Integer $x)"),
+        (SubjectKind::Function, "each", "each("),
+        (SubjectKind::DataType, "web::port", "Integer[1, 65535]"),
+        (SubjectKind::ResourceType, "file", "file"),
+        (SubjectKind::Attribute, "file mode", "mode"),
+        (SubjectKind::Variable, "web::params::root", "'/srv'"),
+        (SubjectKind::Fact, "os family", "family"),
+        (SubjectKind::Fact, "color", "color"),
+    ];
+    for (kind, name, expected) in subjects {
+        assert_eq!(SubjectKind::from_name(kind.name()), Some(kind));
+        let subject = crate::ide::Subject {
+            kind,
+            name: name.to_owned(),
+        };
+        let page = analysis.completion_documentation(file, &subject);
+        assert!(page.is_some_and(|it| it.contains(expected)), "{name}");
+    }
+}
+
+#[test]
+fn any_place_of_any_file() {
+    for source in damaged(EVERYTHING).step_by(41) {
+        let world = World::new(&format!("//- manifests/site.pp\n{source}"));
+        let analysis = world.analysis();
+        for (at, _) in source.char_indices().step_by(29) {
+            let offset = syntax::TextSize::new(at as u32);
+            let found = analysis.completions(crate::FileId(0), offset);
+            for item in found.items {
+                assert!(item.range.end() == offset, "{item:?} at {at}");
+                assert!(!item.label.contains("upilcursorword"), "{item:?} at {at}");
+            }
+            analysis.signature_help(crate::FileId(0), offset);
+        }
+    }
+}

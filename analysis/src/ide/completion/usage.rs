@@ -10,7 +10,7 @@ use syntax::ast::{AccessExpr, AstNode};
 
 use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 use crate::workspace::autoload::module_puppet_files;
-use crate::workspace::body::{Body, ClassUse, Name, body};
+use crate::workspace::body::{Body, ClassUse, Name, ResourceForm, body};
 use crate::workspace::items;
 
 /// What is used.
@@ -69,7 +69,10 @@ impl Usage {
                     self.add(Used::Class, name, 1);
                 }
                 Name::Type(name) => self.add(Used::Type, &name.to_ascii_lowercase(), 1),
-                Name::ResourceType(name) => self.add(Used::Resource, name, 1),
+                // What is read by the name of a fact is one, more often than not.
+                Name::Variable(name) if is_global(name) => {
+                    self.add(Used::Fact, name.trim_start_matches("::"), 1);
+                }
                 _ => {}
             }
         }
@@ -77,12 +80,21 @@ impl Usage {
             let Some(type_) = &resource.type_ else {
                 continue;
             };
+            if resource.form == ResourceForm::Declaration {
+                self.add(Used::Resource, type_, 1);
+            }
             for attribute in &resource.attributes {
                 let key = attribute_key(type_, &attribute.name);
                 self.add(Used::Attribute, &key, 1);
             }
         }
     }
+}
+
+/// Whether a variable is one of the top scope by its name.
+fn is_global(name: &str) -> bool {
+    let plain = name.strip_prefix("::");
+    plain.is_some_and(|it| !it.contains("::"))
 }
 
 /// What an attribute is counted under.
@@ -109,8 +121,9 @@ pub(super) fn usage(db: &dyn Database, file: FileInput) -> Usage {
     found
 }
 
+/// What a module uses.
 #[salsa::tracked]
-fn module_usage(db: &dyn Database, module: ModuleInput) -> Usage {
+pub(super) fn module_usage(db: &dyn Database, module: ModuleInput) -> Usage {
     let files = module_puppet_files(db, module).iter();
     Usage::all(files.map(|it| usage(db, *it)))
 }

@@ -6,6 +6,7 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::cursor::Site;
 use super::expected::Expected;
+use super::usage::Used;
 use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
 use crate::infer::{Inferred, WorkspaceTypes};
 use crate::library;
@@ -33,32 +34,33 @@ pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected
     if sigil && !into.typed.is_empty() {
         return;
     }
+    let near = mentions(into.site);
     let typed = into.typed.strip_prefix("::").unwrap_or(into.typed);
     if let Some((class, _)) = typed.rsplit_once("::") {
         of_class(into, class);
-        return qualified_classes(into);
+        return qualified_classes(into, &near);
     }
-    let locals = locals(into.site);
-    let near = mentions(into.site);
-    for local in locals {
-        let inferred = known(into.site, &local, expected.is_some());
-        let points = near.get(local.name.as_str()).copied().unwrap_or(0);
-        let fits = fitness(expected, &local.name, inferred.as_ref());
-        let kind = match local.parameter {
-            Some(_) => CompletionKind::Parameter,
-            None => CompletionKind::Variable,
-        };
-        let detail = inferred.map(|it| detail(&it.type_));
-        let found = Candidate::new(kind, written(&local.name, sigil)).detail(detail);
-        let base = score::NEAR * (5 - local.depth.min(3));
-        into.add(found.score(base + points + fits));
-    }
-    inherited(into, expected, sigil);
-    if let Some(item) = into.site.item
-        && matches!(item.kind(into.site.db), ItemKind::Class | ItemKind::Define)
-    {
-        for name in ["title", "name"] {
-            top(into, name, "String", &near, expected, sigil);
+    // Statements seldom start with a variable, and where a class is named there is seldom one.
+    let base = match expected {
+        None => -10 * score::NEAR,
+        Some(_) => 0,
+    };
+    let asked = Asked {
+        expected,
+        sigil,
+        base,
+        near: &near,
+    };
+    if typed.len() == into.typed.len() {
+        for local in locals(into.site) {
+            add_local(into, &asked, &local);
+        }
+        inherited(into, &asked);
+        if let Some(item) = into.site.item
+            && matches!(item.kind(into.site.db), ItemKind::Class | ItemKind::Define)
+        {
+            add_top(into, &asked, "title", "String");
+            add_top(into, &asked, "name", "String");
         }
     }
     for name in [
@@ -70,13 +72,46 @@ pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected
     ] {
         if let Some(it) = library::variable(name) {
             let type_ = it.type_.clone().unwrap_or_default();
-            top(into, name, &type_, &near, expected, sigil);
+            add_top(into, &asked, name, &type_);
         }
     }
-    globals(into, &near, expected, sigil);
+    globals(into, &asked);
     if !sigil {
-        qualified_classes(into);
+        qualified_classes(into, &near);
     }
+}
+
+/// What is asked for.
+struct Asked<'a> {
+    expected: Option<&'a Expected>,
+    /// Whether the dollar sign has yet to be written.
+    sigil: bool,
+    base: i64,
+    /// The names in front of the cursor, with points.
+    near: &'a FxHashMap<String, i64>,
+}
+
+impl Asked<'_> {
+    /// How likely a variable is by its name alone.
+    fn points(&self, name: &str) -> i64 {
+        let near = self.near.get(name).copied().unwrap_or(0);
+        self.base + near + fitness(self.expected, name, None)
+    }
+}
+
+fn add_local(into: &mut Collector<'_, '_>, asked: &Asked<'_>, local: &Local) {
+    let inferred = known(into.site, local, asked.expected.is_some());
+    let near = asked.near.get(local.name.as_str()).copied().unwrap_or(0);
+    let fits = fitness(asked.expected, &local.name, inferred.as_ref());
+    let kind = match local.parameter {
+        Some(_) => CompletionKind::Parameter,
+        None => CompletionKind::Variable,
+    };
+    let scope = score::NEAR * (5 - local.depth.min(3));
+    let found = Candidate::new(kind, written(&local.name, asked.sigil))
+        .detail(inferred.map(|it| detail(&it.type_)))
+        .score(asked.base + scope + near + fits);
+    into.add(found);
 }
 
 fn written(name: &str, sigil: bool) -> String {
@@ -197,7 +232,7 @@ fn mentions(site: &Site<'_>) -> FxHashMap<String, i64> {
 }
 
 /// The variables of the classes that the class around inherits from.
-fn inherited(into: &mut Collector<'_, '_>, expected: Option<&Expected>, sigil: bool) {
+fn inherited(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     let db = into.site.db;
     let Some(mut item) = into.site.item else {
         return;
@@ -209,44 +244,44 @@ fn inherited(into: &mut Collector<'_, '_>, expected: Option<&Expected>, sigil: b
             .and_then(|(name, it)| find_item(db, it, ItemKind::Class, NameKey::new(db, name)));
         let Some(parent) = found else { return };
         for name in &own_variables(db, parent).names {
-            let fits = fitness(expected, name, None);
             let detail = format!("of {}", parent.name(db));
             let subject = format!("{}::{name}", parent.name(db));
-            let found = Candidate::new(CompletionKind::Variable, written(name, sigil))
+            let points = asked.points(name) + score::NEAR * (3 - depth).max(1);
+            let found = Candidate::new(CompletionKind::Variable, written(name, asked.sigil))
                 .detail(Some(detail))
                 .about(SubjectKind::Variable, subject);
-            into.add(found.score(score::NEAR * (3 - depth).max(1) + fits));
+            into.add(found.score(points));
         }
         item = parent;
     }
 }
 
-fn top(
-    into: &mut Collector<'_, '_>,
-    name: &str,
-    type_: &str,
-    near: &FxHashMap<String, i64>,
-    expected: Option<&Expected>,
-    sigil: bool,
-) {
-    let points = near.get(name).copied().unwrap_or(0);
-    let fits = fitness(expected, name, None);
+/// A variable that Puppet sets.
+fn add_top(into: &mut Collector<'_, '_>, asked: &Asked<'_>, name: &str, type_: &str) {
     let type_ = type_.split('[').next().unwrap_or_default();
-    let found = Candidate::new(CompletionKind::Variable, written(name, sigil))
+    let (label, points) = global(into, asked, name);
+    let found = Candidate::new(CompletionKind::Variable, label)
         .detail(Some(type_.to_owned()))
         .about(SubjectKind::Variable, name);
-    into.add(found.score(2 * score::NEAR + points + fits));
+    into.add(found.score(2 * score::NEAR + points));
+}
+
+/// How a variable of the top scope is written, with its points: with colons if they are typed, or
+/// if that is how it is written in front of the cursor.
+fn global(into: &Collector<'_, '_>, asked: &Asked<'_>, name: &str) -> (String, i64) {
+    let full = format!("::{name}");
+    let habit =
+        into.typed.is_empty() && asked.near.contains_key(&full) && !asked.near.contains_key(name);
+    if into.typed.starts_with("::") || habit {
+        let near = asked.near.get(&full).map_or(0, |it| it + 4 * score::NEAR);
+        return (written(&full, asked.sigil), asked.points(name) + near);
+    }
+    (written(name, asked.sigil), asked.points(name))
 }
 
 /// What is seen everywhere: facts, and variables of the main manifest.
-fn globals(
-    into: &mut Collector<'_, '_>,
-    near: &FxHashMap<String, i64>,
-    expected: Option<&Expected>,
-    sigil: bool,
-) {
+fn globals(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     let db = into.site.db;
-    let points = |name: &str| near.get(name).copied().unwrap_or(0) + fitness(expected, name, None);
     let mut all: Vec<(String, CompletionKind, bool)> = Vec::new();
     if let Some(environment) = into.site.environment {
         for file in environment.manifests(db).iter() {
@@ -265,7 +300,9 @@ fn globals(
     let legacy = legacy.filter(|it| !it.contains('<'));
     all.extend(legacy.map(|it| (it, CompletionKind::Key, true)));
     for (name, kind, deprecated) in all {
-        let mut found = Candidate::new(kind, written(&name, sigil)).score(points(&name));
+        let used = into.used(Used::Fact, &name);
+        let (label, points) = global(into, asked, &name);
+        let mut found = Candidate::new(kind, label).score(points + used);
         if kind == CompletionKind::Key {
             found = found.about(SubjectKind::Fact, name);
         }
@@ -315,7 +352,7 @@ fn of_class(into: &mut Collector<'_, '_>, class: &str) {
 
 /// The variables of classes whose names start with what is typed: of the same module those without
 /// any letter, of others when the first letters are there.
-fn qualified_classes(into: &mut Collector<'_, '_>) {
+fn qualified_classes(into: &mut Collector<'_, '_>, near: &FxHashMap<String, i64>) {
     let db = into.site.db;
     let Some(environment) = into.site.environment else {
         return;
@@ -327,7 +364,6 @@ fn qualified_classes(into: &mut Collector<'_, '_>) {
     };
     let typed = into.typed.trim_start_matches("::").to_ascii_lowercase();
     let module = into.site.file.module(db).map(|it| it.name(db).to_string());
-    let near = mentions(into.site);
     for ((kind, class), found) in all_definitions(db, environment) {
         let is_ours = module.as_deref() == class.split("::").next();
         if *kind != ItemKind::Class || !(is_ours || !typed.is_empty() && class.starts_with(&typed))
@@ -336,10 +372,15 @@ fn qualified_classes(into: &mut Collector<'_, '_>) {
         }
         let Some(item) = found.first() else { continue };
         for name in &own_variables(db, *item).names {
-            let label = format!("{leading}{class}::{name}");
+            let mut label = format!("{leading}{class}::{name}");
+            // Without a letter, it is written as it is in front of the cursor.
+            let full = format!("::{label}");
+            if into.typed.is_empty() && near.contains_key(&full) {
+                label = full;
+            }
             let points = near.get(&label).copied().unwrap_or(0);
             let ours = if is_ours { score::MODULE } else { 0 };
-            let mentioned = if points > 0 { 3 * score::NEAR } else { 0 };
+            let mentioned = if points > 0 { 4 * score::NEAR } else { 0 };
             let subject = format!("{class}::{name}");
             let found = Candidate::new(CompletionKind::Variable, label)
                 .about(SubjectKind::Variable, subject);

@@ -224,8 +224,8 @@ fn of_function(function: &Function, chosen: Option<&[usize]>, origin: &str) -> S
 }
 
 /// One form of a function, as a head in Puppet's language.
-pub(in crate::ide) fn overload(name: &str, overload: &Overload) -> String {
-    let mut parameters: Vec<String> = overload.parameters.iter().map(parameter).collect();
+fn overload(name: &str, overload: &Overload) -> String {
+    let mut parameters: Vec<String> = overload.parameters.iter().map(function_parameter).collect();
     if let Some(block) = &overload.block {
         let type_ = block.type_.as_deref().unwrap_or("Callable");
         let type_ = match block.optional {
@@ -239,7 +239,7 @@ pub(in crate::ide) fn overload(name: &str, overload: &Overload) -> String {
     format!("{name}({}){returns}", parameters.join(", "))
 }
 
-pub(in crate::ide) fn parameter(parameter: &FunctionParameter) -> String {
+pub(in crate::ide) fn function_parameter(parameter: &FunctionParameter) -> String {
     let mut text = String::new();
     if let Some(type_) = &parameter.type_ {
         text.push_str(type_);

@@ -1,0 +1,118 @@
+//! Candidates of a completion, as the client can take them.
+
+use analysis::ide::{self, CompletionKind, Subject, SubjectKind};
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::{
+    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionItemTag,
+    CompletionList, CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat,
+    MarkupContent, MarkupKind, TextEdit, Uri,
+};
+
+use super::super::client::Negotiated;
+use super::super::snapshot::{DocumentView, Snapshot};
+
+/// What the documentation of a candidate is asked for by.
+#[derive(Serialize, Deserialize, Debug)]
+pub(in crate::lsp) struct Data {
+    /// The document that it was offered in.
+    pub(in crate::lsp) uri: Uri,
+    kind: String,
+    name: String,
+}
+
+impl Data {
+    /// What to ask about.
+    pub(in crate::lsp) fn subject(&self) -> Option<Subject> {
+        Some(Subject {
+            kind: SubjectKind::from_name(&self.kind)?,
+            name: self.name.clone(),
+        })
+    }
+}
+
+/// The candidates in their order.
+pub(in crate::lsp) fn completions(
+    found: ide::Completions,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+) -> CompletionResponse {
+    let items = found.items.into_iter().enumerate();
+    let items = items.map(|(index, it)| item(it, index, snapshot, document, uri));
+    CompletionResponse::List(CompletionList {
+        is_incomplete: found.is_incomplete,
+        items: items.collect(),
+    })
+}
+
+fn item(
+    item: ide::CompletionItem,
+    index: usize,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+) -> CompletionItem {
+    let client = &snapshot.client;
+    let snippet = item.snippet.filter(|_| client.takes_snippets);
+    let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
+    let new_text = snippet.unwrap_or(item.insert);
+    let range = super::range(item.range, &document.source, client.unit);
+    let data = item.subject.map(|it| Data {
+        uri: uri.clone(),
+        kind: it.kind.name().to_owned(),
+        name: it.name,
+    });
+    let (detail, label_details) = match client.label_details {
+        true => (None, item.detail.map(description)),
+        false => (item.detail, None),
+    };
+    let tags = item.deprecated && client.tags_completions;
+    CompletionItem {
+        kind: Some(kind(item.kind)),
+        detail,
+        label_details,
+        tags: tags.then(|| vec![CompletionItemTag::DEPRECATED]),
+        sort_text: Some(format!("{index:04}")),
+        filter_text: (new_text != item.label).then(|| item.label.clone()),
+        label: item.label,
+        insert_text_format: format,
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),
+        data: data.and_then(|it| serde_json::to_value(it).ok()),
+        ..CompletionItem::default()
+    }
+}
+
+fn description(text: String) -> CompletionItemLabelDetails {
+    CompletionItemLabelDetails {
+        detail: None,
+        description: Some(text),
+    }
+}
+
+fn kind(kind: CompletionKind) -> CompletionItemKind {
+    match kind {
+        CompletionKind::Variable | CompletionKind::Parameter => CompletionItemKind::VARIABLE,
+        CompletionKind::Attribute => CompletionItemKind::PROPERTY,
+        CompletionKind::Class => CompletionItemKind::CLASS,
+        CompletionKind::ResourceType => CompletionItemKind::STRUCT,
+        CompletionKind::Function => CompletionItemKind::FUNCTION,
+        CompletionKind::DataType => CompletionItemKind::INTERFACE,
+        CompletionKind::Key => CompletionItemKind::FIELD,
+        CompletionKind::Value => CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Title => CompletionItemKind::REFERENCE,
+        CompletionKind::File => CompletionItemKind::FILE,
+        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Snippet => CompletionItemKind::SNIPPET,
+    }
+}
+
+/// Markdown, or the same as plain text if the client cannot show it.
+pub(in crate::lsp) fn documentation(markdown: String, client: &Negotiated) -> Documentation {
+    Documentation::MarkupContent(MarkupContent {
+        kind: match client.markdown_completion {
+            true => MarkupKind::Markdown,
+            false => MarkupKind::PlainText,
+        },
+        value: markdown,
+    })
+}

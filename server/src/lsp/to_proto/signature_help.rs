@@ -1,0 +1,67 @@
+//! Signatures, as the client can take them.
+
+use analysis::ide::{self, CallParameter, CallSignature};
+use syntax::TextSize;
+use tower_lsp::ls_types::{
+    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp,
+    SignatureInformation,
+};
+
+use super::super::client::Negotiated;
+
+/// The forms of what is called.
+pub(in crate::lsp) fn signature_help(
+    found: ide::SignatureHelp,
+    client: &Negotiated,
+) -> SignatureHelp {
+    let active = found.signatures.get(found.active).and_then(|it| it.active);
+    let signatures = found.signatures.into_iter();
+    SignatureHelp {
+        signatures: signatures.map(|it| signature(it, client)).collect(),
+        active_signature: u32::try_from(found.active).ok(),
+        active_parameter: number(active),
+    }
+}
+
+fn number(index: Option<usize>) -> Option<u32> {
+    index.and_then(|it| u32::try_from(it).ok())
+}
+
+fn signature(found: CallSignature, client: &Negotiated) -> SignatureInformation {
+    let parameters = found.parameters.into_iter();
+    let parameters = parameters.map(|it| parameter(it, &found.label, client));
+    SignatureInformation {
+        parameters: Some(parameters.collect()),
+        documentation: found.documentation.map(|it| markup(it, client)),
+        active_parameter: number(found.active),
+        label: found.label,
+    }
+}
+
+fn parameter(found: CallParameter, label: &str, client: &Negotiated) -> ParameterInformation {
+    let (start, end) = (found.range.start(), found.range.end());
+    ParameterInformation {
+        label: match client.label_offsets {
+            true => ParameterLabel::LabelOffsets([units(label, start), units(label, end)]),
+            false => ParameterLabel::Simple(label[found.range].to_owned()),
+        },
+        documentation: found.documentation.map(|it| markup(it, client)),
+    }
+}
+
+/// How many UTF-16 units lie in front of an offset. The protocol counts labels so, whatever is
+/// agreed on for documents.
+fn units(label: &str, offset: TextSize) -> u32 {
+    let units = label[..usize::from(offset)].encode_utf16().count();
+    u32::try_from(units).unwrap_or(u32::MAX)
+}
+
+fn markup(markdown: String, client: &Negotiated) -> Documentation {
+    Documentation::MarkupContent(MarkupContent {
+        kind: match client.markdown_signatures {
+            true => MarkupKind::Markdown,
+            false => MarkupKind::PlainText,
+        },
+        value: markdown,
+    })
+}

@@ -1,0 +1,136 @@
+//! Completion and signature help over the server's real protocol.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Client, URI, array};
+
+/// What a modern editor says of itself.
+fn modern() -> Value {
+    json!({
+        "general": {"positionEncodings": ["utf-16"]},
+        "textDocument": {
+            "diagnostic": {},
+            "completion": {"completionItem": {
+                "snippetSupport": true,
+                "labelDetailsSupport": true,
+                "documentationFormat": ["markdown"],
+                "tagSupport": {"valueSet": [1]},
+            }},
+            "signatureHelp": {"signatureInformation": {
+                "documentationFormat": ["markdown"],
+                "parameterInformation": {"labelOffsetSupport": true},
+            }},
+        },
+    })
+}
+
+fn at(line: u32, character: u32) -> Value {
+    json!({
+        "textDocument": {"uri": URI},
+        "position": {"line": line, "character": character},
+    })
+}
+
+fn item(answer: &Value, label: &str) -> Value {
+    let items = array(&answer["result"]["items"]);
+    let found = items.iter().find(|it| it["label"] == label);
+    found
+        .cloned()
+        .unwrap_or_else(|| panic!("{label} in {answer}"))
+}
+
+#[test]
+fn candidates_replace_the_word() {
+    let mut client = Client::start();
+    let can = client.handshake(modern());
+    assert_eq!(
+        can["capabilities"]["completionProvider"]["resolveProvider"],
+        true
+    );
+    client.open(URI, "class a($size) {\n  $x = \"😀 ${si}\"\n}\n");
+    let answer = client.request("textDocument/completion", at(1, 14));
+    let found = item(&answer, "size");
+    let edit = json!({
+        "range": {
+            "start": {"line": 1, "character": 12},
+            "end": {"line": 1, "character": 14},
+        },
+        "newText": "size",
+    });
+    assert_eq!(found["textEdit"], edit);
+    assert_eq!(found["sortText"], "0000");
+}
+
+#[test]
+fn snippets_and_documentation_are_for_who_can_take_them() {
+    let text = "file { '/x':\n  mod\n}\n";
+    let mut client = Client::start();
+    client.handshake(modern());
+    client.open(URI, text);
+    let answer = client.request("textDocument/completion", at(1, 5));
+    let found = item(&answer, "mode");
+    assert_eq!(found["insertTextFormat"], 2);
+    let edit = &found["textEdit"]["newText"];
+    assert!(
+        edit.as_str()
+            .is_some_and(|it| it.starts_with("mode => ${1")),
+        "{edit}"
+    );
+    assert!(found["documentation"].is_null());
+    let resolved = client.request("completionItem/resolve", found);
+    assert_eq!(resolved["result"]["documentation"]["kind"], "markdown");
+
+    let mut client = Client::start();
+    client.handshake(json!({"textDocument": {"diagnostic": {}}}));
+    client.open(URI, text);
+    let answer = client.request("textDocument/completion", at(1, 5));
+    let found = item(&answer, "mode");
+    assert_eq!(found["textEdit"]["newText"], "mode => ");
+    assert!(found["insertTextFormat"].is_null() && found["labelDetails"].is_null());
+    let resolved = client.request("completionItem/resolve", found);
+    assert_eq!(resolved["result"]["documentation"]["kind"], "plaintext");
+}
+
+#[test]
+fn what_is_typed_is_seen_at_once() {
+    let mut client = Client::initialized(modern());
+    client.open(URI, "class a($size) {\n}\n");
+    let change = json!({
+        "textDocument": {"uri": URI, "version": 2},
+        "contentChanges": [{
+            "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}},
+            "text": "notice($\n",
+        }],
+    });
+    client.notify("textDocument/didChange", change);
+    let answer = client.request("textDocument/completion", at(1, 8));
+    assert_eq!(array(&answer["result"]["items"])[0]["label"], "size");
+}
+
+#[test]
+fn signatures() {
+    let text = "function a::f(Integer $x, String $y) >> String { $y }\n$a = a::f(1, )\n";
+    let mut client = Client::initialized(modern());
+    client.open(URI, "$a = split('a😀', )\n");
+    let answer = client.request("textDocument/signatureHelp", at(0, 18));
+    let help = &answer["result"];
+    assert_eq!(help["activeParameter"], 1);
+    let active = usize::try_from(help["activeSignature"].as_u64().expect("a number"));
+    let signature = &help["signatures"][active.expect("a small number")];
+    let place = &signature["parameters"][1]["label"];
+    let end = |index: usize| {
+        place[index]
+            .as_u64()
+            .and_then(|it| usize::try_from(it).ok())
+    };
+    let label = signature["label"].as_str().expect("a text");
+    let (start, end) = end(0).zip(end(1)).expect("two offsets");
+    assert!(label[start..end].contains('$'), "{label}");
+
+    let mut client = Client::initialized(json!({}));
+    client.open(URI, text);
+    let answer = client.request("textDocument/signatureHelp", at(1, 13));
+    // Functions are found where Puppet looks for them: a file on its own has none.
+    assert!(answer["error"].is_null(), "{answer}");
+}
