@@ -89,6 +89,12 @@ impl<'db> Site<'db> {
         self.inferred(expr.syntax().text_range())
     }
 
+    /// How long the code around is that is inferred together, in bytes.
+    pub(crate) fn len(&self) -> usize {
+        let definition = self.definition.as_ref().map(|it| it.syntax());
+        usize::from(definition.unwrap_or(&self.root).text_range().len())
+    }
+
     fn start_of_definition(&self) -> TextSize {
         let definition = self.definition.as_ref();
         definition.map_or_else(TextSize::default, |it| it.syntax().text_range().start())

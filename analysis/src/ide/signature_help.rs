@@ -276,6 +276,9 @@ fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     })
 }
 
+/// So many parameters of a block are shown at most.
+const MAX_PARAMETERS: usize = 10;
+
 fn of_block(type_: &Type) -> Option<CallSignature> {
     let Type::Callable(block) = type_ else {
         return match type_ {
@@ -283,9 +286,17 @@ fn of_block(type_: &Type) -> Option<CallSignature> {
             _ => None,
         };
     };
-    let types = block.params()?.types().iter();
-    let parameters = types.map(|it| (display_hover(it), None));
-    Some(written("|", parameters.collect(), "|", None))
+    let parameters = block.params()?;
+    let size = parameters.size_range();
+    let count = size
+        .max()
+        .or(size.min())
+        .and_then(|it| usize::try_from(it).ok())?;
+    let types = (0..count.min(MAX_PARAMETERS)).map(|it| match parameters.at(it) {
+        Some(Type::Unit) | None => ("Any".to_owned(), None),
+        Some(type_) => (display_hover(type_), None),
+    });
+    Some(written("|", types.collect(), "|", None))
 }
 
 /// What the resource that is being declared takes.

@@ -1,7 +1,7 @@
 //! What may stand where the cursor is.
 
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, MethodCall};
-use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use super::super::cursor::Site;
 use super::expected::{Expected, expected};
@@ -57,7 +57,7 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
     let token = &site.token;
     let parent = token.parent()?;
     let start = token.text_range().start();
-    if token.kind() == VARIABLE || parent.kind() == VARIABLE_EXPR {
+    if token.kind() == VARIABLE || parent.kind() == VARIABLE_EXPR || is_interpolated(token) {
         if matches!(parent.kind(), PARAMETER) || is_assigned(&parent) {
             return None;
         }
@@ -111,6 +111,18 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
     })
 }
 
+/// Whether a word stands behind `${`, in a string that does not end.
+fn is_interpolated(token: &SyntaxToken) -> bool {
+    let before = token.prev_token().map(|it| it.kind());
+    let around = token
+        .parent()
+        .and_then(|it| it.parent())
+        .map(|it| it.kind());
+    is_word(token.kind())
+        && before == Some(SyntaxKind::INTERPOLATION_OPEN)
+        && around != Some(SyntaxKind::CALL_EXPR)
+}
+
 /// The word from its start to the cursor: an edit must not reach over lines.
 fn word(site: &Site<'_>, start: TextSize) -> Option<TextRange> {
     let range = (start <= site.offset).then(|| TextRange::new(start, site.offset))?;
@@ -147,6 +159,9 @@ fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
     Some(match parent.kind() {
         RETURN_TYPE | TYPE_ALIAS | PARAMETER if is_before_name(node, &parent) => Place::Type,
         ACCESS_KEYS => of_key(site, &parent)?,
+        RESOURCE_BODY if is_first && has_reference(&parent) => {
+            Place::Attribute(resource_around(&parent)?)
+        }
         RESOURCE_BODY if is_first => match resource_around(&parent)?.type_.as_str() {
             "class" => Place::Class,
             _ => return None,
@@ -187,6 +202,12 @@ fn is_statement(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let parent = node.parent().map(|it| it.kind());
     matches!(parent, Some(BLOCK | SOURCE_FILE | TEMPLATE | ERROR))
+}
+
+/// Whether it is the first word of `File { … }`, which is read as a title.
+fn has_reference(body: &SyntaxNode) -> bool {
+    let type_ = body.parent().and_then(|it| it.first_child());
+    type_.is_some_and(|it| it.kind() == SyntaxKind::QUALIFIED_REFERENCE)
 }
 
 /// Whether an access is the `File['a']` of `File['a'] { … }`.

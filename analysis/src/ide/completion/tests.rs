@@ -118,7 +118,7 @@ fn values_of_the_expected_type() {
 #[test]
 fn names_of_definitions() {
     assert_eq!(offered("include web::p<^>", 1), "web::params");
-    assert_eq!(offered("include <^>", 2), "web, web::params");
+    assert_eq!(offered("include <^>", 2), "web::params, web");
     assert_eq!(offered("class { 'web::p<^>", 1), "web::params");
     assert_eq!(offered("class b inherits web::p<^> { }", 1), "web::params");
     assert_eq!(offered("$a = Class['web::p<^>']", 1), "web::params");
@@ -142,7 +142,7 @@ fn names_of_definitions() {
 fn methods_take_what_is_before_the_dot() {
     assert!(is_offered("$a = [1].<^>", "each"));
     assert!(is_offered("$a = 'x'.<^>", "upcase"));
-    assert!(!is_offered("$a = 5.<^>", "upcase"));
+    assert!(!is_offered("$a = 5.<^>", "split"));
     assert!(is_offered("$a = 5.<^>", "web::one"));
     assert!(!is_offered("$a = 'x'.<^>", "web::one"));
 }

@@ -19,6 +19,9 @@ use crate::workspace::{ItemKind, items, signature};
 /// Types longer than this are cut off in lists.
 const MAX_DETAIL: usize = 80;
 
+/// Definitions longer than this, in bytes, are not inferred just to tell the types of variables.
+const MAX_INFERRED: usize = 16 * 1024;
+
 /// A variable of the code around.
 struct Local {
     name: String,
@@ -49,6 +52,7 @@ pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected
         expected,
         sigil,
         base,
+        with_flow: expected.is_some() && into.site.len() <= MAX_INFERRED,
         near: &near,
     };
     if typed.len() == into.typed.len() {
@@ -87,6 +91,8 @@ struct Asked<'a> {
     /// Whether the dollar sign has yet to be written.
     sigil: bool,
     base: i64,
+    /// Whether types are inferred; else those that are declared must do.
+    with_flow: bool,
     /// The names in front of the cursor, with points.
     near: &'a FxHashMap<String, i64>,
 }
@@ -100,7 +106,7 @@ impl Asked<'_> {
 }
 
 fn add_local(into: &mut Collector<'_, '_>, asked: &Asked<'_>, local: &Local) {
-    let inferred = known(into.site, local, asked.expected.is_some());
+    let inferred = known(into.site, local, asked.with_flow);
     let near = asked.near.get(local.name.as_str()).copied().unwrap_or(0);
     let fits = fitness(asked.expected, &local.name, inferred.as_ref());
     let kind = match local.parameter {
