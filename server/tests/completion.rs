@@ -1,5 +1,6 @@
 //! Completion and signature help over the server's real protocol.
 
+#[expect(dead_code, reason = "these tests use only a part of it")]
 mod support;
 
 use serde_json::{Value, json};
