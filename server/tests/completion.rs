@@ -50,12 +50,12 @@ fn candidates_replace_the_word() {
         true
     );
     client.open(URI, "class a($size) {\n  $x = \"😀 ${si}\"\n}\n");
-    let answer = client.request("textDocument/completion", at(1, 14));
+    let answer = client.request("textDocument/completion", at(1, 15));
     let found = item(&answer, "size");
     let edit = json!({
         "range": {
-            "start": {"line": 1, "character": 12},
-            "end": {"line": 1, "character": 14},
+            "start": {"line": 1, "character": 13},
+            "end": {"line": 1, "character": 15},
         },
         "newText": "size",
     });
