@@ -8,8 +8,8 @@ use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
-    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, Hover, InferredPlace,
-    NamedReference, SemanticToken, Targets, WorkspaceSymbol,
+    self, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange, HintKind, HintOptions, Hover,
+    InferredPlace, InlayHint, NamedReference, SemanticToken, Targets, WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -225,6 +225,30 @@ impl Analysis {
     /// What the pointer shows at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
         ide::hover(&self.db, self.file(file)?, offset)
+    }
+
+    /// The hints in a range of a file, in the order of the text.
+    pub fn inlay_hints(
+        &self,
+        file: FileId,
+        range: TextRange,
+        options: HintOptions,
+    ) -> Vec<InlayHint> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| {
+            ide::inlay_hints(&self.db, it, range, options)
+        })
+    }
+
+    /// What a pointer on one of the [`Analysis::inlay_hints`] shows, as Markdown.
+    pub fn hint_tooltip(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: HintKind,
+        options: HintOptions,
+    ) -> Option<String> {
+        ide::hint_tooltip(&self.db, self.file(file)?, offset, kind, options)
     }
 
     /// The type and the value of what the file computes, where something is known of it: of

@@ -13,6 +13,9 @@ use super::selection::token_at;
 use super::signature::{self, fenced, head};
 use crate::db::{self, FileInput};
 
+pub(super) use inferred::page as inferred_page;
+pub(super) use names::function_parameter;
+
 /// Between the parts of a page.
 const RULE: &str = "\n\n---\n\n";
 
