@@ -19,12 +19,14 @@ mod outgoing;
 mod parent;
 mod pending;
 mod pool;
+mod reports;
 mod serve;
 mod session;
 mod settings;
 mod snapshot;
 mod to_proto;
 mod tokens;
+mod trace;
 mod transport;
 mod watch;
 

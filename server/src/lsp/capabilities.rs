@@ -2,11 +2,11 @@
 
 use tower_lsp::ls_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
-    DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability, OneOf,
-    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-    SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability,
+    InlayHintOptions, InlayHintServerCapabilities, OneOf, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities,
+    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use super::actions;
@@ -27,6 +27,8 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
         diagnostic_provider: client.pulls_diagnostics.then(|| {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("pupil".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
                 ..DiagnosticOptions::default()
             })
         }),
@@ -37,6 +39,12 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
                 ..CodeActionOptions::default()
             })
         }),
+        inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(
+            InlayHintOptions {
+                resolve_provider: Some(client.resolves_hints),
+                ..InlayHintOptions::default()
+            },
+        ))),
         document_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),

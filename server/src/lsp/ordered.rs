@@ -91,7 +91,12 @@ where
 }
 
 fn needs_snapshot(method: &str) -> bool {
-    let others = ["workspace/symbol", "codeAction/resolve"];
+    let others = [
+        "workspace/symbol",
+        "workspace/diagnostic",
+        "codeAction/resolve",
+        "inlayHint/resolve",
+    ];
     method.starts_with("textDocument/") || others.contains(&method)
 }
 
@@ -124,7 +129,7 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
         "workspace/didChangeConfiguration" => {
             let params: DidChangeConfigurationParams = read(method, params)?;
             Some(match ClientSettings::read(params.settings) {
-                Some(settings) => Event::Configure(settings),
+                Some(settings) => Event::Configure(Some(settings)),
                 // Something has changed, and whoever wants to know what may ask.
                 None => Event::AskSettings,
             })

@@ -32,6 +32,7 @@ use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
 use super::watch::OwnWatcher;
 use super::{from_proto, to_proto};
+use crate::config::HintConfig;
 use crate::disk::MAX_FILE_SIZE;
 use crate::place::{Layout, absolute};
 use crate::source::{LineBreaks, Source};
@@ -60,8 +61,8 @@ pub(super) enum Event {
         /// Those that are new.
         added: Vec<PathBuf>,
     },
-    /// What the client's user wants.
-    Configure(ClientSettings),
+    /// What the client's user wants; what was said at the start if nothing is said.
+    Configure(Option<ClientSettings>),
     /// That is something else now.
     AskSettings,
     /// Somebody wants to know what the workspace is, for people.
@@ -143,6 +144,9 @@ impl Session {
                     request,
                     is_ready: false,
                     settings,
+                    first_settings: ClientSettings::default(),
+                    wanted_hints: HintConfig::default(),
+                    told: Vec::new(),
                     watcher: None,
                     notes: Vec::new(),
                     client,
@@ -218,6 +222,12 @@ struct State {
     request: Request,
     /// How the server was started.
     settings: Settings,
+    /// What the client's user wanted at the start.
+    first_settings: ClientSettings,
+    /// Which hints the client's user wants.
+    wanted_hints: HintConfig,
+    /// What makes no sense in the settings and has been told.
+    told: Vec<String>,
     /// Watches what the client does not.
     watcher: Option<OwnWatcher>,
     /// Whether the client is ready, so that the disk may be read.
@@ -268,6 +278,7 @@ impl State {
         match event {
             Event::Start(folders, settings) => {
                 self.request.folders = folders;
+                self.first_settings = settings.clone();
                 self.configure(settings);
             }
             Event::Describe(reply) => {
@@ -276,7 +287,10 @@ impl State {
             }
             Event::Watched(paths) => self.read_disk(paths, true),
             Event::Folders { removed, added } => self.change_folders(&removed, added),
-            Event::Configure(settings) => self.configure(settings),
+            Event::Configure(settings) => {
+                let settings = settings.unwrap_or_else(|| self.first_settings.clone());
+                self.configure(settings);
+            }
             Event::AskSettings if client.tells_settings => self.tell(Outgoing::AskSettings),
             Event::AskSettings => {}
             Event::Ready => self.begin(),
@@ -360,6 +374,8 @@ impl State {
             paths: self.vfs.paths(),
             client,
             levels: self.vfs.levels(),
+            worked_on: self.vfs.worked_on(),
+            hints: self.hints(),
             pending: None,
         }
     }
@@ -498,8 +514,12 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
 
 /// What is wrong with an open document, as the project wants it.
 pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
-    let found = snapshot.analysis.diagnostics(document.file);
-    snapshot.levels.apply(document.file, found)
+    findings_of(snapshot, document.file)
+}
+
+fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<ide::Diagnostic> {
+    let found = snapshot.analysis.diagnostics(file);
+    snapshot.levels.apply(file, found)
 }
 
 /// The same for the client.
@@ -508,9 +528,27 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let found = findings(snapshot, document);
+    for_client(snapshot, &found, uri, &document.source)
+}
+
+/// What is wrong with a file that is not open, for the client.
+pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) -> Vec<Diagnostic> {
+    let found = findings_of(snapshot, file);
+    let Some(text) = snapshot.analysis.text(file).filter(|_| !found.is_empty()) else {
+        return Vec::new();
+    };
+    for_client(snapshot, &found, uri, &Source::new(text, LineBreaks::Lsp))
+}
+
+fn for_client(
+    snapshot: &Snapshot,
+    found: &[ide::Diagnostic],
+    uri: &Uri,
+    source: &Source,
+) -> Vec<Diagnostic> {
     let place = |file, range| snapshot.location(file, range);
     let found = found.iter();
     found
-        .map(|it| to_proto::diagnostic(it, uri, &document.source, &snapshot.client, &place))
+        .map(|it| to_proto::diagnostic(it, uri, source, &snapshot.client, &place))
         .collect()
 }

@@ -4,14 +4,24 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use syntax::validation::PuppetVersion;
+use tower_lsp::ls_types::Registration;
 use tracing::level_filters::LevelFilter;
 
 use crate::config::{HintConfig, nearest};
 
 /// The name of the settings among those of a client.
 pub(super) const SECTION: &str = "pupil";
+
+/// Asks a client to tell of changed settings.
+pub(super) fn registration() -> Registration {
+    Registration {
+        id: "pupil/settings".to_owned(),
+        method: "workspace/didChangeConfiguration".to_owned(),
+        register_options: Some(json!({"section": SECTION})),
+    }
+}
 
 /// All settings that there are. Clients may have others of their own beside them.
 const KNOWN: [&str; 5] = [
@@ -157,7 +167,6 @@ fn level(value: &Value) -> Option<LevelFilter> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn settings_are_read() {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use analysis::ide::HintOptions;
 use analysis::{Analysis, FileId};
 use syntax::TextRange;
 use tower_lsp::ls_types::{Location, Uri};
@@ -41,6 +42,10 @@ pub(super) struct Snapshot {
     pub(super) client: Arc<Negotiated>,
     /// How much the rules matter.
     pub(super) levels: Arc<Levels>,
+    /// The files that are worked on, in which mistakes are looked for.
+    pub(super) worked_on: Arc<[FileId]>,
+    /// Which hints are shown in the text.
+    pub(super) hints: HintOptions,
     /// Makes the session wait a little before it changes anything; not for work that may as well
     /// begin anew.
     pub(super) pending: Option<Arc<Guard>>,

@@ -1,5 +1,7 @@
 //! From our terms to the protocol's.
 
+pub(super) mod inlay_hint;
+
 use analysis::FileId;
 use analysis::ide::{self, Diagnostic};
 use syntax::{Severity, TextRange, TextSize};
@@ -263,20 +265,24 @@ pub(super) fn selection_range(
 
 /// A hover, as Markdown or as plain text.
 pub(super) fn hover(hover: ide::Hover, source: &Source, client: &Negotiated) -> ls_types::Hover {
-    let contents = if client.markdown_hover {
-        ls_types::MarkupContent {
-            kind: ls_types::MarkupKind::Markdown,
-            value: hover.markdown,
-        }
-    } else {
-        ls_types::MarkupContent {
-            kind: ls_types::MarkupKind::PlainText,
-            value: plain_text(&hover.markdown),
-        }
-    };
+    let contents = markup(&hover.markdown, client);
     ls_types::Hover {
         contents: ls_types::HoverContents::Markup(contents),
         range: Some(range(hover.range, source, client.unit)),
+    }
+}
+
+/// What the pointer shows, as Markdown or as plain text.
+fn markup(markdown: &str, client: &Negotiated) -> ls_types::MarkupContent {
+    if client.markdown_hover {
+        return ls_types::MarkupContent {
+            kind: ls_types::MarkupKind::Markdown,
+            value: markdown.to_owned(),
+        };
+    }
+    ls_types::MarkupContent {
+        kind: ls_types::MarkupKind::PlainText,
+        value: plain_text(markdown),
     }
 }
 
