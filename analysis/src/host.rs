@@ -218,8 +218,8 @@ impl Analysis {
 
     /// The meaning of every token in order, of those that touch `range` if it is given.
     pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
-        let parse = self.parsed(file);
-        parse.map_or_else(Vec::new, |it| ide::semantic_tokens(&it.syntax(), range))
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::semantic_tokens(&self.db, it, range))
     }
 
     /// What the pointer shows at an offset.

@@ -196,6 +196,8 @@ pub enum FoldingKind {
     Region,
     /// Comment lines.
     Comment,
+    /// Classes that are included, one after the other.
+    Imports,
 }
 
 /// The meaning of a token.
@@ -253,8 +255,10 @@ pub struct SemanticModifiers {
     pub default_library: bool,
     /// A comment that documents.
     pub documentation: bool,
-    /// A constant value.
+    /// What Puppet sets and nobody can assign: facts, `$trusted` and the like.
     pub readonly: bool,
+    /// What should not be used any more.
+    pub deprecated: bool,
 }
 
 /// What the pointer shows.

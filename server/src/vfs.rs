@@ -123,6 +123,11 @@ impl Vfs {
         &self.discovery
     }
 
+    /// The same, to keep.
+    pub(crate) fn discovered(&self) -> Arc<Discovery> {
+        Arc::clone(&self.discovery)
+    }
+
     /// The paths of all files of the disk that have a text, and their texts, in no order.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         let files = self.files.iter();

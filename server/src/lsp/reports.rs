@@ -24,8 +24,10 @@ use tower_lsp::ls_types::{
 };
 
 use super::pool;
-use super::session::{diagnostics, diagnostics_of_file};
+use super::session::{diagnostics, diagnostics_of_file, project_diagnostics};
 use super::snapshot::Snapshot;
+use crate::disk::read_text;
+use crate::source::{LineBreaks, Source};
 
 /// The code of an error that says that the server gave a request up.
 const SERVER_CANCELLED: i64 = -32802;
@@ -142,6 +144,7 @@ fn report(
     let mut files: Vec<FileId> = snapshot.worked_on.iter().copied().chain(open).collect();
     files.sort_unstable();
     files.dedup();
+    let around = of_project_files(&snapshot);
     let reported = files.into_par_iter().map_with(snapshot, |snapshot, file| {
         if is_given_up.load(Ordering::Relaxed) {
             return Err(());
@@ -149,7 +152,7 @@ fn report(
         Ok(of_file(snapshot, file))
     });
     let reported: Vec<Option<Reported>> = reported.collect::<std::result::Result<_, ()>>().ok()?;
-    let reported = reported.into_iter().flatten();
+    let reported = reported.into_iter().flatten().chain(around);
     let items = reported.filter_map(|it| one(it, &previous)).collect();
     Some(WorkspaceDiagnosticReport { items })
 }
@@ -170,6 +173,25 @@ fn of_file(snapshot: &Snapshot, file: FileId) -> Option<Reported> {
         uri,
         version: None,
     })
+}
+
+/// The diagnostics of files around Puppet code that are not open.
+fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
+    let files = snapshot.discovery.project_files();
+    let reported = files.iter().filter_map(|path| {
+        let uri = Uri::from_file_path(path)?;
+        if snapshot.documents.contains_key(&uri) {
+            return None;
+        }
+        // What cannot be read is told elsewhere.
+        let source = Source::new(read_text(path).ok()?.into(), LineBreaks::Lsp);
+        Some(Reported {
+            items: project_diagnostics(snapshot, path, &uri, &source),
+            uri,
+            version: None,
+        })
+    });
+    reported.collect()
 }
 
 /// What the client is told of a file: nothing if there is nothing wrong and never was.

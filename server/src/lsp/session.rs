@@ -8,7 +8,7 @@ mod disk;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -37,7 +37,7 @@ use crate::disk::MAX_FILE_SIZE;
 use crate::place::{Layout, absolute};
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Vfs;
-use crate::workspace::{Description, Note, Request, Update};
+use crate::workspace::{Description, Note, Request, Update, project_file};
 
 /// Diagnostics are sent when no change has come for this long,
 const QUIET: Duration = Duration::from_millis(1);
@@ -187,6 +187,8 @@ impl Session {
 struct Document {
     file: FileId,
     spec: FileSpec,
+    /// Whether it is a file around Puppet code, by its name.
+    is_project_file: bool,
     /// Whether the client calls it a template.
     is_template: bool,
     version: i32,
@@ -327,6 +329,7 @@ impl State {
         let document = Document {
             file,
             spec,
+            is_project_file: project_path(&item.uri).is_some(),
             is_template,
             version: item.version,
             source: Arc::new(Source::new(item.text.into(), LineBreaks::Lsp)),
@@ -375,6 +378,7 @@ impl State {
             client,
             levels: self.vfs.levels(),
             worked_on: self.vfs.worked_on(),
+            discovery: self.vfs.discovered(),
             hints: self.hints(),
             pending: None,
         }
@@ -383,7 +387,7 @@ impl State {
     /// Brings the analysis up to date.
     fn tell_analysis(&mut self) {
         let changed = self.documents.iter_mut().filter(|(_, it)| it.changed);
-        let changes = changed.map(|(uri, document)| {
+        let changes = changed.filter_map(|(uri, document)| {
             document.changed = false;
             let view = DocumentView {
                 file: document.file,
@@ -392,11 +396,12 @@ impl State {
                 tokens: Arc::clone(&document.tokens),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
-            Change::EditFile {
+            // What is no Puppet code is nothing to the analysis.
+            (!document.is_project_file).then(|| Change::EditFile {
                 file: document.file,
                 spec: document.spec.clone(),
                 text: Arc::clone(document.source.text()),
-            }
+            })
         });
         self.host.apply(changes);
     }
@@ -527,6 +532,9 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     let Some(document) = snapshot.document(uri) else {
         return Vec::new();
     };
+    if let Some(path) = project_path(uri) {
+        return project_diagnostics(snapshot, &path, uri, &document.source);
+    }
     let found = findings(snapshot, document);
     for_client(snapshot, &found, uri, &document.source)
 }
@@ -538,6 +546,22 @@ pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) 
         return Vec::new();
     };
     for_client(snapshot, &found, uri, &Source::new(text, LineBreaks::Lsp))
+}
+
+/// What is wrong with a file around Puppet code, for the client.
+pub(super) fn project_diagnostics(
+    snapshot: &Snapshot,
+    path: &Path,
+    uri: &Uri,
+    source: &Source,
+) -> Vec<Diagnostic> {
+    let found = snapshot.discovery.project_findings(path, source.text());
+    for_client(snapshot, &found, uri, source)
+}
+
+/// The path of a file around Puppet code.
+fn project_path(uri: &Uri) -> Option<PathBuf> {
+    from_proto::path(uri).filter(|it| project_file(it).is_some())
 }
 
 fn for_client(

@@ -15,6 +15,7 @@ use super::tokens::SentTokens;
 use crate::levels::Levels;
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Paths;
+use crate::workspace::Discovery;
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub(super) struct Snapshot {
     pub(super) levels: Arc<Levels>,
     /// The files that are worked on, in which mistakes are looked for.
     pub(super) worked_on: Arc<[FileId]>,
+    /// What was found on the disk.
+    pub(super) discovery: Arc<Discovery>,
     /// Which hints are shown in the text.
     pub(super) hints: HintOptions,
     /// Makes the session wait a little before it changes anything; not for work that may as well

@@ -222,6 +222,7 @@ pub(super) fn folding_range(
     let range = range(folding.range, source, client.unit);
     let (kind, hidden_end) = match folding.kind {
         ide::FoldingKind::Comment => (ls_types::FoldingRangeKind::Comment, range.end.line),
+        ide::FoldingKind::Imports => (ls_types::FoldingRangeKind::Imports, range.end.line),
         ide::FoldingKind::Region if client.folds_lines_only => (
             ls_types::FoldingRangeKind::Region,
             range.end.line.checked_sub(1)?,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use analysis::ide::HintOptions;
@@ -144,6 +145,7 @@ impl State {
         }
         self.notes.clone_from(&update.notes);
         self.places = Layout::new(&self.request.modulepath);
+        let before = self.vfs.discovered();
         let mut changes = self.vfs.apply(update);
         for document in self.documents.values() {
             changes.files.remove(&document.file);
@@ -151,6 +153,8 @@ impl State {
         let mut is_different = self.host.apply(self.vfs.changes(changes));
         self.set_version();
         self.watch();
+        // What is wrong with files around Puppet code rests on this.
+        is_different |= !Arc::ptr_eq(&before, &self.vfs.discovered());
         is_different |= self.respecify();
         if is_different {
             self.outdate();
