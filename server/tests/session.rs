@@ -379,3 +379,87 @@ fn the_log_goes_to_the_client_and_to_a_file() {
         "{log}"
     );
 }
+
+/// A module that needs what is not there, and what is there in another version.
+const NEEDY: [(&str, &str); 4] = [
+    (
+        "metadata.json",
+        r#"{"name":"me-mine","version":"1.0.0","author":"me","license":"MIT","source":"","dependencies":[
+{"name":"me-other","version_requirement":">= 2.0.0"},
+{"name":"me-absent"}]}"#,
+    ),
+    ("manifests/init.pp", "class mine { }\n"),
+    (
+        "spec/fixtures/modules/other/metadata.json",
+        r#"{"name":"me-other","version":"1.5.0"}"#,
+    ),
+    (
+        "hiera.yaml",
+        "version: 5\nhierarchy:\n  - path: x.yaml\n    data_hash: yaml_data\n",
+    ),
+];
+
+#[test]
+fn files_around_the_code_are_checked_in_the_terminal() {
+    let folder = folder(&NEEDY);
+    let check = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_pupil"))
+            .args(["check", "--format", "json"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let found = array(&report["findings"]);
+        let found = found.iter().map(|it| {
+            let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
+            format!("{}:{} {}", text("file"), it["line"], text("code"))
+        });
+        found.collect::<Vec<_>>()
+    };
+    let all = [
+        "hiera.yaml:3 invalid-hiera-config",
+        "metadata.json:2 unmet-dependency",
+        "metadata.json:3 missing-dependency",
+    ];
+    assert_eq!(check(&[]), all);
+    assert_eq!(check(&["metadata.json"]), all[1..]);
+    write(
+        folder.path(),
+        "pupil.toml",
+        "[rules]\nmissing-dependency = \"off\"\n",
+    );
+    assert_eq!(check(&["metadata.json"]), all[1..2]);
+}
+
+#[test]
+fn files_around_the_code_are_checked_in_the_editor() {
+    let folder = folder(&NEEDY);
+    let mut client = server(&[folder.path()], pulling(), Value::Null);
+    let code = |items: &[Value], path: &str| {
+        let at = uri(&folder.path().join(path));
+        let report = items.iter().find(|it| it["uri"] == at.as_str());
+        report.map(|it| {
+            array(&it["items"])
+                .iter()
+                .map(|it| it["code"].clone())
+                .collect::<Vec<_>>()
+        })
+    };
+    everything(&mut client, &json!([]), |it| {
+        code(it, "metadata.json")
+            == Some(vec!["unmet-dependency".into(), "missing-dependency".into()])
+            && code(it, "hiera.yaml") == Some(vec!["invalid-hiera-config".into()])
+    });
+    // It is no Puppet code: nothing else is said about it.
+    let document = uri(&folder.path().join("metadata.json"));
+    client.open(&document, "{\n");
+    let found = client.pull(&document);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["code"], "invalid-metadata");
+    let params = json!({"textDocument": {"uri": document}});
+    let symbols = client.request("textDocument/documentSymbol", params)["result"].clone();
+    assert_eq!(symbols, json!([]));
+    client.change(&document, 2, json!([{"text": "{}"}]));
+    assert_eq!(client.pull(&document).len(), 6);
+}
