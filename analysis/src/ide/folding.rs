@@ -296,7 +296,12 @@ mod tests {
             "include a\ninclude b, c # d\n\n# e\ncontain f\n$x = 1\ninclude g\nclass h {\n  \
              require i\n  include(\n    j)\n  $y = include k\n}",
             MANIFEST,
-            &expect![[r#""#]],
+            &expect![[r#"
+                Imports 0-4 include a␊include b, c # d␊␊# e␊contain f
+                Region 7-12 {␊  require i␊  include(␊    j)␊  $y = include k␊}
+                Imports 8-10 require i␊  include(␊    j)
+                Region 9-10 (␊    j)
+            "#]],
         );
     }
 

@@ -72,7 +72,10 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
             return report.add(&INVALID_HIERA_CONFIG, error.range, message);
         }
     };
-    let Some(root) = root else { return };
+    // An empty file is one of version 3.
+    let Some(root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
+        return;
+    };
     let mut check = Check { report };
     let Some(entries) = root.entries() else {
         let message = "this is no hash, so Puppet takes the defaults of Hiera 3";

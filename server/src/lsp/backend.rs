@@ -24,7 +24,7 @@ use super::session::{Event, Session, diagnostics};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
-use super::{actions, from_proto, ordered, parent, pool, reports, to_proto};
+use super::{actions, from_proto, logging, ordered, parent, pool, reports, to_proto};
 use crate::workspace::Description;
 
 /// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
@@ -99,6 +99,7 @@ impl Backend {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = self.session.agree(Negotiated::new(&params.capabilities));
+        logging::client_listens();
         let options = params.initialization_options.clone();
         let settings = options.and_then(ClientSettings::read).unwrap_or_default();
         self.session.send(Event::Start(folders(&params), settings));

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::fs::OpenOptions;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use tower_lsp::ls_types::MessageType;
@@ -40,6 +41,13 @@ pub(super) fn tell(outgoing: outgoing::Sender) {
     let _ = CLIENT.set(outgoing);
 }
 
+/// The client has said hello, and may be talked to.
+pub(super) fn client_listens() {
+    LISTENS.store(true, Ordering::Relaxed);
+}
+
+static LISTENS: AtomicBool = AtomicBool::new(false);
+
 /// The way to the client.
 static CLIENT: OnceLock<outgoing::Sender> = OnceLock::new();
 
@@ -51,7 +59,7 @@ impl<S: Subscriber> Layer<S> for ToClient {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
         let Some(client) = CLIENT.get() else { return };
-        if !metadata.target().starts_with("pupil") {
+        if !LISTENS.load(Ordering::Relaxed) || !metadata.target().starts_with("pupil") {
             return;
         }
         let level = match *metadata.level() {
