@@ -9,9 +9,9 @@ use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
     self, Call, Completions, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange,
-    HierarchyItem, Hover, InferredPlace, Lens, LensKind, Link, NamedReference, Renamable,
-    RenameEdit, RenameRefused, SemanticToken, SignatureHelp, Subject, Targets, UsePlace,
-    WorkspaceSymbol,
+    HierarchyItem, HintKind, HintOptions, Hover, InferredPlace, InlayHint, Lens, LensKind, Link,
+    NamedReference, Renamable, RenameEdit, RenameRefused, SemanticToken, SignatureHelp, Subject,
+    Targets, UsePlace, WorkspaceSymbol,
 };
 use crate::workspace::WorkspaceLayout;
 
@@ -354,8 +354,8 @@ impl Analysis {
 
     /// The meaning of every token in order, of those that touch `range` if it is given.
     pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
-        let parse = self.parsed(file);
-        parse.map_or_else(Vec::new, |it| ide::semantic_tokens(&it.syntax(), range))
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::semantic_tokens(&self.db, it, range))
     }
 
     /// What the pointer shows at an offset.
@@ -379,6 +379,30 @@ impl Analysis {
     /// Markdown about a candidate that was offered in a file.
     pub fn completion_documentation(&self, file: FileId, subject: &Subject) -> Option<String> {
         ide::documentation(&self.db, self.file(file)?, subject)
+    }
+
+    /// The hints in a range of a file, in the order of the text.
+    pub fn inlay_hints(
+        &self,
+        file: FileId,
+        range: TextRange,
+        options: HintOptions,
+    ) -> Vec<InlayHint> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| {
+            ide::inlay_hints(&self.db, it, range, options)
+        })
+    }
+
+    /// What a pointer on one of the [`Analysis::inlay_hints`] shows, as Markdown.
+    pub fn hint_tooltip(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: HintKind,
+        options: HintOptions,
+    ) -> Option<String> {
+        ide::hint_tooltip(&self.db, self.file(file)?, offset, kind, options)
     }
 
     /// The type and the value of what the file computes, where something is known of it: of

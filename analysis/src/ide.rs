@@ -12,6 +12,7 @@ mod hover;
 mod ignored;
 mod implementation;
 mod inferred;
+mod inlay_hints;
 mod lens;
 mod links;
 mod named;
@@ -52,6 +53,8 @@ pub(crate) use hover::hover;
 pub(crate) use implementation::implementation;
 pub(crate) use inferred::inferred_places;
 pub use inferred::{InferredPlace, InferredSubject};
+pub use inlay_hints::{HintKind, HintOptions, InlayHint};
+pub(crate) use inlay_hints::{hint_tooltip, inlay_hints};
 pub use lens::{Lens, LensKind};
 pub(crate) use lens::{counted, lenses};
 pub(crate) use links::links;
@@ -238,6 +241,8 @@ pub enum FoldingKind {
     Region,
     /// Comment lines.
     Comment,
+    /// Classes that are included, one after the other.
+    Imports,
 }
 
 /// The meaning of a token.
@@ -295,8 +300,10 @@ pub struct SemanticModifiers {
     pub default_library: bool,
     /// A comment that documents.
     pub documentation: bool,
-    /// A constant value.
+    /// What Puppet sets and nobody can assign: facts, `$trusted` and the like.
     pub readonly: bool,
+    /// What should not be used any more.
+    pub deprecated: bool,
 }
 
 /// What the pointer shows.

@@ -46,7 +46,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
-pub(crate) use chosen::{call_at, chosen_forms};
+pub(crate) use chosen::{call_at, chosen_forms, chosen_parameters};
 pub(crate) use counts::Counts;
 pub(crate) use inferred::Inferred;
 pub(crate) use problem::{Problem, ProblemKind, Target, Template};

@@ -7,6 +7,7 @@ pub mod declared;
 pub mod eval;
 pub mod ide;
 pub mod library;
+pub mod project;
 pub mod ruby;
 pub mod rules;
 pub mod types;

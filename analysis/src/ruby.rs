@@ -20,6 +20,7 @@ mod functions;
 mod legacy;
 mod literals;
 mod providers;
+mod puppetfile;
 mod requires;
 mod resource_api;
 mod resource_types;
@@ -31,6 +32,7 @@ pub use data_types::data_types;
 pub use facts::{FactFile, facts};
 pub use functions::functions;
 pub use providers::provider;
+pub(crate) use puppetfile::{Call as PuppetfileCall, puppetfile};
 pub use requires::{Required, requires};
 pub use resource_types::{resource_types, resource_types_with};
 

@@ -151,9 +151,53 @@ rules! {
     UNKNOWN_REFERENCE, "unknown-reference", Warning;
 }
 
+/// The rules of the files around Puppet code, see [`crate::project`].
+pub static PROJECT_RULES: &[&Rule] = &[
+    &INVALID_METADATA,
+    &INVALID_PUPPETFILE,
+    &INVALID_ENVIRONMENT_CONF,
+    &INVALID_HIERA_CONFIG,
+    &MISSING_DEPENDENCY,
+    &UNMET_DEPENDENCY,
+];
+
+macro_rules! project_rules {
+    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub static $name: Rule = Rule {
+                code: $code,
+                severity: Severity::$severity,
+                is_off: false,
+                doc: include_str!(concat!("rules/docs/", $code, ".md")),
+            };
+        )*
+    };
+}
+
+project_rules! {
+    /// A `metadata.json` that Puppet or its tools cannot use.
+    INVALID_METADATA, "invalid-metadata", Warning;
+    /// A `Puppetfile` that its tools cannot use.
+    INVALID_PUPPETFILE, "invalid-puppetfile", Error;
+    /// What Puppet ignores in an `environment.conf`.
+    INVALID_ENVIRONMENT_CONF, "invalid-environment-conf", Warning;
+    /// A `hiera.yaml` that Puppet refuses.
+    INVALID_HIERA_CONFIG, "invalid-hiera-config", Error;
+    /// A module that is needed and not there.
+    MISSING_DEPENDENCY, "missing-dependency", Info;
+    /// A module that is there in a version that will not do.
+    UNMET_DEPENDENCY, "unmet-dependency", Warning;
+}
+
+/// All rules.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().chain(PROJECT_RULES).copied()
+}
+
 /// The rule of a name.
 pub fn rule(code: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|it| it.code == code).copied()
+    all().find(|it| it.code == code)
 }
 
 /// Whether findings of this code are told to those who have said nothing about it.

@@ -31,6 +31,7 @@ use crate::place::{Layout, absolute};
 use crate::single::{FILE, analyse};
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure};
+use crate::workspace::project_file;
 use crate::world::{Files, World};
 use baseline::Baseline;
 use finding::Finding;
@@ -107,11 +108,13 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
             terminal::tell(&fixed.summary());
         }
     }
-    let reports = checker.check_all(&found.files, &world.analysis);
+    let mut files = found.files;
+    files.extend(checker.project_files(&arguments.paths, &files));
+    let reports = checker.check_all(&files, &world.analysis);
     // The process is about to end: there is no need to give back its memory piece by piece.
     std::mem::forget(world);
     if let Some(path) = &arguments.write_baseline {
-        Baseline::write(path, &found.files, &reports)?;
+        Baseline::write(path, &files, &reports)?;
     }
 
     let mut out = terminal::stdout();
@@ -216,6 +219,21 @@ impl Checker {
         reports.into_iter().filter_map(|it| it.1).collect()
     }
 
+    /// The files around Puppet code below the paths that are checked, without those that are known
+    /// already.
+    fn project_files(&self, paths: &[PathBuf], known: &[PathBuf]) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for file in self.files.discovery().project_files() {
+            // Shown as those that were searched for.
+            let shown = paths.iter().find_map(|path| {
+                let rest = file.strip_prefix(absolute(path)).ok()?;
+                Some(path.join(rest))
+            });
+            found.extend(shown.filter(|it| !known.contains(it)));
+        }
+        found
+    }
+
     /// The numbers of the files, those with the longest text first.
     fn largest_first(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<usize> {
         let length = |path: &PathBuf| Some(analysis.text(self.files.id(path)?)?.len());
@@ -231,6 +249,10 @@ impl Checker {
             rendered: String::new(),
             problem: None,
         };
+        if project_file(path).is_some() {
+            self.check_project_file(path, &mut report);
+            return report;
+        }
         if let Some(file) = self.files.id(path)
             && let Some(text) = analysis.text(file)
         {
@@ -252,6 +274,23 @@ impl Checker {
             Err(problem) => report.problem = Some(problem),
         }
         report
+    }
+
+    fn check_project_file(&self, path: &Path, report: &mut Report) {
+        let text = match read_text(path) {
+            Ok(text) => text,
+            Err(problem) => {
+                report.problem = Some(problem);
+                return;
+            }
+        };
+        let discovery = self.files.discovery();
+        let mut found = discovery.project_findings(&absolute(path), &text);
+        found.retain(|it| self.hints || it.severity != Severity::Hint);
+        let source = Source::new(text.into(), LineBreaks::Puppet);
+        let found = found.iter();
+        let found = found.map(|it| Finding::new(it, FILE, &source, &|_| None));
+        self.fill(path, report, found.collect(), &source);
     }
 
     fn diagnose(

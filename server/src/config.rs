@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use analysis::ide::HintOptions;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -37,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) rules: BTreeMap<String, Level>,
     /// What `pupil check` does.
     pub(crate) check: CheckConfig,
+    /// What an editor shows between the characters.
+    pub(crate) hints: HintConfig,
     /// The folder of the file.
     #[serde(skip)]
     #[schemars(skip)]
@@ -127,6 +130,44 @@ pub(crate) struct WorkspaceConfig {
 pub(crate) struct CheckConfig {
     /// A file with findings that are known and not told again.
     pub(crate) baseline: Option<PathBuf>,
+}
+
+/// What an editor shows between the characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct HintConfig {
+    /// The types of assigned variables and of parameters of lambdas.
+    pub(crate) types: Option<bool>,
+    /// Values that are constant.
+    pub(crate) values: Option<bool>,
+    /// The parameters that arguments are for.
+    pub(crate) arguments: Option<bool>,
+    /// What ends at a brace that is at least so many lines below its beginning; never if 0.
+    pub(crate) end_lines: Option<u32>,
+}
+
+impl HintConfig {
+    /// What somebody wants, else what `other` wants.
+    pub(crate) fn or(self, other: HintConfig) -> HintConfig {
+        HintConfig {
+            types: self.types.or(other.types),
+            values: self.values.or(other.values),
+            arguments: self.arguments.or(other.arguments),
+            end_lines: self.end_lines.or(other.end_lines),
+        }
+    }
+
+    /// What is wanted, or is usual where nobody says anything.
+    pub(crate) fn options(self) -> HintOptions {
+        let usual = HintOptions::default();
+        HintOptions {
+            types: self.types.unwrap_or(usual.types),
+            values: self.values.unwrap_or(usual.values),
+            arguments: self.arguments.unwrap_or(usual.arguments),
+            end_lines: self.end_lines.unwrap_or(usual.end_lines),
+        }
+    }
 }
 
 /// How much a rule matters.
@@ -250,7 +291,10 @@ impl Unknown<'_> {
 }
 
 /// The name that somebody may have meant.
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+pub(crate) fn nearest<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a String>,
+) -> Option<&'a String> {
     known
         .map(|it| (strsim::damerau_levenshtein(name, it), it))
         .filter(|(distance, it)| *distance <= it.len() / 3)
@@ -293,6 +337,9 @@ mod tests {
             unknown-variable = "off"
             [check]
             baseline = "known.json"
+            [hints]
+            types = false
+            end-lines = 9
             "#,
         );
         assert_eq!(notes, [""; 0]);
@@ -308,6 +355,11 @@ mod tests {
             rules: BTreeMap::from([("unknown-variable".to_owned(), Level::Off)]),
             check: CheckConfig {
                 baseline: Some("known.json".into()),
+            },
+            hints: HintConfig {
+                types: Some(false),
+                end_lines: Some(9),
+                ..HintConfig::default()
             },
             folder: "/p".into(),
         };

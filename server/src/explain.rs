@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use analysis::rules::{self, RULES};
+use analysis::rules;
 
 use crate::args::ExplainArgs;
 use crate::terminal::{self, Failure};
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     match arguments.code.as_deref() {
         None => {
-            for rule in RULES {
+            for rule in rules::all() {
                 writeln!(out, "{:24} {}", rule.code, summary(rule.doc))?;
             }
         }
@@ -39,8 +39,7 @@ fn summary(page: &str) -> String {
 }
 
 fn unknown(code: &str) -> String {
-    let near = RULES
-        .iter()
+    let near = rules::all()
         .map(|it| (strsim::osa_distance(code, it.code), it.code))
         .filter(|it| it.0 <= MAX_EDITS)
         .min();
@@ -56,7 +55,7 @@ mod tests {
 
     #[test]
     fn every_rule_is_summed_up_in_one_line() {
-        for rule in RULES {
+        for rule in rules::all() {
             let line = summary(rule.doc);
             let good = line.ends_with(['.', ':']) && !line.contains('\n') && line.len() < 200;
             assert!(good, "{}: {line:?}", rule.code);

@@ -40,20 +40,28 @@ impl Levels {
     }
 
     /// The findings in a file as its project wants them.
-    pub(crate) fn apply(&self, file: FileId, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    pub(crate) fn apply(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let wishes = self.of_file.get(&file).and_then(|it| self.wishes.get(*it));
-        found.retain_mut(|it| match wishes.and_then(|wishes| wishes.get(it.code)) {
-            Some(level) => match severity(*level) {
-                Some(severity) => {
-                    it.severity = severity;
-                    true
-                }
-                None => false,
-            },
-            None => rules::is_on(it.code),
-        });
-        found
+        heed(wishes, found)
     }
+}
+
+/// Findings as somebody wishes them.
+pub(crate) fn heed(
+    wishes: Option<&BTreeMap<String, Level>>,
+    mut found: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    found.retain_mut(|it| match wishes.and_then(|wishes| wishes.get(it.code)) {
+        Some(level) => match severity(*level) {
+            Some(severity) => {
+                it.severity = severity;
+                true
+            }
+            None => false,
+        },
+        None => rules::is_on(it.code),
+    });
+    found
 }
 
 fn severity(level: Level) -> Option<Severity> {

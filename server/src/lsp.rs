@@ -22,12 +22,14 @@ mod parent;
 mod pending;
 mod pool;
 mod renames;
+mod reports;
 mod serve;
 mod session;
 mod settings;
 mod snapshot;
 mod to_proto;
 mod tokens;
+mod trace;
 mod transport;
 mod watch;
 

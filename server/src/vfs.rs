@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::workspace::{Environment, Module, WorkspaceLayout};
+use analysis::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use analysis::{Change, FileId, FileSpec};
 use rustc_hash::FxHashMap;
 use syntax::Dialect;
@@ -30,6 +30,7 @@ pub(crate) struct Vfs {
     layout: Arc<WorkspaceLayout>,
     discovery: Arc<Discovery>,
     levels: Arc<Levels>,
+    worked_on: Arc<[FileId]>,
 }
 
 /// Where files are, by their numbers.
@@ -122,6 +123,11 @@ impl Vfs {
         &self.discovery
     }
 
+    /// The same, to keep.
+    pub(crate) fn discovered(&self) -> Arc<Discovery> {
+        Arc::clone(&self.discovery)
+    }
+
     /// The paths of all files of the disk that have a text, and their texts, in no order.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         let files = self.files.iter();
@@ -131,6 +137,11 @@ impl Vfs {
     /// How much the rules matter to the projects of the files.
     pub(crate) fn levels(&self) -> Arc<Levels> {
         Arc::clone(&self.levels)
+    }
+
+    /// The Puppet code that is worked on, in which mistakes are looked for, in no order.
+    pub(crate) fn worked_on(&self) -> Arc<[FileId]> {
+        Arc::clone(&self.worked_on)
     }
 
     /// What the first project wants.
@@ -184,6 +195,7 @@ impl Vfs {
             self.set_all(texts, &mut changes.files);
             changes.layout = self.new_layout();
             self.levels = Arc::new(Levels::new(&self.layout, &self.discovery));
+            self.worked_on = worked_on(&self.layout);
         }
         changes
     }
@@ -295,6 +307,21 @@ impl Vfs {
             dependencies: found.dependencies.clone(),
         }
     }
+}
+
+/// The Puppet code of a layout that no tool put there and that lies not outside.
+fn worked_on(layout: &WorkspaceLayout) -> Arc<[FileId]> {
+    let is_code = |path: &str| path.ends_with(".pp") || path.ends_with(".epp");
+    let mut found = BTreeSet::new();
+    for environment in &layout.environments {
+        found.extend(environment.manifests.iter().chain(&environment.others));
+        let modules = environment.modules.iter();
+        for module in modules.filter(|it| it.origin == ModuleOrigin::Workspace) {
+            let code = module.files.iter().filter(|it| is_code(it.0));
+            found.extend(code.map(|it| *it.1));
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// What a file at a path from the root of a module is.

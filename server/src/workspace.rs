@@ -27,6 +27,7 @@ mod manifests;
 mod module;
 mod note;
 mod print;
+mod project;
 mod puppetfile;
 mod roots;
 mod single;
@@ -41,6 +42,7 @@ pub(crate) use loader::{Loader, Text, Update};
 pub(crate) use module::{FoundModule, module_names};
 pub(crate) use note::Note;
 pub(crate) use print::{Description, run};
+pub(crate) use project::project_file;
 
 /// What to look for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

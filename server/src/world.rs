@@ -9,7 +9,7 @@ use syntax::validation::PuppetVersion;
 use crate::levels::Levels;
 use crate::place::absolute;
 use crate::vfs::Vfs;
-use crate::workspace::{Loader, Request};
+use crate::workspace::{Discovery, Loader, Request};
 
 /// A workspace and what is known about it; by default there is nothing in it.
 #[derive(Default)]
@@ -65,6 +65,11 @@ impl Files {
     /// How much the rules matter to the projects of the files.
     pub(crate) fn levels(&self) -> Arc<Levels> {
         self.vfs.levels()
+    }
+
+    /// What was found on the disk.
+    pub(crate) fn discovery(&self) -> &Discovery {
+        self.vfs.discovery()
     }
 
     /// Where a file is.

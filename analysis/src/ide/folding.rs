@@ -1,6 +1,7 @@
 //! What can be folded: brackets, heredocs, case options, comments, and marked regions.
 
 use rustc_hash::FxHashSet;
+use syntax::ast::{AstNode, CallExpr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, WalkEvent};
 
 use super::text::Lines;
@@ -57,6 +58,12 @@ impl Folds {
             SyntaxKind::CASE_OPTION => self.add(range, FoldingKind::Region),
             SyntaxKind::RESOURCE_BODY if !is_only_body(node) => {
                 self.add(range, FoldingKind::Region);
+            }
+            SyntaxKind::CALL_EXPR if is_include(node) && !follows_include(node) => {
+                let run = std::iter::successors(Some(node.clone()), SyntaxNode::next_sibling);
+                let last = run.take_while(is_include).last();
+                let end = last.map_or(range.end(), |it| it.text_range().end());
+                self.add(TextRange::new(range.start(), end), FoldingKind::Imports);
             }
             // From the end of the line above, which stays in sight.
             SyntaxKind::HEREDOC_BODY if range.start() > 0.into() => {
@@ -121,6 +128,22 @@ impl Folds {
             self.add(run, FoldingKind::Comment);
         }
     }
+}
+
+/// Whether a statement includes classes.
+fn is_include(node: &SyntaxNode) -> bool {
+    let is_statement = node.parent().is_some_and(|it| {
+        matches!(
+            it.kind(),
+            SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE
+        )
+    });
+    let name = CallExpr::cast(node.clone()).and_then(|it| it.name_token());
+    is_statement && name.is_some_and(|it| matches!(it.text(), "include" | "contain" | "require"))
+}
+
+fn follows_include(node: &SyntaxNode) -> bool {
+    node.prev_sibling().is_some_and(|it| is_include(&it))
 }
 
 /// Text that Puppet loses is kept as a comment, but is none to the reader.
@@ -263,6 +286,21 @@ mod tests {
                 Region 7-12 # region outer␊# g␊#region inner␊$y = 2␊# endregion␊# endregion outer
                 Region 9-11 #region inner␊$y = 2␊# endregion
                 Comment 13-14 /* h␊*/
+            "#]],
+        );
+    }
+
+    #[test]
+    fn runs_of_includes() {
+        check(
+            "include a\ninclude b, c # d\n\n# e\ncontain f\n$x = 1\ninclude g\nclass h {\n  \
+             require i\n  include(\n    j)\n  $y = include k\n}",
+            MANIFEST,
+            &expect![[r#"
+                Imports 0-4 include a␊include b, c # d␊␊# e␊contain f
+                Region 7-12 {␊  require i␊  include(␊    j)␊  $y = include k␊}
+                Imports 8-10 require i␊  include(␊    j)
+                Region 9-10 (␊    j)
             "#]],
         );
     }

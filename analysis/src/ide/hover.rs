@@ -9,13 +9,16 @@ use syntax::ast::{AstNode, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
 
 pub(super) use names::{
-    attribute_of, class, data_type, fact_of, function, function_parameter, resource, variable,
+    attribute_of, class, data_type, fact_of, function, function_parameter, parameter_of, resource,
+    variable,
 };
 
 use super::Hover;
 use super::selection::token_at;
 use super::signature::{self, fenced, head};
 use crate::db::{self, FileInput};
+
+pub(super) use inferred::page as inferred_page;
 
 /// Between the parts of a page.
 const RULE: &str = "\n\n---\n\n";

@@ -3,19 +3,33 @@
 //! One walk over the tree in the order of the text. Blanks, brackets and separators have no
 //! meaning of their own and are left out, as is the text of templates.
 
+mod marks;
 mod names;
 mod scopes;
 mod text;
 
+use salsa::Database;
 use syntax::ast::{Assignment, AstNode};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, WalkEvent};
 
 use self::scopes::Scopes;
 use self::text::Heredocs;
 use super::{SemanticKind, SemanticModifiers, SemanticToken};
+use crate::db::{self, FileInput};
 
 /// The tokens of a file in order, each on one line; those that touch `range` if it is given.
-pub(crate) fn semantic_tokens(file: &SyntaxNode, range: Option<TextRange>) -> Vec<SemanticToken> {
+pub(crate) fn semantic_tokens(
+    db: &dyn Database,
+    file: FileInput,
+    range: Option<TextRange>,
+) -> Vec<SemanticToken> {
+    let mut found = tokens_of_tree(&db::parse(db, file).syntax(), range);
+    marks::add(db, file, &mut found);
+    found
+}
+
+/// The same, as far as the tree says it.
+fn tokens_of_tree(file: &SyntaxNode, range: Option<TextRange>) -> Vec<SemanticToken> {
     let mut walk = Walk::default();
     for event in file.preorder_with_tokens() {
         match event {

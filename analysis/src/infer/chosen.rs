@@ -6,7 +6,7 @@ use syntax::{SyntaxNode, TextRange};
 
 use super::calls::{Call, takes};
 use super::infer;
-use super::signatures::callee;
+use super::signatures::{Form, FormParameter, callee};
 use crate::eval;
 use crate::workspace::Item;
 
@@ -14,6 +14,43 @@ use crate::workspace::Item;
 /// may take the arguments, up to the first that certainly does. Nothing if that is not known. The
 /// call is one of the item's own tree.
 pub(crate) fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<usize>> {
+    let forms = chosen(db, item, call)?;
+    Some(forms.into_iter().map(|it| it.0).collect())
+}
+
+/// The parameters that an argument of a call may be for, one of each of the [`chosen_forms`]: the
+/// receiver of a method call is the argument 0. Nothing if that is not known, or one of the forms
+/// has none.
+pub(crate) fn chosen_parameters(
+    db: &dyn Database,
+    item: Item<'_>,
+    call: &Expr,
+) -> Option<ChosenParameters> {
+    let forms = chosen(db, item, call)?;
+    Some(ChosenParameters(forms.into_iter().map(|it| it.1).collect()))
+}
+
+/// What the arguments of a call may be for.
+pub(crate) struct ChosenParameters(Vec<Form>);
+
+impl ChosenParameters {
+    /// The parameter that an argument is for, if all forms call it the same.
+    pub(crate) fn of(&self, argument: usize) -> Option<&FormParameter> {
+        let mut found = self.0.iter().map(|it| it.parameter(argument));
+        let first = found.next()??;
+        found
+            .all(|it| it.is_some_and(|it| it.name == first.name && it.arity == first.arity))
+            .then_some(first)
+    }
+
+    /// Whether all forms take one argument at most.
+    pub(crate) fn are_single(&self) -> bool {
+        self.0.iter().all(|it| it.parameters.len() <= 1)
+    }
+}
+
+/// The forms that a call may lead to, with their positions.
+fn chosen(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<(usize, Form)>> {
     let call = read(db, item, call)?;
     let callee = callee(db, item.file(db).environment(db), &call.name)?;
     let signatures = callee.signatures();
@@ -24,7 +61,7 @@ pub(crate) fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Op
     for (index, form) in signatures.forms.iter().enumerate() {
         let takes = takes(&call, form);
         if takes != Some(false) {
-            found.push(index);
+            found.push((index, form.clone()));
         }
         if takes == Some(true) {
             break;

@@ -1,7 +1,5 @@
 //! The requests and their answers.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -14,19 +12,18 @@ use tower_lsp::ls_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
     CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
-    CompletionParams, CompletionResponse, DocumentDiagnosticParams, DocumentDiagnosticReport,
-    DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
-    DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange,
-    FoldingRangeParams, FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse,
-    Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, Location,
-    PrepareRenameResponse, ReferenceParams, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, RenameFilesParams, RenameParams, SelectionRange,
+    CompletionParams, CompletionResponse, DocumentDiagnosticParams, DocumentDiagnosticReportResult,
+    DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams,
+    DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeParams,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
+    InitializeResult, InitializedParams, InlayHint, InlayHintParams, Location,
+    PrepareRenameResponse, ReferenceParams, RenameFilesParams, RenameParams, SelectionRange,
     SelectionRangeParams, SemanticToken, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
     SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
     SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
     TextDocumentPositionParams, TypeHierarchyItem, TypeHierarchyPrepareParams,
-    TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, UnchangedDocumentDiagnosticReport,
-    Uri, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, Uri, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use super::capabilities::capabilities;
@@ -35,7 +32,10 @@ use super::session::{Event, Session, diagnostics};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
-use super::{actions, from_proto, lenses, navigation, ordered, parent, pool, renames, to_proto};
+use super::{
+    actions, from_proto, lenses, logging, navigation, ordered, parent, pool, renames, reports,
+    to_proto,
+};
 use crate::workspace::Description;
 
 /// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
@@ -146,6 +146,7 @@ impl Backend {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = self.session.agree(Negotiated::new(&params.capabilities));
+        logging::client_listens();
         let options = params.initialization_options.clone();
         let settings = options.and_then(ClientSettings::read).unwrap_or_default();
         self.session.send(Event::Start(folders(&params), settings));
@@ -183,7 +184,38 @@ impl LanguageServer for Backend {
         let previous = params.previous_result_id;
         let uri = params.text_document.uri;
         let items = self.answer(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
-        Ok(report(items.await?, previous.as_deref()).into())
+        Ok(reports::of_document(items.await?, previous.as_deref()).into())
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        let snapshot = ordered::snapshot().await;
+        let snapshot = snapshot.ok_or_else(Error::content_modified)?;
+        let report = reports::of_workspace(snapshot, params.previous_result_ids);
+        Ok(report.await?.into())
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let asked = params.range;
+        self.answer(params.text_document.uri, move |snapshot, document, uri| {
+            let hints = to_proto::inlay_hint::in_range(snapshot, document, uri, asked);
+            Some(hints)
+        })
+        .await
+    }
+
+    async fn inlay_hint_resolve(&self, hint: InlayHint) -> Result<InlayHint> {
+        let data = to_proto::inlay_hint::Data::of(&hint)?;
+        let resolved = self.answer(data.uri.clone(), move |snapshot, document, _| {
+            let tooltip = to_proto::inlay_hint::tooltip(snapshot, document, &data);
+            Some(InlayHint {
+                tooltip,
+                ..hint.clone()
+            })
+        });
+        resolved.await?.ok_or_else(Error::content_modified)
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
@@ -532,34 +564,4 @@ fn semantic_tokens(
 ) -> Vec<SemanticToken> {
     let found = snapshot.analysis.semantic_tokens(document.file, range);
     tokens::encode(&found, &document.source, snapshot.client.unit)
-}
-
-/// All diagnostics, or that they are the same as those the client has.
-fn report(
-    items: Vec<tower_lsp::ls_types::Diagnostic>,
-    previous: Option<&str>,
-) -> DocumentDiagnosticReport {
-    let mut hasher = DefaultHasher::new();
-    for item in &items {
-        // Diagnostics always have a JSON form.
-        serde_json::to_string(item)
-            .unwrap_or_default()
-            .hash(&mut hasher);
-    }
-    let result_id = format!("{:x}", hasher.finish());
-    if previous == Some(&result_id) {
-        return RelatedUnchangedDocumentDiagnosticReport {
-            related_documents: None,
-            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
-        }
-        .into();
-    }
-    RelatedFullDocumentDiagnosticReport {
-        related_documents: None,
-        full_document_diagnostic_report: FullDocumentDiagnosticReport {
-            result_id: Some(result_id),
-            items,
-        },
-    }
-    .into()
 }

@@ -19,6 +19,12 @@ pub(super) struct Negotiated {
     pub(super) pulls_diagnostics: bool,
     /// Whether it asks again for diagnostics when it is told to.
     pub(super) refreshes_diagnostics: bool,
+    /// Whether it asks again for inlay hints when it is told to.
+    pub(super) refreshes_hints: bool,
+    /// Whether it asks for the tooltip of an inlay hint when that is shown.
+    pub(super) resolves_hints: bool,
+    /// Whether it tells of changed settings if it is asked to.
+    pub(super) registers_settings: bool,
     /// Whether it tells of changed files if it is asked to.
     pub(super) watches_files: bool,
     /// Whether it tells settings if it is asked for them.
@@ -103,11 +109,19 @@ impl Negotiated {
         let help = document.and_then(|it| it.signature_help.as_ref());
         let help = help.and_then(|it| it.signature_information.as_ref());
         let parameter = help.and_then(|it| it.parameter_information.as_ref());
+        let hint = document.and_then(|it| it.inlay_hint.as_ref());
+        let settings = workspace.and_then(|it| it.did_change_configuration.as_ref());
         let range_limit = folding.and_then(|it| it.range_limit);
         Negotiated {
             unit: unit(client),
             pulls_diagnostics: diagnostic.is_some(),
             refreshes_diagnostics: refresh.and_then(|it| it.refresh_support) == Some(true),
+            refreshes_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support)
+                == Some(true),
+            resolves_hints: hint
+                .and_then(|it| it.resolve_support.as_ref())
+                .is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
+            registers_settings: settings.and_then(|it| it.dynamic_registration) == Some(true),
             watches_files: watched.and_then(|it| it.dynamic_registration) == Some(true),
             tells_settings: workspace.and_then(|it| it.configuration) == Some(true),
             shows_progress: window.and_then(|it| it.work_done_progress) == Some(true),

@@ -1,15 +1,21 @@
 //! The log: on standard error or in a file, never on standard output.
 
+use std::fmt::Debug;
 use std::fs::OpenOptions;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 
+use tower_lsp::ls_types::MessageType;
+use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
+use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
-use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{fmt, reload};
+use tracing_subscriber::{Layer, fmt, reload};
 
+use super::outgoing::{self, Outgoing};
 use crate::terminal::Failure;
 
 /// The variable that says how much is logged: `error`, `warn`, `info`, `debug` or `trace`.
@@ -26,6 +32,58 @@ pub(super) fn set_level(level: LevelFilter) {
         && let Some(set) = RELOAD.get()
     {
         set(level);
+    }
+}
+
+/// Sends lines of the log to the client as well from now on.
+pub(super) fn tell(outgoing: outgoing::Sender) {
+    // There is one client, and it is the first.
+    let _ = CLIENT.set(outgoing);
+}
+
+/// The client has said hello, and may be talked to.
+pub(super) fn client_listens() {
+    LISTENS.store(true, Ordering::Relaxed);
+}
+
+static LISTENS: AtomicBool = AtomicBool::new(false);
+
+/// The way to the client.
+static CLIENT: OnceLock<outgoing::Sender> = OnceLock::new();
+
+/// Sends what the server itself logs to the client. What the library below it logs may be about
+/// this very sending.
+struct ToClient;
+
+impl<S: Subscriber> Layer<S> for ToClient {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let metadata = event.metadata();
+        let Some(client) = CLIENT.get() else { return };
+        if !LISTENS.load(Ordering::Relaxed) || !metadata.target().starts_with("pupil") {
+            return;
+        }
+        let level = match *metadata.level() {
+            Level::ERROR => MessageType::ERROR,
+            Level::WARN => MessageType::WARNING,
+            Level::INFO => MessageType::INFO,
+            _ => MessageType::LOG,
+        };
+        let mut message = Message::default();
+        event.record(&mut message);
+        // Nobody listens any more only at the very end.
+        let _ = client.send(Outgoing::Log(level, message.0));
+    }
+}
+
+/// The text of an event.
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
     }
 }
 
@@ -52,6 +110,7 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
     tracing_subscriber::registry()
         .with(level)
         .with(lines)
+        .with(ToClient)
         .init();
     // There is one log, and it lasts as long as the process.
     let _ = RELOAD.set(Box::new(move |level| drop(handle.reload(level))));

@@ -98,10 +98,12 @@ where
 fn needs_snapshot(method: &str) -> bool {
     let others = [
         "workspace/symbol",
+        "workspace/diagnostic",
         "workspace/willRenameFiles",
         "codeAction/resolve",
         "codeLens/resolve",
         "completionItem/resolve",
+        "inlayHint/resolve",
     ];
     let families = ["textDocument/", "callHierarchy/", "typeHierarchy/"];
     families.iter().any(|it| method.starts_with(it)) || others.contains(&method)
@@ -145,7 +147,7 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
         "workspace/didChangeConfiguration" => {
             let params: DidChangeConfigurationParams = read(method, params)?;
             Some(match ClientSettings::read(params.settings) {
-                Some(settings) => Event::Configure(settings),
+                Some(settings) => Event::Configure(Some(settings)),
                 // Something has changed, and whoever wants to know what may ask.
                 None => Event::AskSettings,
             })

@@ -17,6 +17,10 @@ pub(super) enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
     /// What is wrong with any document may be something else by now.
     RefreshDiagnostics,
+    /// So may the hints in the text.
+    RefreshHints,
+    /// A line of the log.
+    Log(MessageType, String),
     /// Something that the user should know.
     Warning(String),
     /// The client shall tell of changed files, or whatever else happens.
@@ -51,6 +55,7 @@ pub(super) async fn send_all(
                     .publish_diagnostics(it.uri, it.diagnostics, it.version)
                     .await;
             }
+            Outgoing::Log(level, message) => client.log_message(level, message).await,
             Outgoing::Warning(message) => {
                 client.show_message(MessageType::WARNING, message).await;
             }
@@ -60,6 +65,14 @@ pub(super) async fn send_all(
                 tokio::spawn(async move {
                     if let Err(error) = client.workspace_diagnostic_refresh().await {
                         warn!("the client does not refresh diagnostics: {error}");
+                    }
+                });
+            }
+            Outgoing::RefreshHints => {
+                let client = client.clone();
+                tokio::spawn(async move {
+                    if let Err(error) = client.inlay_hint_refresh().await {
+                        warn!("the client does not refresh hints: {error}");
                     }
                 });
             }
@@ -93,9 +106,7 @@ async fn ask_settings(client: Client, session: Session) {
     match client.configuration(vec![item]).await {
         Ok(answers) => {
             let answer = answers.into_iter().next().unwrap_or_default();
-            // Nothing said is said too: that nothing is wanted.
-            let settings = ClientSettings::read(answer).unwrap_or_default();
-            session.send(Event::Configure(settings));
+            session.send(Event::Configure(ClientSettings::read(answer)));
         }
         Err(error) => warn!("the client tells no settings: {error}"),
     }

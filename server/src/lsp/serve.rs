@@ -4,7 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{FutureExt, SinkExt, StreamExt};
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,10 @@ use tracing::{debug, error, info};
 
 use super::backend::Backend;
 use super::ordered::Ordered;
-use super::outgoing;
-use super::pool;
 use super::session::{Session, Settings};
+use super::trace::Trace;
 use super::transport::{self, Incoming};
+use super::{logging, outgoing, pool};
 use crate::args::PuppetArgs;
 use crate::terminal::Failure;
 
@@ -36,6 +36,7 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
         modulepath: puppet.modulepath.clone(),
     };
     let (sender, outgoing) = mpsc::unbounded_channel();
+    logging::tell(sender.clone());
     let session = Session::start(&settings, sender)?;
     let shut_down = Arc::new(OnceLock::new());
     let (client_gone, mut gone) = watch::channel(false);
@@ -94,6 +95,7 @@ struct Wire<S> {
     service: S,
     responses: <ClientSocket as Loopback>::ResponseSink,
     out: Sender<Vec<u8>>,
+    trace: Trace,
     /// Passes on what the server asks and tells the client.
     asking: tokio::task::JoinHandle<()>,
 }
@@ -121,6 +123,7 @@ where
             service,
             responses,
             out,
+            trace: Trace::default(),
             asking,
         }
     }
@@ -163,7 +166,16 @@ where
 
     async fn call(&mut self, request: Request) -> Result<(), ExitedError> {
         debug!("<- {}", request.method());
+        self.trace.heed(&request);
+        if let Some(line) = self.trace.received(&request) {
+            send(&self.out, &line);
+        }
+        if request.method() == "$/setTrace" {
+            return Ok(());
+        }
         std::future::poll_fn(|cx| self.service.poll_ready(cx)).await?;
+        let (trace, since) = (self.trace.clone(), Instant::now());
+        let method = request.method().to_owned();
         let id = request.id().cloned();
         let in_turn = matches!(request.method(), "initialize" | "shutdown" | "exit");
         let exits = request.method() == "exit";
@@ -173,10 +185,16 @@ where
             let response = match answer.await {
                 Ok(Ok(response)) => response,
                 Ok(Err(ExitedError { .. })) => None,
-                Err(_) => id.map(|id| Response::from_error(id, pool::panicked())),
+                Err(_) => id
+                    .clone()
+                    .map(|id| Response::from_error(id, pool::panicked())),
             };
             if let Some(response) = response {
                 send(&out, &response);
+                let line = id.and_then(|id| trace.answered(&method, &id, &response, since));
+                if let Some(line) = line {
+                    send(&out, &line);
+                }
             }
         };
         if in_turn {

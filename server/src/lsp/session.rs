@@ -8,7 +8,7 @@ mod disk;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -32,11 +32,12 @@ use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
 use super::watch::OwnWatcher;
 use super::{from_proto, to_proto};
+use crate::config::HintConfig;
 use crate::disk::MAX_FILE_SIZE;
 use crate::place::{Layout, absolute};
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Vfs;
-use crate::workspace::{Description, Note, Request, Update};
+use crate::workspace::{Description, Note, Request, Update, project_file};
 
 /// Diagnostics are sent when no change has come for this long,
 const QUIET: Duration = Duration::from_millis(1);
@@ -60,8 +61,8 @@ pub(super) enum Event {
         /// Those that are new.
         added: Vec<PathBuf>,
     },
-    /// What the client's user wants.
-    Configure(ClientSettings),
+    /// What the client's user wants; what was said at the start if nothing is said.
+    Configure(Option<ClientSettings>),
     /// That is something else now.
     AskSettings,
     /// Somebody wants to know what the workspace is, for people.
@@ -143,6 +144,9 @@ impl Session {
                     request,
                     is_ready: false,
                     settings,
+                    first_settings: ClientSettings::default(),
+                    wanted_hints: HintConfig::default(),
+                    told: Vec::new(),
                     watcher: None,
                     notes: Vec::new(),
                     client,
@@ -183,6 +187,8 @@ impl Session {
 struct Document {
     file: FileId,
     spec: FileSpec,
+    /// Whether it is a file around Puppet code, by its name.
+    is_project_file: bool,
     /// Whether the client calls it a template.
     is_template: bool,
     version: i32,
@@ -218,6 +224,12 @@ struct State {
     request: Request,
     /// How the server was started.
     settings: Settings,
+    /// What the client's user wanted at the start.
+    first_settings: ClientSettings,
+    /// Which hints the client's user wants.
+    wanted_hints: HintConfig,
+    /// What makes no sense in the settings and has been told.
+    told: Vec<String>,
     /// Watches what the client does not.
     watcher: Option<OwnWatcher>,
     /// Whether the client is ready, so that the disk may be read.
@@ -268,6 +280,7 @@ impl State {
         match event {
             Event::Start(folders, settings) => {
                 self.request.folders = folders;
+                self.first_settings = settings.clone();
                 self.configure(settings);
             }
             Event::Describe(reply) => {
@@ -276,7 +289,10 @@ impl State {
             }
             Event::Watched(paths) => self.read_disk(paths, true),
             Event::Folders { removed, added } => self.change_folders(&removed, added),
-            Event::Configure(settings) => self.configure(settings),
+            Event::Configure(settings) => {
+                let settings = settings.unwrap_or_else(|| self.first_settings.clone());
+                self.configure(settings);
+            }
             Event::AskSettings if client.tells_settings => self.tell(Outgoing::AskSettings),
             Event::AskSettings => {}
             Event::Ready => self.begin(),
@@ -313,6 +329,7 @@ impl State {
         let document = Document {
             file,
             spec,
+            is_project_file: project_path(&item.uri).is_some(),
             is_template,
             version: item.version,
             source: Arc::new(Source::new(item.text.into(), LineBreaks::Lsp)),
@@ -360,6 +377,9 @@ impl State {
             paths: self.vfs.paths(),
             client,
             levels: self.vfs.levels(),
+            worked_on: self.vfs.worked_on(),
+            discovery: self.vfs.discovered(),
+            hints: self.hints(),
             pending: None,
         }
     }
@@ -367,7 +387,7 @@ impl State {
     /// Brings the analysis up to date.
     fn tell_analysis(&mut self) {
         let changed = self.documents.iter_mut().filter(|(_, it)| it.changed);
-        let changes = changed.map(|(uri, document)| {
+        let changes = changed.filter_map(|(uri, document)| {
             document.changed = false;
             let view = DocumentView {
                 file: document.file,
@@ -376,11 +396,12 @@ impl State {
                 tokens: Arc::clone(&document.tokens),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
-            Change::EditFile {
+            // What is no Puppet code is nothing to the analysis.
+            (!document.is_project_file).then(|| Change::EditFile {
                 file: document.file,
                 spec: document.spec.clone(),
                 text: Arc::clone(document.source.text()),
-            }
+            })
         });
         self.host.apply(changes);
     }
@@ -498,8 +519,12 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
 
 /// What is wrong with an open document, as the project wants it.
 pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
-    let found = snapshot.analysis.diagnostics(document.file);
-    snapshot.levels.apply(document.file, found)
+    findings_of(snapshot, document.file)
+}
+
+fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<ide::Diagnostic> {
+    let found = snapshot.analysis.diagnostics(file);
+    snapshot.levels.apply(file, found)
 }
 
 /// The same for the client.
@@ -507,10 +532,47 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     let Some(document) = snapshot.document(uri) else {
         return Vec::new();
     };
+    if let Some(path) = project_path(uri) {
+        return project_diagnostics(snapshot, &path, uri, &document.source);
+    }
     let found = findings(snapshot, document);
+    for_client(snapshot, &found, uri, &document.source)
+}
+
+/// What is wrong with a file that is not open, for the client.
+pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) -> Vec<Diagnostic> {
+    let found = findings_of(snapshot, file);
+    let Some(text) = snapshot.analysis.text(file).filter(|_| !found.is_empty()) else {
+        return Vec::new();
+    };
+    for_client(snapshot, &found, uri, &Source::new(text, LineBreaks::Lsp))
+}
+
+/// What is wrong with a file around Puppet code, for the client.
+pub(super) fn project_diagnostics(
+    snapshot: &Snapshot,
+    path: &Path,
+    uri: &Uri,
+    source: &Source,
+) -> Vec<Diagnostic> {
+    let found = snapshot.discovery.project_findings(path, source.text());
+    for_client(snapshot, &found, uri, source)
+}
+
+/// The path of a file around Puppet code.
+fn project_path(uri: &Uri) -> Option<PathBuf> {
+    from_proto::path(uri).filter(|it| project_file(it).is_some())
+}
+
+fn for_client(
+    snapshot: &Snapshot,
+    found: &[ide::Diagnostic],
+    uri: &Uri,
+    source: &Source,
+) -> Vec<Diagnostic> {
     let place = |file, range| snapshot.location(file, range);
     let found = found.iter();
     found
-        .map(|it| to_proto::diagnostic(it, uri, &document.source, &snapshot.client, &place))
+        .map(|it| to_proto::diagnostic(it, uri, source, &snapshot.client, &place))
         .collect()
 }

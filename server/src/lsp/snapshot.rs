@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use analysis::ide::HintOptions;
 use analysis::{Analysis, FileId};
 use syntax::TextRange;
 use tower_lsp::ls_types::{Location, Uri};
@@ -15,6 +16,7 @@ use super::{from_proto, to_proto};
 use crate::levels::Levels;
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Paths;
+use crate::workspace::Discovery;
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -42,6 +44,12 @@ pub(super) struct Snapshot {
     pub(super) client: Arc<Negotiated>,
     /// How much the rules matter.
     pub(super) levels: Arc<Levels>,
+    /// The files that are worked on, in which mistakes are looked for.
+    pub(super) worked_on: Arc<[FileId]>,
+    /// What was found on the disk.
+    pub(super) discovery: Arc<Discovery>,
+    /// Which hints are shown in the text.
+    pub(super) hints: HintOptions,
     /// Makes the session wait a little before it changes anything; not for work that may as well
     /// begin anew.
     pub(super) pending: Option<Arc<Guard>>,

@@ -1,6 +1,7 @@
 //! From our terms to the protocol's.
 
 pub(super) mod completion;
+pub(super) mod inlay_hint;
 mod navigation;
 mod rename;
 pub(super) mod signature_help;
@@ -229,6 +230,7 @@ pub(super) fn folding_range(
     let range = range(folding.range, source, client.unit);
     let (kind, hidden_end) = match folding.kind {
         ide::FoldingKind::Comment => (ls_types::FoldingRangeKind::Comment, range.end.line),
+        ide::FoldingKind::Imports => (ls_types::FoldingRangeKind::Imports, range.end.line),
         ide::FoldingKind::Region if client.folds_lines_only => (
             ls_types::FoldingRangeKind::Region,
             range.end.line.checked_sub(1)?,
@@ -272,20 +274,24 @@ pub(super) fn selection_range(
 
 /// A hover, as Markdown or as plain text.
 pub(super) fn hover(hover: ide::Hover, source: &Source, client: &Negotiated) -> ls_types::Hover {
-    let contents = if client.markdown_hover {
-        ls_types::MarkupContent {
-            kind: ls_types::MarkupKind::Markdown,
-            value: hover.markdown,
-        }
-    } else {
-        ls_types::MarkupContent {
-            kind: ls_types::MarkupKind::PlainText,
-            value: plain_text(&hover.markdown),
-        }
-    };
+    let contents = markup(&hover.markdown, client);
     ls_types::Hover {
         contents: ls_types::HoverContents::Markup(contents),
         range: Some(range(hover.range, source, client.unit)),
+    }
+}
+
+/// What the pointer shows, as Markdown or as plain text.
+fn markup(markdown: &str, client: &Negotiated) -> ls_types::MarkupContent {
+    if client.markdown_hover {
+        return ls_types::MarkupContent {
+            kind: ls_types::MarkupKind::Markdown,
+            value: markdown.to_owned(),
+        };
+    }
+    ls_types::MarkupContent {
+        kind: ls_types::MarkupKind::PlainText,
+        value: plain_text(markdown),
     }
 }
 

@@ -36,11 +36,12 @@ const KINDS: [(SemanticKind, SemanticTokenType); 15] = [
 ];
 
 /// The modifiers, in the order of their bits; [`modifier_bits`] follows it.
-const MODIFIERS: [SemanticTokenModifier; 4] = [
+const MODIFIERS: [SemanticTokenModifier; 5] = [
     SemanticTokenModifier::DECLARATION,
     SemanticTokenModifier::DEFAULT_LIBRARY,
     SemanticTokenModifier::DOCUMENTATION,
     SemanticTokenModifier::READONLY,
+    SemanticTokenModifier::DEPRECATED,
 ];
 
 /// What the numbers in the encoding mean.
@@ -62,6 +63,7 @@ fn modifier_bits(modifiers: ide::SemanticModifiers) -> u32 {
         modifiers.default_library,
         modifiers.documentation,
         modifiers.readonly,
+        modifiers.deprecated,
     ]
     .into_iter()
     .rev()

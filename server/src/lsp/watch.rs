@@ -23,7 +23,8 @@ pub(super) enum Happened {
 }
 
 /// Files that say what else there is: a change of their text changes more than that.
-const SAYING: [&str; 8] = [
+const SAYING: [&str; 9] = [
+    "hiera.yaml",
     "metadata.json",
     "environment.conf",
     "Puppetfile",

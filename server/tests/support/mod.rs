@@ -30,8 +30,14 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a server; nothing is said yet.
     pub(crate) fn start() -> Client {
+        Client::start_with(&[])
+    }
+
+    /// Starts a server with more arguments.
+    pub(crate) fn start_with(arguments: &[&str]) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
             .args(["server", "--stdio"])
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -123,7 +123,7 @@ fn known(db: &dyn Database, file: FileInput, range: syntax::TextRange) -> Option
 }
 
 /// The type with the value, and how a user writes the type if that is another way.
-fn page(name: Option<&str>, inferred: &Inferred) -> String {
+pub(in crate::ide) fn page(name: Option<&str>, inferred: &Inferred) -> String {
     let mut markdown = fenced(&typed(name, inferred));
     let written = display_written(&inferred.type_);
     if written != display_hover(&inferred.type_) {

@@ -274,6 +274,35 @@ fn of_resource_type(type_: &ResourceType, origin: &str) -> String {
     joined(&parts, "\n\n")
 }
 
+/// A parameter of a function that is called `function`, by its name.
+pub(in crate::ide) fn parameter_of(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    function: &str,
+    name: &str,
+) -> Option<String> {
+    match crate::workspace::resolve::function(db, environment, function).ok()? {
+        Definition::Item(item) => {
+            let found = signature_of(db, item).parameter(name)?;
+            Some(of_parameter(db, item, name, found.range))
+        }
+        Definition::Function(found) => {
+            let function = found.declared();
+            let overload = function.overloads.iter().find_map(|overload| {
+                let mut parameters = overload.parameters.iter();
+                Some((overload, parameters.find(|it| it.name == name)?))
+            });
+            let (overload, found) = overload?;
+            let doc = signature::parameter(&overload.doc, name);
+            let doc = doc.or_else(|| signature::parameter(&function.doc, name));
+            let origin = format!("*function `{}`*", function.name);
+            let code = fenced(&function_parameter(found));
+            Some(joined(&[&code, &doc.unwrap_or_default(), &origin], RULE))
+        }
+        _ => None,
+    }
+}
+
 /// On the name of an attribute of a resource.
 pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken) -> Option<Hover> {
     let attribute = token.parent().and_then(Attribute::cast)?;

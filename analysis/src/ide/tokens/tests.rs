@@ -18,7 +18,7 @@ fn render(source: &str, tokens: &[SemanticToken]) -> String {
 }
 
 fn check_as(source: &str, dialect: Dialect, expected: &Expect) {
-    let tokens = semantic_tokens(&parse(source, dialect).syntax(), None);
+    let tokens = tokens_of_tree(&parse(source, dialect).syntax(), None);
     expected.assert_eq(&render(source, &tokens));
 }
 
@@ -250,7 +250,7 @@ fn plans() {
 fn sorted_single_lines_in_any_source() {
     for source in damaged(EVERYTHING) {
         let root = parse(&source, MANIFEST).syntax();
-        let tokens = semantic_tokens(&root, None);
+        let tokens = tokens_of_tree(&root, None);
         for it in &tokens {
             let text = source.get(std::ops::Range::<usize>::from(it.range));
             assert!(text.is_some_and(|it| !it.is_empty() && !it.contains(['\r', '\n'])));
@@ -263,7 +263,7 @@ fn sorted_single_lines_in_any_source() {
 #[test]
 fn a_range_is_part_of_the_whole() {
     let root = parse(EVERYTHING, MANIFEST).syntax();
-    let all = semantic_tokens(&root, None);
+    let all = tokens_of_tree(&root, None);
     let size = u32::from(root.text_range().end());
     for start in (0..size).step_by(13) {
         for length in [0, 1, 20, 300] {
@@ -273,7 +273,44 @@ fn a_range_is_part_of_the_whole() {
                 .filter(|it| it.range.intersect(range).is_some())
                 .cloned()
                 .collect();
-            assert_eq!(semantic_tokens(&root, Some(range)), expected);
+            assert_eq!(tokens_of_tree(&root, Some(range)), expected);
         }
     }
+}
+
+#[test]
+fn what_names_lead_to() {
+    let source = "$a = $facts['x']\nnotice($::osfamily, $osfamily, $a, size($color))\n\
+                  old { 'x': }\nfile { 'x': }\nclass b { $osfamily = 1 notice($osfamily) }\n\
+                  $c = String\n";
+    let world = World::new(&format!(
+        "//- modules/m/lib/facter/color.rb\nFacter.add(:color) {{ setcode {{ 'red' }} }}\n\
+         //- modules/old/manifests/init.pp\n# @deprecated use another one\ndefine old {{ }}\n\
+         //- manifests/site.pp\n{source}"
+    ));
+    let tokens = world.analysis().semantic_tokens(crate::FileId(2), None);
+    let mut lines = Vec::new();
+    for it in tokens {
+        let names = [
+            (it.modifiers.default_library, "library"),
+            (it.modifiers.readonly, "readonly"),
+            (it.modifiers.deprecated, "deprecated"),
+        ];
+        let names: Vec<_> = names.iter().filter(|it| it.0).map(|it| it.1).collect();
+        if !names.is_empty() {
+            lines.push(format!("{} {}", shown(source, it.range), names.join(" ")));
+        }
+    }
+    expect![[r#"
+        $facts library readonly
+        notice library
+        $::osfamily library readonly deprecated
+        $osfamily library readonly deprecated
+        size library
+        $color readonly
+        old deprecated
+        file library
+        notice library
+        String library"#]]
+    .assert_eq(&lines.join("\n"));
 }

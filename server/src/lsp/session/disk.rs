@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
+use analysis::ide::HintOptions;
 use analysis::{Change, FileId, FileSpec};
 use tracing::info;
 
@@ -11,7 +13,7 @@ use super::super::from_proto::path as path_of;
 use super::super::loading::Job;
 use super::super::logging;
 use super::super::outgoing::Outgoing;
-use super::super::settings::ClientSettings;
+use super::super::settings::{self, ClientSettings};
 use super::super::watch::{self, OwnWatcher};
 use super::{State, Uri};
 use crate::config::FILE_NAME;
@@ -23,8 +25,14 @@ impl State {
     pub(super) fn begin(&mut self) {
         self.is_ready = true;
         let client_watches = self.client.get().is_some_and(|it| it.watches_files);
-        if client_watches {
-            self.tell(Outgoing::Register(vec![watch::registration()]));
+        let registers_settings = self.client.get().is_some_and(|it| it.registers_settings);
+        let watched = client_watches.then(watch::registration);
+        let registrations = watched
+            .into_iter()
+            .chain(registers_settings.then(settings::registration));
+        let registrations: Vec<_> = registrations.collect();
+        if !registrations.is_empty() {
+            self.tell(Outgoing::Register(registrations));
         }
         if self.client.get().is_some_and(|it| it.tells_settings) {
             self.tell(Outgoing::AskSettings);
@@ -82,6 +90,17 @@ impl State {
             logging::set_level(level);
         }
         self.wanted_version = wanted.version;
+        if self.wanted_hints != wanted.hints {
+            self.wanted_hints = wanted.hints;
+            self.outdate_hints();
+        }
+        for problem in &wanted.problems {
+            // Once, until it is mended.
+            if !self.told.contains(problem) {
+                self.tell(Outgoing::Warning(problem.clone()));
+            }
+        }
+        self.told = wanted.problems;
         self.set_version();
         self.read_disk(Vec::new(), false);
     }
@@ -126,6 +145,7 @@ impl State {
         }
         self.notes.clone_from(&update.notes);
         self.places = Layout::new(&self.request.modulepath);
+        let before = self.vfs.discovered();
         let mut changes = self.vfs.apply(update);
         for document in self.documents.values() {
             changes.files.remove(&document.file);
@@ -133,6 +153,8 @@ impl State {
         let mut is_different = self.host.apply(self.vfs.changes(changes));
         self.set_version();
         self.watch();
+        // What is wrong with files around Puppet code rests on this.
+        is_different |= !Arc::ptr_eq(&before, &self.vfs.discovered());
         is_different |= self.respecify();
         if is_different {
             self.outdate();
@@ -155,14 +177,26 @@ impl State {
         is_different
     }
 
+    /// The hints that are shown: as the client's user wants, or the project.
+    pub(super) fn hints(&self) -> HintOptions {
+        let project = self.vfs.config().map(|it| it.hints).unwrap_or_default();
+        self.wanted_hints.or(project).options()
+    }
+
+    /// Hints of any document may be others by now.
+    fn outdate_hints(&self) {
+        let refreshes = self.client.get().is_some_and(|it| it.refreshes_hints);
+        if refreshes && !self.documents.is_empty() {
+            self.tell(Outgoing::RefreshHints);
+        }
+    }
+
     /// Diagnostics of any document may be others by now.
     fn outdate(&mut self) {
+        self.outdate_hints();
         let Some(client) = self.client.get().cloned() else {
             return;
         };
-        if self.documents.is_empty() {
-            return;
-        }
         if client.pulls_diagnostics {
             if client.refreshes_diagnostics {
                 self.tell(Outgoing::RefreshDiagnostics);

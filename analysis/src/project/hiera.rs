@@ -1,0 +1,271 @@
+//! `hiera.yaml`. Of the older versions 3 and 4 only the version itself is looked at.
+
+use rustc_hash::FxHashMap;
+use syntax::{Severity, TextRange, TextSize};
+
+use super::data::{self, Data, Entry, Node};
+use super::{Owner, Report, Surroundings, did_you_mean};
+use crate::rules::INVALID_HIERA_CONFIG;
+
+/// The keys of the file.
+const TOP: [&str; 5] = [
+    "version",
+    "defaults",
+    "hierarchy",
+    "plan_hierarchy",
+    "default_hierarchy",
+];
+
+/// Those that hold levels.
+const HIERARCHIES: [&str; 3] = ["hierarchy", "plan_hierarchy", "default_hierarchy"];
+
+/// The keys of the defaults.
+const DEFAULTS: [&str; 5] = ["data_hash", "lookup_key", "data_dig", "datadir", "options"];
+
+/// The keys of a level.
+const LEVEL: [&str; 15] = [
+    "name",
+    "options",
+    "data_hash",
+    "lookup_key",
+    "hiera3_backend",
+    "v4_data_hash",
+    "data_dig",
+    "path",
+    "paths",
+    "glob",
+    "globs",
+    "uri",
+    "uris",
+    "mapped_paths",
+    "datadir",
+];
+
+/// The functions that give data: a level has one.
+const FUNCTIONS: [&str; 5] = [
+    "data_hash",
+    "lookup_key",
+    "data_dig",
+    "hiera3_backend",
+    "v4_data_hash",
+];
+
+/// Where data lies: a level has one at most.
+const LOCATIONS: [&str; 7] = [
+    "path",
+    "paths",
+    "glob",
+    "globs",
+    "uri",
+    "uris",
+    "mapped_paths",
+];
+
+/// Keys whose values are lists.
+const LISTS: [&str; 4] = ["paths", "globs", "uris", "mapped_paths"];
+
+pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
+    let root = match data::yaml(text) {
+        Ok(root) => root,
+        Err(error) => {
+            let message = format!("this is no YAML: {}", error.message);
+            return report.add(&INVALID_HIERA_CONFIG, error.range, message);
+        }
+    };
+    // An empty file is one of version 3.
+    let Some(root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
+        return;
+    };
+    let mut check = Check { report };
+    let Some(entries) = root.entries() else {
+        let message = "this is no hash, so Puppet takes the defaults of Hiera 3";
+        return check.tell(root.range, message);
+    };
+    let version = entries
+        .iter()
+        .find(|it| matches!(it.key.as_str(), "version" | ":version"));
+    let number = version.and_then(|it| it.value.text());
+    match (version, number) {
+        (_, Some("5")) => check.version5(&root, entries, around.owner),
+        (_, Some("4")) => {}
+        (None, _) | (_, Some("3")) => {
+            let at = version.map_or_else(
+                || TextRange::at(root.range.start(), TextSize::new(0)),
+                |it| it.key_range.cover(it.value.range),
+            );
+            check.version3(at, around.owner);
+        }
+        (Some(entry), Some(other)) if other.bytes().all(|it| it.is_ascii_digit()) => {
+            let message = format!("version {other} of this file is not known: 3, 4 and 5 are");
+            check.tell(entry.value.range, message);
+        }
+        _ => {}
+    }
+}
+
+struct Check<'a> {
+    report: &'a mut Report,
+}
+
+impl Check<'_> {
+    fn tell(&mut self, range: TextRange, message: impl Into<String>) {
+        self.report.add(&INVALID_HIERA_CONFIG, range, message);
+    }
+
+    /// Only the server as a whole has such a file.
+    fn version3(&mut self, at: TextRange, owner: Option<Owner>) {
+        match owner {
+            Some(Owner::Module) => self.tell(at, "a module cannot have a file of version 3"),
+            Some(Owner::Environment) => self.report.add_as(
+                &INVALID_HIERA_CONFIG,
+                Severity::Warning,
+                at,
+                "Puppet ignores a file of version 3 in an environment",
+            ),
+            None => {}
+        }
+    }
+
+    fn version5(&mut self, root: &Node, entries: &[Entry], owner: Option<Owner>) {
+        self.keys(entries, &TOP, "this file");
+        let defaults = root.get("defaults");
+        if let Some(entries) = defaults.and_then(Node::entries) {
+            self.keys(entries, &DEFAULTS, "the defaults");
+            self.only_one(entries, &FUNCTIONS, "functions that give data");
+        }
+        // Without any, Puppet has a function of its own.
+        let usual = match defaults.map(|it| &it.data) {
+            None | Some(Data::Null | Data::Unknown) => true,
+            Some(Data::Map(entries)) => entries
+                .iter()
+                .any(|it| FUNCTIONS.contains(&it.key.as_str()) || it.key == "<<"),
+            Some(_) => true,
+        };
+        for entry in entries
+            .iter()
+            .filter(|it| HIERARCHIES.contains(&it.key.as_str()))
+        {
+            if entry.key == "default_hierarchy" && owner == Some(Owner::Environment) {
+                self.tell(
+                    entry.key_range,
+                    "only a module may have a `default_hierarchy`",
+                );
+            }
+            self.hierarchy(entry, usual, owner);
+        }
+    }
+
+    fn hierarchy(&mut self, entry: &Entry, usual: bool, owner: Option<Owner>) {
+        let levels = match &entry.value.data {
+            Data::List(levels) => levels,
+            Data::Null | Data::Unknown => return,
+            _ => {
+                let message = format!("`{}` must be a list of levels", entry.key);
+                return self.tell(entry.value.range, message);
+            }
+        };
+        let mut names: FxHashMap<&str, TextRange> = FxHashMap::default();
+        for level in levels {
+            self.level(level, usual, owner);
+            let name = level
+                .get("name")
+                .and_then(|it| Some((it.text()?, it.range)));
+            if let Some((name, at)) = name
+                && names.insert(name, at).is_some()
+            {
+                self.tell(at, format!("there are two levels with the name `{name}`"));
+            }
+        }
+    }
+
+    fn level(&mut self, level: &Node, usual: bool, owner: Option<Owner>) {
+        let entries = match &level.data {
+            Data::Map(entries) => entries,
+            Data::Unknown => return,
+            _ => return self.tell(level.range, "a level must be a hash with a `name`"),
+        };
+        // What is merged into it is not followed.
+        if entries.iter().any(|it| it.key == "<<") {
+            return;
+        }
+        self.keys(entries, &LEVEL, "a level");
+        self.only_one(entries, &FUNCTIONS, "functions that give data");
+        self.only_one(entries, &LOCATIONS, "kinds of places");
+        let has = |names: &[&str]| entries.iter().any(|it| names.contains(&it.key.as_str()));
+        if !has(&["name"]) {
+            self.tell(start_of(level), "this level has no `name`");
+        }
+        if !usual && !has(&FUNCTIONS) {
+            let message = "neither this level nor the defaults name a function that gives data";
+            self.tell(start_of(level), message);
+        }
+        for entry in entries {
+            self.value(entry, owner);
+        }
+    }
+
+    fn value(&mut self, entry: &Entry, owner: Option<Owner>) {
+        let (key, at) = (entry.key.as_str(), entry.value.range);
+        match &entry.value.data {
+            Data::Unknown => {}
+            Data::Null if LEVEL.contains(&key) => {
+                self.tell(entry.key_range, format!("`{key}` has no value"));
+            }
+            Data::List(all) if LISTS.contains(&key) => {
+                if key == "mapped_paths" && all.len() != 3 {
+                    let message = "`mapped_paths` are three: a variable, a name and a path";
+                    self.tell(at, message);
+                } else if all.is_empty() {
+                    self.tell(at, format!("`{key}` is empty"));
+                }
+            }
+            _ if LISTS.contains(&key) => self.tell(at, format!("`{key}` must be a list")),
+            Data::Map(options) if key == "options" => {
+                let reserved = options
+                    .iter()
+                    .filter(|it| matches!(it.key.as_str(), "path" | "uri"));
+                for option in reserved {
+                    let message = format!("Puppet itself sets the option `{}`", option.key);
+                    self.tell(option.key_range, message);
+                }
+            }
+            _ if key == "options" => self.tell(at, "`options` must be a hash"),
+            Data::List(_) | Data::Map(_) if LEVEL.contains(&key) => {
+                self.tell(at, format!("`{key}` must be a text"));
+            }
+            _ if key == "hiera3_backend" && owner.is_some() => {
+                let message = "only the server as a whole can have a `hiera3_backend`";
+                self.tell(entry.key_range, message);
+            }
+            _ => {}
+        }
+    }
+
+    fn keys(&mut self, entries: &[Entry], known: &[&str], what: &str) {
+        for entry in entries {
+            let key = entry.key.as_str();
+            // Puppet takes symbols as well.
+            let name = key.strip_prefix(':').unwrap_or(key);
+            if !known.contains(&name) && name != "<<" {
+                let near = did_you_mean(key, known);
+                let message = format!("`{key}` is no key of {what}{near}");
+                self.tell(entry.key_range, message);
+            }
+        }
+    }
+
+    fn only_one(&mut self, entries: &[Entry], names: &[&str], what: &str) {
+        let mut found = entries.iter().filter(|it| names.contains(&it.key.as_str()));
+        let (Some(first), Some(second)) = (found.next(), found.next()) else {
+            return;
+        };
+        let message = format!("two {what}: `{}` and `{}`", first.key, second.key);
+        self.tell(second.key_range, message);
+    }
+}
+
+/// The first key of a level.
+fn start_of(level: &Node) -> TextRange {
+    let first = level.entries().and_then(<[Entry]>::first);
+    first.map_or(level.range, |it| it.key_range)
+}

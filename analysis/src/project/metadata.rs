@@ -1,0 +1,193 @@
+//! `metadata.json`.
+
+use syntax::{TextRange, TextSize};
+
+use super::data::{self, Data, Node};
+use super::{InstalledModule, Report, Surroundings, meant};
+use crate::rules::{INVALID_METADATA, MISSING_DEPENDENCY, UNMET_DEPENDENCY};
+use crate::values::{Version, VersionRange};
+
+/// Keys without which Puppet does not take the metadata, beside `name`, without which no tool does.
+const NEEDED: [&str; 6] = [
+    "name",
+    "version",
+    "author",
+    "license",
+    "source",
+    "dependencies",
+];
+
+/// Keys that mean something to Puppet or its tools.
+const KNOWN: [&str; 14] = [
+    "name",
+    "version",
+    "author",
+    "license",
+    "source",
+    "dependencies",
+    "summary",
+    "description",
+    "project_page",
+    "issues_url",
+    "tags",
+    "requirements",
+    "operatingsystem_support",
+    "data_provider",
+];
+
+pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
+    let root = match data::json(text) {
+        Ok(Some(root)) => root,
+        Ok(None) => {
+            let start = TextRange::empty(TextSize::new(0));
+            return report.add(&INVALID_METADATA, start, "there is nothing in it");
+        }
+        Err(error) => {
+            let message = format!("this is no JSON: {}", error.message);
+            return report.add(&INVALID_METADATA, error.range, message);
+        }
+    };
+    let Some(entries) = root.entries() else {
+        return report.add(&INVALID_METADATA, root.range, "this must be an object");
+    };
+    for entry in entries
+        .iter()
+        .filter(|it| !KNOWN.contains(&it.key.as_str()))
+    {
+        if let Some(near) = meant(&entry.key, &KNOWN) {
+            let message = format!("`{}` means nothing; did you mean `{near}`?", entry.key);
+            report.add(&INVALID_METADATA, entry.key_range, message);
+        }
+    }
+    let start = TextRange::at(root.range.start(), TextSize::new(1));
+    let is_absent = |it: &&&str| root.get(it).is_none_or(|it| matches!(it.data, Data::Null));
+    for name in NEEDED.iter().filter(is_absent) {
+        let message = format!("`{name}` is missing");
+        report.add(&INVALID_METADATA, start, message);
+    }
+    name(&root, report);
+    version(&root, report);
+    dependencies(&root, around, report);
+}
+
+fn name(root: &Node, report: &mut Report) {
+    let Some(node) = root.get("name") else { return };
+    match node.text() {
+        Some(name) if is_full_name(name) => {}
+        Some(name) => {
+            let message = format!("`{name}` is no name of a module: it must be `author-name`");
+            report.add(&INVALID_METADATA, node.range, message);
+        }
+        None if matches!(node.data, Data::Null) => {}
+        None => report.add(&INVALID_METADATA, node.range, "the name must be a text"),
+    }
+}
+
+/// Whether this is the name of a module with its author.
+fn is_full_name(name: &str) -> bool {
+    let Some((author, name)) = name.split_once(['-', '/']) else {
+        return false;
+    };
+    let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+    !author.is_empty()
+        && author.bytes().all(|it| it.is_ascii_alphanumeric())
+        && name
+            .bytes()
+            .next()
+            .is_some_and(|it| it.is_ascii_alphabetic())
+        && name.bytes().all(is_word)
+}
+
+fn version(root: &Node, report: &mut Report) {
+    let Some(node) = root.get("version") else {
+        return;
+    };
+    match node.text() {
+        Some(version) if Version::parse(version).is_some() => {}
+        Some(version) => {
+            let message = format!("`{version}` is no version like `1.2.3`");
+            report.add(&INVALID_METADATA, node.range, message);
+        }
+        None if matches!(node.data, Data::Null) => {}
+        None => report.add(&INVALID_METADATA, node.range, "the version must be a text"),
+    }
+}
+
+fn dependencies(root: &Node, around: &Surroundings, report: &mut Report) {
+    let Some(node) = root.get("dependencies") else {
+        return;
+    };
+    let Some(all) = node.elements() else {
+        if !matches!(node.data, Data::Null) {
+            report.add(
+                &INVALID_METADATA,
+                node.range,
+                "the dependencies must be a list",
+            );
+        }
+        return;
+    };
+    for dependency in all {
+        if dependency.entries().is_none() {
+            let message = "a dependency must be an object with a name";
+            report.add(&INVALID_METADATA, dependency.range, message);
+            continue;
+        }
+        let Some((name, at)) = dependency
+            .get("name")
+            .and_then(|it| Some((it.text()?, it.range)))
+        else {
+            let message = "a dependency must have a name";
+            report.add(&INVALID_METADATA, dependency.range, message);
+            continue;
+        };
+        let range = dependency.get("version_requirement").and_then(|node| {
+            let text = node.text()?;
+            let range = VersionRange::parse(text);
+            if range.is_none() {
+                let message = format!("`{text}` is no range of versions like `>= 1.2.3 < 2.0.0`");
+                report.add(&INVALID_METADATA, node.range, message);
+            }
+            Some((text, node.range, range?))
+        });
+        let short = short_name(name);
+        match around.module(short) {
+            Some(found) => {
+                if let Some((text, place, range)) = range {
+                    unmet(found, text, place, &range, report);
+                }
+            }
+            None if around.complete => {
+                let message = format!("the module `{short}` is not there");
+                report.add(&MISSING_DEPENDENCY, at, message);
+            }
+            None => {}
+        }
+    }
+}
+
+/// The name of a module without its author.
+pub(super) fn short_name(full: &str) -> &str {
+    full.split_once(['-', '/']).map_or(full, |it| it.1)
+}
+
+fn unmet(
+    found: &InstalledModule,
+    text: &str,
+    place: TextRange,
+    range: &VersionRange,
+    report: &mut Report,
+) {
+    let Some(there) = found.version.as_deref() else {
+        return;
+    };
+    if let Some(version) = Version::parse(there)
+        && !range.includes(&version)
+    {
+        let message = format!(
+            "version {there} of `{}` is there, which is not {text}",
+            found.name
+        );
+        report.add(&UNMET_DEPENDENCY, place, message);
+    }
+}

@@ -1,0 +1,159 @@
+//! The pages of the rules are run: a block `NAME wrong` must give a finding on each line that ends
+//! with `# <-` and on no other, a block `NAME right` none at all.
+
+use super::*;
+use crate::rules::{PROJECT_RULES, Rule};
+
+const MARK: &str = " # <-";
+
+/// One module is there.
+fn around() -> Surroundings {
+    Surroundings {
+        modules: vec![
+            module("stdlib", Some("8.5.0")),
+            module("concat", None),
+            module("mine", None),
+        ],
+        complete: true,
+        owner: None,
+    }
+}
+
+fn module(name: &str, version: Option<&str>) -> InstalledModule {
+    InstalledModule {
+        name: name.to_owned(),
+        version: version.map(str::to_owned),
+    }
+}
+
+/// The kind, whether it is wrong, and the text of each example.
+fn examples(rule: &Rule) -> Vec<(ProjectFile, bool, String)> {
+    let mut found = Vec::new();
+    let mut parts = rule.doc.split("```");
+    parts.next();
+    while let Some(block) = parts.next() {
+        let (head, text) = block.split_once('\n').expect("a block has a head");
+        let (name, verdict) = head.split_once(' ').unwrap_or((head, ""));
+        if let Some(file) = ProjectFile::of_name(name) {
+            found.push((file, verdict == "wrong", text.to_owned()));
+        }
+        parts.next();
+    }
+    found
+}
+
+#[test]
+fn examples_are_as_their_pages_say() {
+    for rule in PROJECT_RULES {
+        let examples = examples(rule);
+        for wrong in [true, false] {
+            let has = examples.iter().any(|it| it.1 == wrong);
+            assert!(has, "{} lacks an example", rule.code);
+        }
+        for (file, wrong, text) in examples {
+            let marked = text.lines().enumerate();
+            let marked = marked.filter(|it| it.1.ends_with(MARK)).map(|it| it.0);
+            let marked: Vec<usize> = marked.collect();
+            assert_eq!(wrong, !marked.is_empty(), "{}", rule.code);
+            let text = text.replace(MARK, "");
+            let found = check(file, &text, &around());
+            let line =
+                |it: &Diagnostic| text[..usize::from(it.range.start())].matches('\n').count();
+            let ours = found.iter().filter(|it| it.code == rule.code);
+            let mut lines: Vec<usize> = ours.map(line).collect();
+            lines.dedup();
+            assert_eq!(lines, marked, "{}: {found:#?}", rule.code);
+            assert!(
+                found.iter().all(|it| it.code == rule.code),
+                "{}: {found:#?}",
+                rule.code
+            );
+        }
+    }
+}
+
+#[test]
+fn every_page_has_its_form() {
+    for rule in PROJECT_RULES {
+        assert!(rule.doc.starts_with(&format!("# {}\n\n", rule.code)));
+        assert!(
+            rule.doc
+                .contains(&format!("[rules]\n{} = \"off\"", rule.code))
+        );
+    }
+}
+
+/// The messages about a text.
+fn messages(file: ProjectFile, text: &str, owner: Option<Owner>) -> Vec<String> {
+    let around = Surroundings {
+        owner,
+        ..Surroundings::default()
+    };
+    let found = check(file, text, &around);
+    found.into_iter().map(|it| it.message).collect()
+}
+
+#[test]
+fn what_is_no_json_or_yaml_is_told_with_its_place() {
+    let found = check(ProjectFile::Metadata, "{\n  \"a\": 1,\n}", &around());
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.starts_with("this is no JSON"), "{found:?}");
+    assert!(usize::from(found[0].range.start()) >= 10, "{found:?}");
+    let found = check(ProjectFile::Hiera, "version: 5\nhierarchy: [\n", &around());
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.starts_with("this is no YAML"), "{found:?}");
+    let found = check(
+        ProjectFile::Puppetfile,
+        "mod 'a/b', '1.0.0'\nmod 'c/d', [\n",
+        &around(),
+    );
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].message, "Ruby cannot read this");
+}
+
+#[test]
+fn who_owns_a_hiera_config_matters() {
+    let old = "---\n:backends: [yaml]\n";
+    assert_eq!(messages(ProjectFile::Hiera, old, None), [""; 0]);
+    for owner in [Owner::Module, Owner::Environment] {
+        assert_eq!(messages(ProjectFile::Hiera, old, Some(owner)).len(), 1);
+    }
+    let text = "version: 5\ndefault_hierarchy: []\n";
+    assert_eq!(
+        messages(ProjectFile::Hiera, text, Some(Owner::Module)),
+        [""; 0]
+    );
+    assert_eq!(
+        messages(ProjectFile::Hiera, text, Some(Owner::Environment)).len(),
+        1
+    );
+}
+
+#[test]
+fn nothing_is_said_where_nothing_is_known() {
+    let puppetfile = "mod 'a/b', '1.0.0'\nmod \"x#{y}\"\nif true\n  mdo 'x'\nend\nmdo 'y'\n";
+    assert_eq!(messages(ProjectFile::Puppetfile, puppetfile, None), [""; 0]);
+    for text in ["", "# only a comment\n", "version: 4\nx: 1\n", "---\n"] {
+        assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0], "{text}");
+    }
+    let merged = "x: &x {name: a}\nversion: 5\nhierarchy:\n- <<: *x\n  path: b\n- *x\n";
+    let found = messages(ProjectFile::Hiera, merged, None);
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
+fn hostile_texts_end() {
+    for piece in [
+        "[", "{", "{\"a\":", "- ", "a: ", "mod(", "'", "\"", "\\", "&a [*a, ",
+    ] {
+        let text = piece.repeat(20_000);
+        for file in ProjectFile::ALL {
+            let found = check(file, &text, &around());
+            let end = TextRange::up_to(syntax::TextSize::of(text.as_str()));
+            assert!(
+                found.iter().all(|it| end.contains_range(it.range)),
+                "{piece}"
+            );
+        }
+    }
+}

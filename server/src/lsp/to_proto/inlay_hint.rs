@@ -1,0 +1,125 @@
+//! Inlay hints.
+
+use analysis::ide::{self, HintKind};
+use serde::{Deserialize, Serialize};
+use syntax::TextSize;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip, MarkupContent, Range, Uri,
+};
+
+use super::super::from_proto;
+use super::super::snapshot::{DocumentView, Snapshot};
+
+/// What a hint is asked for by, when the pointer is on it.
+#[derive(Serialize, Deserialize, Debug)]
+pub(in crate::lsp) struct Data {
+    /// The document.
+    pub(in crate::lsp) uri: Uri,
+    /// Its version then.
+    version: i32,
+    /// The offset of the hint in bytes.
+    offset: u32,
+    kind: Kind,
+}
+
+/// The same as [`HintKind`].
+#[derive(Clone, Copy, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "camelCase")]
+enum Kind {
+    VariableType,
+    ParameterType,
+    Value,
+    Argument,
+    End,
+}
+
+/// The kinds, here and there.
+const KINDS: [(HintKind, Kind); 5] = [
+    (HintKind::VariableType, Kind::VariableType),
+    (HintKind::ParameterType, Kind::ParameterType),
+    (HintKind::Value, Kind::Value),
+    (HintKind::Argument, Kind::Argument),
+    (HintKind::End, Kind::End),
+];
+
+impl Data {
+    /// What came with a hint.
+    pub(in crate::lsp) fn of(hint: &InlayHint) -> Result<Data> {
+        let data = hint.data.clone().map(serde_json::from_value);
+        let data = data.and_then(std::result::Result::ok);
+        data.ok_or_else(|| Error::invalid_params("this is no hint of the server"))
+    }
+}
+
+/// The hints in a range of a document. Tooltips come later if the client asks for them.
+pub(in crate::lsp) fn in_range(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+    range: Range,
+) -> Vec<InlayHint> {
+    let range = from_proto::text_range(range, &document.source, snapshot.client.unit);
+    let hints = snapshot
+        .analysis
+        .inlay_hints(document.file, range, snapshot.hints);
+    let hints = hints.into_iter();
+    hints
+        .map(|it| inlay_hint(it, snapshot, document, uri))
+        .collect()
+}
+
+/// What a pointer on a hint shows; nothing if the document is another one by now.
+pub(in crate::lsp) fn tooltip(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    data: &Data,
+) -> Option<InlayHintTooltip> {
+    if document.version != data.version {
+        return None;
+    }
+    let name = std::mem::discriminant(&data.kind);
+    let kind = KINDS
+        .iter()
+        .find(|it| std::mem::discriminant(&it.1) == name)?;
+    let offset = TextSize::new(data.offset);
+    let analysis = &snapshot.analysis;
+    let markdown = analysis.hint_tooltip(document.file, offset, kind.0, snapshot.hints)?;
+    let content: MarkupContent = super::markup(&markdown, &snapshot.client);
+    Some(content.into())
+}
+
+fn inlay_hint(
+    hint: ide::InlayHint,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+) -> InlayHint {
+    let is_in_front = matches!(hint.kind, HintKind::ParameterType | HintKind::Argument);
+    let is_apart = matches!(hint.kind, HintKind::Value | HintKind::End);
+    let data = KINDS
+        .iter()
+        .find(|it| it.0 == hint.kind)
+        .filter(|_| snapshot.client.resolves_hints)
+        .map(|it| Data {
+            uri: uri.clone(),
+            version: document.version,
+            offset: hint.offset.into(),
+            kind: it.1,
+        });
+    InlayHint {
+        position: super::position(hint.offset, &document.source, snapshot.client.unit),
+        label: InlayHintLabel::String(hint.label),
+        kind: match hint.kind {
+            HintKind::VariableType | HintKind::ParameterType => Some(InlayHintKind::TYPE),
+            HintKind::Argument => Some(InlayHintKind::PARAMETER),
+            HintKind::Value | HintKind::End => None,
+        },
+        text_edits: None,
+        tooltip: None,
+        padding_left: is_apart.then_some(true),
+        padding_right: is_in_front.then_some(true),
+        // It always has a JSON form.
+        data: data.and_then(|it| serde_json::to_value(it).ok()),
+    }
+}

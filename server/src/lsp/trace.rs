@@ -1,0 +1,79 @@
+//! `$/logTrace`: what the server receives and sends, for a client that wants to see it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Id, Request, Response};
+
+const OFF: u8 = 0;
+const MESSAGES: u8 = 1;
+const VERBOSE: u8 = 2;
+
+/// How much the client wants to see.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace(Arc<AtomicU8>);
+
+impl Trace {
+    /// Heeds what a message says about it: `initialize` and `$/setTrace` do.
+    pub(super) fn heed(&self, request: &Request) {
+        let name = match request.method() {
+            "initialize" => "trace",
+            "$/setTrace" => "value",
+            _ => return,
+        };
+        let level = match request.params().and_then(|it| it.get(name)?.as_str()) {
+            Some("messages") => MESSAGES,
+            Some("verbose") => VERBOSE,
+            _ => OFF,
+        };
+        self.0.store(level, Ordering::Relaxed);
+    }
+
+    /// The message to the client about one that came in.
+    pub(super) fn received(&self, request: &Request) -> Option<Value> {
+        let method = request.method();
+        // About itself it says nothing.
+        if method.starts_with("$/") {
+            return None;
+        }
+        let what = match request.id() {
+            Some(id) => format!("received request {method} ({id})"),
+            None => format!("received notification {method}"),
+        };
+        self.message(what, || request.params().map(Value::to_string))
+    }
+
+    /// The message to the client about an answer to what came in at `since`.
+    pub(super) fn answered(
+        &self,
+        method: &str,
+        id: &Id,
+        response: &Response,
+        since: Instant,
+    ) -> Option<Value> {
+        let taken = since.elapsed().as_millis();
+        let outcome = match response.error() {
+            Some(error) => format!("error {}", error.code.code()),
+            None => "response".to_owned(),
+        };
+        let what = format!("sent {outcome} to {method} ({id}) after {taken} ms");
+        self.message(what, || response.result().map(Value::to_string))
+    }
+
+    fn message(&self, what: String, more: impl FnOnce() -> Option<String>) -> Option<Value> {
+        /// How much is shown of a message, in characters.
+        const MAX_SHOWN: usize = 10_000;
+        let mut params = json!({ "message": what });
+        match self.0.load(Ordering::Relaxed) {
+            OFF => return None,
+            VERBOSE => {
+                let more = more().unwrap_or_default();
+                params["verbose"] = json!(analysis::shortened(&more, MAX_SHOWN));
+            }
+            _ => {}
+        }
+        Some(json!({"jsonrpc": "2.0", "method": "$/logTrace", "params": params}))
+    }
+}

@@ -1,0 +1,91 @@
+//! The files around Puppet code that are worked on: where they are, and what is wrong with them.
+
+use std::path::{Path, PathBuf};
+
+use analysis::ide::Diagnostic;
+use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
+use analysis::workspace::ModuleOrigin;
+
+use super::discovery::{Discovery, FoundEnvironment, Kind};
+use crate::levels::heed;
+
+/// What the file at a path is, by its name.
+pub(crate) fn project_file(path: &Path) -> Option<ProjectFile> {
+    ProjectFile::of_name(path.file_name()?.to_str()?)
+}
+
+impl Discovery {
+    /// The files around Puppet code that are worked on, sorted.
+    pub(crate) fn project_files(&self) -> Vec<PathBuf> {
+        let mut found: Vec<PathBuf> = self
+            .environments
+            .iter()
+            .flat_map(|environment| {
+                let folders = owned_folders(environment);
+                folders.flat_map(|(folder, owner)| files_of(folder, owner))
+            })
+            .filter(|it| it.is_file())
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What is wrong with such a file, as its project wants it; nothing for a file of another name.
+    /// Of one that is nowhere in the workspace only the text is looked at.
+    pub(crate) fn project_findings(&self, path: &Path, text: &str) -> Vec<Diagnostic> {
+        let (Some(file), Some(folder)) = (project_file(path), path.parent()) else {
+            return Vec::new();
+        };
+        let around = self.environments.iter().find_map(|environment| {
+            let mut folders = owned_folders(environment);
+            let owner = folders.find(|it| it.0 == folder)?.1;
+            Some((environment, owner))
+        });
+        let Some((environment, owner)) = around else {
+            let found = project::check(file, text, &Surroundings::default());
+            return heed(None, found);
+        };
+        let found = project::check(file, text, &surroundings(environment, owner, file));
+        heed(Some(&environment.config.rules), found)
+    }
+}
+
+/// The folders of an environment that have such files and are worked on.
+fn owned_folders(environment: &FoundEnvironment) -> impl Iterator<Item = (&Path, Owner)> {
+    let is_environment = environment.kind == Kind::Environment;
+    let own = is_environment.then_some((environment.root.as_path(), Owner::Environment));
+    let modules = environment.modules.iter();
+    let modules = modules.filter(|it| it.origin == ModuleOrigin::Workspace && !it.is_environment);
+    own.into_iter()
+        .chain(modules.map(|it| (it.root.as_path(), Owner::Module)))
+}
+
+fn files_of(folder: &Path, owner: Owner) -> impl Iterator<Item = PathBuf> {
+    let files: &[ProjectFile] = match owner {
+        Owner::Environment => &[
+            ProjectFile::Puppetfile,
+            ProjectFile::EnvironmentConf,
+            ProjectFile::Hiera,
+        ],
+        Owner::Module => &[ProjectFile::Metadata, ProjectFile::Hiera],
+    };
+    files.iter().map(|it| folder.join(it.name()))
+}
+
+fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile) -> Surroundings {
+    let modules = environment.modules.iter().flat_map(|module| {
+        // A module may be called what its folder is called, or what its metadata says.
+        let names = module.names.iter().chain([&module.name]);
+        names.map(|name| InstalledModule {
+            name: name.clone(),
+            version: module.version.clone(),
+        })
+    });
+    Surroundings {
+        modules: modules.collect(),
+        // That modules of a `Puppetfile` are not there is why an environment is not complete.
+        complete: environment.complete || file == ProjectFile::Puppetfile,
+        owner: Some(owner),
+    }
+}

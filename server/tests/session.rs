@@ -1,0 +1,465 @@
+//! What a session is besides questions about one document: settings that change, diagnostics of
+//! everything, hints, the log and the trace.
+
+#[expect(dead_code, reason = "these tests use only a part of it")]
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use support::{Client, PATIENCE, URI, array, pulling, range};
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        write(folder.path(), path, text);
+    }
+    folder
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A server with workspace folders and what the client's user wants.
+fn server(folders: &[&Path], capabilities: Value, settings: Value) -> Client {
+    let mut client = Client::start();
+    let folders = folders
+        .iter()
+        .map(|it| json!({"uri": uri(it), "name": "w"}));
+    let params = json!({
+        "processId": null,
+        "rootUri": null,
+        "workspaceFolders": folders.collect::<Vec<_>>(),
+        "initializationOptions": settings,
+        "capabilities": capabilities,
+    });
+    client.request("initialize", params);
+    client.notify("initialized", json!({}));
+    client
+}
+
+/// The hints of a document: what they say.
+fn hints(client: &mut Client, uri: &str) -> Vec<Value> {
+    let everything = range((0, 0), (999, 0));
+    let params = json!({"textDocument": {"uri": uri}, "range": everything});
+    array(&client.request("textDocument/inlayHint", params)["result"])
+}
+
+fn labels(hints: &[Value]) -> Vec<&str> {
+    hints.iter().filter_map(|it| it["label"].as_str()).collect()
+}
+
+/// Asks for the diagnostics of everything until they are as they should be.
+fn everything(
+    client: &mut Client,
+    previous: &Value,
+    fits: impl Fn(&[Value]) -> bool,
+) -> Vec<Value> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let params = json!({"previousResultIds": previous});
+        let answer = client.request("workspace/diagnostic", params);
+        let items = array(&answer["result"]["items"]);
+        if answer["error"]["code"] != -32802 && fits(&items) {
+            return items;
+        }
+        assert!(Instant::now() < deadline, "{answer:#}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn is_message(it: &Value) -> bool {
+    it["method"] == "window/showMessage"
+}
+
+const HINTED: &str = "$a = 1 + 1\nclass b(Array[String] $l) {\n  $l.each |$x| { notice($x) }\n}\n";
+
+#[test]
+fn hints_are_shown_and_explained_when_the_pointer_is_on_them() {
+    let resolving = json!({"textDocument": {
+        "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
+        "hover": {"contentFormat": ["markdown"]},
+    }});
+    let mut client = Client::initialized(resolving);
+    client.open(URI, HINTED);
+    let found = hints(&mut client, URI);
+    assert_eq!(labels(&found), ["= 2", "String"]);
+    assert_eq!(found[1]["position"], json!({"line": 2, "character": 11}));
+    assert_eq!(found[1]["kind"], 1);
+    assert!(found[1]["tooltip"].is_null());
+    let resolved = client.request("inlayHint/resolve", found[1].clone())["result"].clone();
+    let tooltip = resolved["tooltip"]["value"].as_str().unwrap_or_default();
+    assert!(tooltip.contains("$x: String"), "{resolved:#}");
+    // Of a document that is another one by now there is nothing to say.
+    client.change(URI, 2, json!([{"text": "$a = 1"}]));
+    let resolved = client.request("inlayHint/resolve", found[1].clone())["result"].clone();
+    assert!(resolved["tooltip"].is_null());
+    assert_eq!(
+        client.request(
+            "inlayHint/resolve",
+            json!({"position": {"line": 0, "character": 0}, "label": "x"})
+        )["error"]["code"],
+        -32602
+    );
+}
+
+#[test]
+fn settings_count_at_once() {
+    let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
+    let mut client = server(&[], capabilities, json!({"inlayHints": {"values": false}}));
+    client.open(URI, HINTED);
+    assert_eq!(
+        labels(&hints(&mut client, URI)),
+        [": Integer[2, 2]", "String"]
+    );
+    let settings = json!({"settings": {"pupil": {"inlayHints": {"types": false}}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.wait_for(|it| it["method"] == "workspace/inlayHint/refresh");
+    assert_eq!(labels(&hints(&mut client, URI)), ["= 2"]);
+}
+
+#[test]
+fn the_project_says_which_hints_are_shown_and_the_user_wins() {
+    let folder = folder(&[("pupil.toml", "[hints]\ntypes = false\n"), ("a.pp", HINTED)]);
+    let mut client = server(&[folder.path()], json!({}), Value::Null);
+    let document = uri(&folder.path().join("a.pp"));
+    client.open(&document, HINTED);
+    let deadline = Instant::now() + PATIENCE;
+    while labels(&hints(&mut client, &document)) != ["= 2"] {
+        assert!(Instant::now() < deadline);
+        thread::sleep(Duration::from_millis(20));
+    }
+    let settings = json!({"settings": {"pupil": {"inlayHints": {"types": true}}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    assert_eq!(labels(&hints(&mut client, &document)), ["= 2", "String"]);
+}
+
+#[test]
+fn wrong_settings_are_told_once_and_again_when_they_come_back() {
+    let mut client = server(&[], json!({}), json!({"puppetVersion": 9, "modulpath": []}));
+    for expected in ["pupil.puppetVersion", "pupil.modulpath"] {
+        let told = client.wait_for(is_message)["params"]["message"].clone();
+        assert!(
+            told.as_str().is_some_and(|it| it.starts_with(expected)),
+            "{told}"
+        );
+    }
+    let set = |client: &mut Client, version: u32| {
+        let settings = json!({"settings": {"pupil": {"puppetVersion": version}}});
+        client.notify("workspace/didChangeConfiguration", settings);
+        client.request("pupil/workspace", Value::Null);
+    };
+    set(&mut client, 9);
+    assert_eq!(client.received(is_message), Vec::<Value>::new());
+    set(&mut client, 8);
+    set(&mut client, 9);
+    client.wait_for(is_message);
+    assert_eq!(client.received(is_message), Vec::<Value>::new());
+}
+
+#[test]
+fn a_client_that_can_is_asked_to_tell_of_changed_settings_and_what_it_says_counts() {
+    let capabilities = json!({"workspace": {
+        "configuration": true,
+        "didChangeConfiguration": {"dynamicRegistration": true},
+    }});
+    let mut client = server(&[], capabilities, json!({"inlayHints": {"values": false}}));
+    let registered = client.wait_for(|it| it["method"] == "client/registerCapability");
+    let registered = array(&registered["params"]["registrations"]);
+    assert_eq!(registered[0]["method"], "workspace/didChangeConfiguration");
+    let asked = |it: &Value| it["method"] == "workspace/configuration";
+    let answer = |client: &mut Client, settings: Value| {
+        let question = client.wait_for(asked);
+        let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": [settings]});
+        client.send_body(&answer.to_string());
+    };
+    client.open(URI, "$a = 1 + 1\n");
+    // Nothing said: what was said at the start holds.
+    answer(&mut client, Value::Null);
+    client.request("pupil/workspace", Value::Null);
+    assert_eq!(labels(&hints(&mut client, URI)), [": Integer[2, 2]"]);
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": null}),
+    );
+    answer(&mut client, json!({"inlayHints": {"values": true}}));
+    let deadline = Instant::now() + PATIENCE;
+    while labels(&hints(&mut client, URI)) != ["= 2"] {
+        assert!(Instant::now() < deadline);
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn diagnostics_of_everything_are_those_of_all_files() {
+    let folder = folder(&[
+        ("metadata.json", r#"{"name":"me-mine","version":"1.0.0"}"#),
+        ("manifests/init.pp", "class mine { include mine::other }\n"),
+        ("manifests/other.pp", "class mine::other { $a = ] }\n"),
+        ("manifests/good.pp", "class mine::good { }\n"),
+        (
+            "spec/fixtures/modules/theirs/manifests/init.pp",
+            "class theirs { $a = ] }\n",
+        ),
+    ]);
+    let capabilities = json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {
+            "diagnostics": {"refreshSupport": true},
+            "didChangeWatchedFiles": {"dynamicRegistration": true},
+        },
+    });
+    let mut client = server(&[folder.path()], capabilities, Value::Null);
+    let bad = uri(&folder.path().join("manifests/other.pp"));
+    let items = everything(&mut client, &json!([]), |it| it.len() == 1);
+    assert_eq!(items[0]["uri"], bad.as_str());
+    assert_eq!(items[0]["kind"], "full");
+    assert!(items[0]["version"].is_null());
+    assert_eq!(array(&items[0]["items"]).len(), 1);
+
+    let previous = json!([{"uri": bad, "value": items[0]["resultId"]}]);
+    let again = everything(&mut client, &previous, |it| it.len() == 1);
+    assert_eq!(again[0]["kind"], "unchanged");
+
+    // The document wins over the disk, and a fault in another file is found.
+    client.open(&bad, "class mine::renamed { }\n");
+    let items = everything(&mut client, &previous, |it| it.len() == 2);
+    let of = |path: &str| {
+        let at = uri(&folder.path().join(path));
+        items.iter().find(|it| it["uri"] == at.as_str()).cloned()
+    };
+    let init = of("manifests/init.pp").expect("it includes what is not there");
+    assert_eq!(init["items"][0]["code"], "unknown-class");
+    let other = of("manifests/other.pp").expect("it is open");
+    assert_eq!(other["version"], 1);
+
+    // A change on the disk is told, and what is mended is told to be good.
+    let close = json!({"textDocument": {"uri": bad}});
+    client.notify("textDocument/didClose", close);
+    write(
+        folder.path(),
+        "manifests/other.pp",
+        "class mine::other { }\n",
+    );
+    let changes = json!({"changes": [{"uri": bad, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes);
+    client.wait_for(|it| it["method"] == "workspace/diagnostic/refresh");
+    let items = everything(&mut client, &previous, |it| {
+        it.len() == 1 && it[0]["items"] == json!([])
+    });
+    assert_eq!(items[0]["uri"], bad.as_str());
+}
+
+#[test]
+fn diagnostics_of_everything_can_be_cancelled() {
+    let folder = folder(&[]);
+    for number in 0..300 {
+        let text = format!(
+            "class c{number} {{\n{}}}\n",
+            "  $a = [1, 2] + $b\n".repeat(300)
+        );
+        write(folder.path(), &format!("manifests/c{number}.pp"), &text);
+    }
+    write(folder.path(), "manifests/site.pp", "");
+    let mut client = server(&[folder.path()], pulling(), Value::Null);
+    let all = |client: &mut Client| {
+        let answer = client.request("pupil/workspace", Value::Null);
+        answer["result"]["texts"].to_string().contains("301")
+    };
+    let deadline = Instant::now() + PATIENCE;
+    while !all(&mut client) && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let id = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.answer(id)["error"]["code"], -32800);
+    // What is asked afterwards need not wait.
+    client.open(URI, "$a = ]");
+    assert_eq!(client.pull(URI).len(), 1);
+}
+
+#[test]
+fn several_folders_are_served_and_each_comes_and_goes() {
+    let text = |name: &str| format!("class {name} {{ $a = ] }}\n");
+    let folders = ["one", "two", "three"].map(|name| {
+        folder(&[
+            ("metadata.json", &format!(r#"{{"name":"me-{name}"}}"#)),
+            ("manifests/init.pp", &text(name)),
+        ])
+    });
+    let at = |index: usize| uri(&folders[index].path().join("manifests/init.pp"));
+    let mut client = server(
+        &[folders[0].path(), folders[1].path()],
+        pulling(),
+        Value::Null,
+    );
+    let has =
+        |items: &[Value], index: usize| items.iter().any(|it| it["uri"] == at(index).as_str());
+    everything(&mut client, &json!([]), |it| {
+        it.len() == 2 && has(it, 0) && has(it, 1)
+    });
+    let one = |index: usize| json!([{"uri": uri(folders[index].path()), "name": "x"}]);
+    let event = json!({"event": {"removed": one(0), "added": one(2)}});
+    client.notify("workspace/didChangeWorkspaceFolders", event);
+    everything(&mut client, &json!([]), |it| {
+        it.len() == 2 && has(it, 1) && has(it, 2)
+    });
+    let event = json!({"event": {"removed": one(1), "added": []}});
+    client.notify("workspace/didChangeWorkspaceFolders", event);
+    everything(&mut client, &json!([]), |it| it.len() == 1 && has(it, 2));
+}
+
+#[test]
+fn the_trace_shows_what_comes_and_goes() {
+    let mut client = Client::initialized(pulling());
+    let is_trace = |it: &Value| it["method"] == "$/logTrace";
+    client.open(URI, "$a = ]");
+    client.pull(URI);
+    assert_eq!(client.received(is_trace), Vec::<Value>::new());
+    client.notify("$/setTrace", json!({"value": "messages"}));
+    client.pull(URI);
+    let received = client.wait_for(is_trace)["params"].clone();
+    let message = received["message"].as_str().unwrap_or_default();
+    assert!(
+        message.starts_with("received request textDocument/diagnostic"),
+        "{message}"
+    );
+    assert!(received["verbose"].is_null());
+    let sent = client.wait_for(is_trace)["params"].clone();
+    let message = sent["message"].as_str().unwrap_or_default();
+    assert!(
+        message.starts_with("sent response to textDocument/diagnostic"),
+        "{message}"
+    );
+    client.notify("$/setTrace", json!({"value": "verbose"}));
+    client.pull(URI);
+    let received = client.wait_for(is_trace)["params"].clone();
+    assert!(
+        received["verbose"]
+            .as_str()
+            .is_some_and(|it| it.contains(URI)),
+        "{received}"
+    );
+    client.wait_for(is_trace);
+    client.notify("$/setTrace", json!({"value": "off"}));
+    client.pull(URI);
+    assert_eq!(client.received(is_trace), Vec::<Value>::new());
+}
+
+#[test]
+fn the_log_goes_to_the_client_and_to_a_file() {
+    let folder = folder(&[]);
+    let path = folder.path().join("pupil.log");
+    let mut client = Client::start_with(&["--log", path.to_str().expect("UTF-8")]);
+    client.handshake(json!({}));
+    client.change("file:///not/open.pp", 2, json!([{"text": "x"}]));
+    let line =
+        client.wait_for(|it| it["method"] == "window/logMessage" && it["params"]["type"] == 2);
+    assert_eq!(
+        line["params"]["message"],
+        "file:///not/open.pp changed without being open"
+    );
+    client.close_input();
+    client.wait();
+    let log = fs::read_to_string(&path).expect("it was written");
+    assert!(
+        log.contains("file:///not/open.pp changed without being open"),
+        "{log}"
+    );
+}
+
+/// A module that needs what is not there, and what is there in another version.
+const NEEDY: [(&str, &str); 4] = [
+    (
+        "metadata.json",
+        r#"{"name":"me-mine","version":"1.0.0","author":"me","license":"MIT","source":"","dependencies":[
+{"name":"me-other","version_requirement":">= 2.0.0"},
+{"name":"me-absent"}]}"#,
+    ),
+    ("manifests/init.pp", "class mine { }\n"),
+    (
+        "spec/fixtures/modules/other/metadata.json",
+        r#"{"name":"me-other","version":"1.5.0"}"#,
+    ),
+    (
+        "hiera.yaml",
+        "version: 5\nhierarchy:\n  - path: x.yaml\n    data_hash: yaml_data\n",
+    ),
+];
+
+#[test]
+fn files_around_the_code_are_checked_in_the_terminal() {
+    let folder = folder(&NEEDY);
+    let check = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_pupil"))
+            .args(["check", "--format", "json"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let found = array(&report["findings"]);
+        let found = found.iter().map(|it| {
+            let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
+            format!("{}:{} {}", text("file"), it["line"], text("code"))
+        });
+        found.collect::<Vec<_>>()
+    };
+    let all = [
+        "hiera.yaml:3 invalid-hiera-config",
+        "metadata.json:2 unmet-dependency",
+        "metadata.json:3 missing-dependency",
+    ];
+    assert_eq!(check(&[]), all);
+    assert_eq!(check(&["metadata.json"]), all[1..]);
+    write(
+        folder.path(),
+        "pupil.toml",
+        "[rules]\nmissing-dependency = \"off\"\n",
+    );
+    assert_eq!(check(&["metadata.json"]), all[1..2]);
+}
+
+#[test]
+fn files_around_the_code_are_checked_in_the_editor() {
+    let folder = folder(&NEEDY);
+    let mut client = server(&[folder.path()], pulling(), Value::Null);
+    let code = |items: &[Value], path: &str| {
+        let at = uri(&folder.path().join(path));
+        let report = items.iter().find(|it| it["uri"] == at.as_str());
+        report.map(|it| {
+            array(&it["items"])
+                .iter()
+                .map(|it| it["code"].clone())
+                .collect::<Vec<_>>()
+        })
+    };
+    everything(&mut client, &json!([]), |it| {
+        code(it, "metadata.json")
+            == Some(vec!["unmet-dependency".into(), "missing-dependency".into()])
+            && code(it, "hiera.yaml") == Some(vec!["invalid-hiera-config".into()])
+    });
+    // It is no Puppet code: nothing else is said about it.
+    let document = uri(&folder.path().join("metadata.json"));
+    client.open(&document, "{\n");
+    let found = client.pull(&document);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["code"], "invalid-metadata");
+    let params = json!({"textDocument": {"uri": document}});
+    let symbols = client.request("textDocument/documentSymbol", params)["result"].clone();
+    assert_eq!(symbols, json!([]));
+    client.change(&document, 2, json!([{"text": "{}"}]));
+    assert_eq!(client.pull(&document).len(), 6);
+}
