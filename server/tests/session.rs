@@ -80,6 +80,15 @@ fn everything(
     }
 }
 
+/// A `metadata.json` with which nothing is wrong.
+fn metadata(module: &str) -> String {
+    let data = json!({
+        "name": format!("me-{module}"), "version": "1.0.0", "author": "me", "license": "MIT",
+        "source": "", "dependencies": [],
+    });
+    data.to_string()
+}
+
 fn is_message(it: &Value) -> bool {
     it["method"] == "window/showMessage"
 }
@@ -205,7 +214,7 @@ fn a_client_that_can_is_asked_to_tell_of_changed_settings_and_what_it_says_count
 #[test]
 fn diagnostics_of_everything_are_those_of_all_files() {
     let folder = folder(&[
-        ("metadata.json", r#"{"name":"me-mine","version":"1.0.0"}"#),
+        ("metadata.json", &metadata("mine")),
         ("manifests/init.pp", "class mine { include mine::other }\n"),
         ("manifests/other.pp", "class mine::other { $a = ] }\n"),
         ("manifests/good.pp", "class mine::good { }\n"),
@@ -273,10 +282,15 @@ fn diagnostics_of_everything_can_be_cancelled() {
         write(folder.path(), &format!("manifests/c{number}.pp"), &text);
     }
     write(folder.path(), "manifests/site.pp", "");
+    write(
+        folder.path(),
+        "pupil.toml",
+        "workspace.basemodulepath = []\n",
+    );
     let mut client = server(&[folder.path()], pulling(), Value::Null);
     let all = |client: &mut Client| {
         let answer = client.request("pupil/workspace", Value::Null);
-        answer["result"]["texts"].to_string().contains("301")
+        answer["result"]["texts"]["files"] == 301
     };
     let deadline = Instant::now() + PATIENCE;
     while !all(&mut client) && Instant::now() < deadline {
@@ -295,7 +309,7 @@ fn several_folders_are_served_and_each_comes_and_goes() {
     let text = |name: &str| format!("class {name} {{ $a = ] }}\n");
     let folders = ["one", "two", "three"].map(|name| {
         folder(&[
-            ("metadata.json", &format!(r#"{{"name":"me-{name}"}}"#)),
+            ("metadata.json", &metadata(name)),
             ("manifests/init.pp", &text(name)),
         ])
     });
@@ -381,7 +395,7 @@ fn the_log_goes_to_the_client_and_to_a_file() {
 }
 
 /// A module that needs what is not there, and what is there in another version.
-const NEEDY: [(&str, &str); 4] = [
+const NEEDY: [(&str, &str); 5] = [
     (
         "metadata.json",
         r#"{"name":"me-mine","version":"1.0.0","author":"me","license":"MIT","source":"","dependencies":[
@@ -389,6 +403,10 @@ const NEEDY: [(&str, &str); 4] = [
 {"name":"me-absent"}]}"#,
     ),
     ("manifests/init.pp", "class mine { }\n"),
+    (
+        "pupil.toml",
+        "workspace.modulepath = [\"spec/fixtures/modules\"]\n",
+    ),
     (
         "spec/fixtures/modules/other/metadata.json",
         r#"{"name":"me-other","version":"1.5.0"}"#,
@@ -423,12 +441,16 @@ fn files_around_the_code_are_checked_in_the_terminal() {
         "metadata.json:3 missing-dependency",
     ];
     assert_eq!(check(&[]), all);
+    let set = |rule: &str| {
+        let modules = "workspace.modulepath = [\"spec/fixtures/modules\"]";
+        write(
+            folder.path(),
+            "pupil.toml",
+            &format!("{modules}\nrules.{rule}\n"),
+        );
+    };
     assert_eq!(check(&["metadata.json"]), all[1..]);
-    write(
-        folder.path(),
-        "pupil.toml",
-        "[rules]\nmissing-dependency = \"off\"\n",
-    );
+    set("missing-dependency = \"off\"");
     assert_eq!(check(&["metadata.json"]), all[1..2]);
 }
 
