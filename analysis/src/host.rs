@@ -172,6 +172,12 @@ impl Analysis {
     pub fn prime(&self, file: FileId) {
         if let Some(file) = self.file(file) {
             crate::rules::prime(&self.db, file);
+        }
+    }
+
+    /// Computes what completion in other files needs of this one, for the same reason.
+    pub fn prime_completion(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
             ide::prime_usage(&self.db, file);
         }
     }
