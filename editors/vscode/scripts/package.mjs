@@ -1,0 +1,56 @@
+// Makes a .vsix in out/.
+//
+//   node scripts/package.mjs                                      without a server
+//   node scripts/package.mjs --target linux-x64 --binary FILE     with it
+//
+// Debug information is taken out of the copy of the binary, where `strip` is there.
+
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createVSIX } from '@vscode/vsce';
+
+const { values } = parseArgs({
+    options: { target: { type: 'string' }, binary: { type: 'string' } },
+});
+const root = path.dirname(import.meta.dirname);
+const server = path.join(root, 'server');
+const out = path.join(root, 'out');
+
+if ((values.target === undefined) !== (values.binary === undefined)) {
+    console.error('--target and --binary belong together');
+    process.exit(2);
+}
+await import('./build.mjs');
+fs.rmSync(server, { recursive: true, force: true });
+fs.mkdirSync(out, { recursive: true });
+if (values.binary !== undefined) {
+    copyServer(values.binary, values.target.startsWith('win32') ? 'pupil.exe' : 'pupil');
+}
+const packagePath = path.join(out, `pupil-${values.target ?? 'universal'}.vsix`);
+const target = values.target === undefined ? {} : { target: values.target };
+await createVSIX({
+    cwd: root,
+    packagePath,
+    dependencies: false,
+    baseContentUrl: 'https://github.com/pupil/pupil/blob/main/editors/vscode',
+    baseImagesUrl: 'https://github.com/pupil/pupil/raw/main/editors/vscode',
+    allowMissingRepository: true,
+    ...target,
+});
+fs.rmSync(server, { recursive: true, force: true });
+const size = fs.statSync(packagePath).size / 1e6;
+console.log(`${path.relative(process.cwd(), packagePath)}: ${size.toFixed(1)} MB`);
+
+function copyServer(binary, name) {
+    fs.mkdirSync(server);
+    const copy = path.join(server, name);
+    fs.copyFileSync(binary, copy);
+    fs.chmodSync(copy, 0o755);
+    try {
+        execFileSync('strip', [copy], { stdio: 'ignore' });
+    } catch {
+        console.error('not stripped: there is no strip that knows this binary');
+    }
+}

@@ -1,0 +1,156 @@
+// The commands. Each gives a question to the server or its program and shows the answer.
+
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import {
+    commands,
+    type Disposable,
+    type OutputChannel,
+    ProgressLocation,
+    type TextDocument,
+    type TextEditor,
+    window,
+    workspace,
+} from 'vscode';
+
+import { problemOf } from './problem';
+import { run } from './run';
+import { hoverOf, textOf } from './selection';
+import type { Session } from './session';
+import { SECTION } from './settings';
+import type { View } from './view';
+import { describe, type Description, WORKSPACE_REQUEST } from './workspace';
+
+export function registerCommands(session: Session, view: View, output: OutputChannel): Disposable[] {
+    const all: Record<string, () => Promise<void>> = {
+        restart: () => session.restart(),
+        showSyntaxTree: () => showSyntaxTree(session, view),
+        showType: () => showType(session, view),
+        evaluate: () => evaluate(session, view),
+        showWorkspace: () => showWorkspace(session, view),
+        check: () => check(session, output),
+        showLog: () => Promise.resolve(session.log.show()),
+    };
+    return Object.entries(all).map(([name, action]) => {
+        return commands.registerCommand(`${SECTION}.${name}`, async () => {
+            try {
+                await action();
+            } catch (thrown) {
+                problemOf(thrown).show();
+            }
+        });
+    });
+}
+
+async function showSyntaxTree(session: Session, view: View): Promise<void> {
+    const editor = puppetEditor();
+    if (editor === undefined) {
+        return;
+    }
+    const tree = await withCopy(editor.document, async (file) => {
+        return await run(await session.server(), ['debug', 'tree', file]);
+    });
+    await view.open(`${path.basename(editor.document.fileName)} (syntax tree)`, tree.stdout || tree.stderr);
+}
+
+/** The program reads files, and what is in the editor may not be saved. */
+async function withCopy<T>(document: TextDocument, action: (file: string) => Promise<T>): Promise<T> {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pupil-'));
+    try {
+        const file = path.join(folder, document.languageId === 'epp' ? 'copy.epp' : 'copy.pp');
+        await fs.writeFile(file, document.getText());
+        return await action(file);
+    } finally {
+        await fs.rm(folder, { recursive: true, force: true });
+    }
+}
+
+async function showType(session: Session, view: View): Promise<void> {
+    const editor = puppetEditor();
+    const client = runningClient(session);
+    if (editor === undefined || client === undefined) {
+        return;
+    }
+    const hover = await hoverOf(client, editor.document, editor.selection);
+    if (hover === undefined) {
+        void window.showInformationMessage('Nothing is known of the type of what is selected.');
+        return;
+    }
+    await view.answer('Type of selection', textOf(hover));
+}
+
+async function evaluate(session: Session, view: View): Promise<void> {
+    const editor = window.activeTextEditor;
+    const code = editor?.document.getText(editor.selection) ?? '';
+    if (code.trim() === '') {
+        void window.showInformationMessage('Select the Puppet code that is to be evaluated.');
+        return;
+    }
+    const version: unknown = workspace.getConfiguration(SECTION).get('puppetVersion');
+    const release = version === 7 ? ['--puppet', '7'] : [];
+    const args = ['eval', '--color', 'never', ...release];
+    const answer = await run(await session.server(), args, { input: code });
+    await view.answer('Value of selection', `${answer.stdout}${answer.stderr}`);
+}
+
+async function showWorkspace(session: Session, view: View): Promise<void> {
+    const client = runningClient(session);
+    if (client !== undefined) {
+        const found = await client.sendRequest<Description>(WORKSPACE_REQUEST);
+        await view.open('What the workspace contains', describe(found));
+    }
+}
+
+async function check(session: Session, output: OutputChannel): Promise<void> {
+    const folders = (workspace.workspaceFolders ?? []).filter((it) => it.uri.scheme === 'file');
+    if (folders.length === 0) {
+        void window.showInformationMessage('Open a folder: there is nothing to check.');
+        return;
+    }
+    const server = await session.server();
+    const modulepath = workspace.getConfiguration(SECTION).get<string[]>('modulepath', []);
+    const paths = modulepath.flatMap((it) => ['--modulepath', it]);
+    output.clear();
+    const last = await window.withProgress(
+        { location: ProgressLocation.Notification, title: 'pupil check', cancellable: true },
+        async (_progress, cancel) => {
+            let summary = '';
+            for (const folder of folders) {
+                const cwd = folder.uri.fsPath;
+                const args = ['check', '--color', 'never', ...paths, cwd];
+                const answer = await run(server, args, { cwd, cancel });
+                if (cancel.isCancellationRequested) {
+                    return 'given up';
+                }
+                output.append(answer.stdout);
+                output.append(answer.stderr);
+                summary = lastLine(answer.stdout || answer.stderr);
+            }
+            return summary;
+        },
+    );
+    output.show(true);
+    void window.showInformationMessage(`pupil check: ${last}`);
+}
+
+function lastLine(text: string): string {
+    return text.trimEnd().split('\n').at(-1) ?? '';
+}
+
+function puppetEditor(): TextEditor | undefined {
+    const editor = window.activeTextEditor;
+    if (editor !== undefined && ['puppet', 'epp'].includes(editor.document.languageId)) {
+        return editor;
+    }
+    void window.showInformationMessage('Open a manifest or a template first.');
+    return undefined;
+}
+
+function runningClient(session: Session): Session['client'] {
+    if (session.client?.isRunning() === true) {
+        return session.client;
+    }
+    void window.showInformationMessage('Pupil is not running. “Pupil: Restart Server” starts it.');
+    return undefined;
+}

@@ -1,0 +1,58 @@
+// Where VS Code enters. This file only puts the parts together.
+
+import { type Event, type ExtensionContext, window, workspace } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+
+import { registerCommands } from './commands';
+import { registerReferences } from './references';
+import { Session } from './session';
+import { needsRestart } from './settings';
+import type { Status } from './status';
+import { View } from './view';
+
+/** What other extensions, and tests, get. */
+export interface Api {
+    readonly status: Status;
+    readonly onDidChangeStatus: Event<Status>;
+    readonly client: LanguageClient | undefined;
+}
+
+let session: Session | undefined;
+
+export function activate(context: ExtensionContext): Api {
+    const log = window.createOutputChannel('Pupil', { log: true });
+    const output = window.createOutputChannel('Pupil Check');
+    const view = new View();
+    const current = new Session(context, log);
+    session = current;
+    context.subscriptions.push(
+        log,
+        output,
+        view,
+        current,
+        registerReferences(() => current.client),
+        ...registerCommands(current, view, output),
+        workspace.onDidChangeConfiguration((change) => {
+            if (needsRestart(change)) {
+                void current.restart();
+            }
+        }),
+        workspace.onDidChangeWorkspaceFolders(() => void current.checkFolders()),
+    );
+    // Nobody waits for the server: until it answers, files have their colours and snippets.
+    void current.start();
+    void current.checkFolders();
+    return {
+        get status() {
+            return current.status.status;
+        },
+        onDidChangeStatus: current.status.onDidChange,
+        get client() {
+            return current.client;
+        },
+    };
+}
+
+export async function deactivate(): Promise<void> {
+    await session?.stop();
+}

@@ -1,0 +1,237 @@
+// The life of the server: start, stop, crash and restart. Whatever happens, the status item says
+// how it is, and a problem is told once.
+
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { type Disposable, type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode';
+import {
+    CloseAction,
+    type CloseHandlerResult,
+    type ErrorHandler,
+    ErrorAction,
+    type ErrorHandlerResult,
+    LanguageClient,
+    type LanguageClientOptions,
+    RevealOutputChannelOn,
+    State,
+    type WorkDoneProgressBegin,
+    type WorkDoneProgressEnd,
+    type WorkDoneProgressReport,
+} from 'vscode-languageclient/node';
+
+import { Problem, problemOf, RESTART, SHOW_LOG } from './problem';
+import { ReferencesFeature } from './references';
+import { findServer, type Server } from './server';
+import { forServer, SECTION, serverLog } from './settings';
+import { StatusItem } from './status';
+import { type Description, WORKSPACE_REQUEST } from './workspace';
+
+/** A server that stops this often within that many milliseconds is not started again. */
+const MAX_CRASHES = 5;
+const CRASH_WINDOW = 180_000;
+
+/** The files that the server is asked about. */
+const DOCUMENTS = ['puppet', 'epp'].flatMap((language) => [
+    { scheme: 'file', language },
+    { scheme: 'untitled', language },
+]);
+
+export class Session implements Disposable, ErrorHandler {
+    readonly status = new StatusItem();
+    private running: { readonly client: LanguageClient; readonly server: Server } | undefined;
+    /** Starts and stops wait for each other. */
+    private queue: Promise<void> = Promise.resolve();
+    private crashes: number[] = [];
+    /** Folders whose trouble has been told. */
+    private readonly told = new Set<string>();
+
+    constructor(
+        private readonly context: ExtensionContext,
+        readonly log: LogOutputChannel,
+    ) {}
+
+    get client(): LanguageClient | undefined {
+        return this.running?.client;
+    }
+
+    /** The server that runs, or else the one that would. */
+    async server(): Promise<Server> {
+        return this.running?.server ?? (await findServer(this.context));
+    }
+
+    start(): Promise<void> {
+        return this.enqueue(() => this.launch());
+    }
+
+    stop(): Promise<void> {
+        return this.enqueue(() => this.halt());
+    }
+
+    restart(): Promise<void> {
+        return this.enqueue(async () => {
+            await this.halt();
+            this.crashes = [];
+            await this.launch();
+        });
+    }
+
+    dispose(): void {
+        this.status.dispose();
+    }
+
+    error(error: Error): ErrorHandlerResult {
+        this.log.error(`the connection to the server: ${error.message}`);
+        return { action: ErrorAction.Continue, handled: true };
+    }
+
+    /** The server's process has ended without being asked to. */
+    closed(): CloseHandlerResult {
+        const now = Date.now();
+        this.crashes = [...this.crashes.filter((it) => now - it < CRASH_WINDOW), now];
+        if (this.crashes.length < MAX_CRASHES) {
+            this.log.error('the server stopped unexpectedly and is started again');
+            this.status.set({ kind: 'starting' });
+            return { action: CloseAction.Restart, handled: true };
+        }
+        const problem = new Problem(
+            `Pupil stopped ${MAX_CRASHES} times within three minutes and is not started again.`,
+            'The log may say why; a report of it is welcome.',
+            [SHOW_LOG, RESTART],
+        );
+        this.fail(problem);
+        return { action: CloseAction.DoNotRestart, handled: true };
+    }
+
+    /** Tells of workspace folders that cannot be read, each once. */
+    async checkFolders(): Promise<void> {
+        for (const folder of workspace.workspaceFolders ?? []) {
+            const file = folder.uri.fsPath;
+            if (folder.uri.scheme !== 'file' || this.told.has(file)) {
+                continue;
+            }
+            const why = await unreadable(file);
+            if (why !== undefined) {
+                this.told.add(file);
+                void window.showWarningMessage(
+                    `Pupil cannot read the folder ${file}: ${why}. What is in it is not known; ` +
+                        'allow reading it, then restart Pupil.',
+                );
+            }
+        }
+    }
+
+    private enqueue(action: () => Promise<void>): Promise<void> {
+        this.queue = this.queue.then(action).catch((thrown: unknown) => {
+            this.fail(problemOf(thrown));
+        });
+        return this.queue;
+    }
+
+    private fail(problem: Problem): void {
+        this.log.error(problem.message);
+        this.status.set({ kind: 'failed', why: problem.message });
+        problem.show();
+    }
+
+    private async launch(): Promise<void> {
+        if (this.running !== undefined) {
+            return;
+        }
+        this.status.set({ kind: 'starting' });
+        const server = await findServer(this.context);
+        this.log.info(`starting Pupil ${server.version}: ${server.path} (${server.origin})`);
+        const client = this.newClient(server);
+        this.running = { client, server };
+        this.status.about(server);
+        try {
+            await client.start();
+        } catch (thrown) {
+            this.running = undefined;
+            throw thrown;
+        }
+    }
+
+    private async halt(): Promise<void> {
+        const client = this.running?.client;
+        this.running = undefined;
+        this.status.about(undefined);
+        this.status.set({ kind: 'stopped' });
+        // One that never came to run has nothing to be stopped.
+        if (client?.needsStop() === true) {
+            await client.stop();
+        }
+        await client?.dispose();
+    }
+
+    private newClient(server: Server): LanguageClient {
+        const log = serverLog();
+        const args = ['server', ...(log === undefined ? [] : ['--log', log])];
+        // Started in its own folder, it can be started whatever the workspace is like.
+        const run = { command: server.path, args, options: { cwd: path.dirname(server.path) } };
+        const client = new LanguageClient(SECTION, 'Pupil', run, this.options());
+        client.registerFeature(new ReferencesFeature());
+        client.onDidChangeState((change) => {
+            if (change.newState === State.Running) {
+                void this.isReady(client);
+            }
+        });
+        return client;
+    }
+
+    private options(): LanguageClientOptions {
+        return {
+            documentSelector: DOCUMENTS,
+            initializationOptions: forServer(),
+            outputChannel: this.log,
+            traceOutputChannel: this.log,
+            revealOutputChannelOn: RevealOutputChannelOn.Never,
+            initializationFailedHandler: () => false,
+            errorHandler: this,
+            middleware: {
+                handleWorkDoneProgress: (_token, params, next) => {
+                    this.progress(params);
+                    next(_token, params);
+                },
+            },
+        };
+    }
+
+    /** The server tells progress only while it reads the workspace. */
+    private progress(step: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
+        if (step.kind === 'end') {
+            const client = this.running?.client;
+            if (client !== undefined) {
+                void this.isReady(client);
+            }
+        } else {
+            const detail = step.percentage === undefined ? '' : `${step.percentage} %`;
+            this.status.set({ kind: 'loading', detail });
+        }
+    }
+
+    private async isReady(client: LanguageClient): Promise<void> {
+        this.status.set({ kind: 'ready', notes: [] });
+        try {
+            const found = await client.sendRequest<Description>(WORKSPACE_REQUEST);
+            const notes = found.notes.map((it) => `${it.path}: ${it.message}`);
+            if (client === this.client && this.status.status.kind === 'ready') {
+                this.status.set({ kind: 'ready', notes });
+            }
+        } catch (error) {
+            this.log.warn(`the server does not say what it found: ${String(error)}`);
+        }
+    }
+}
+
+async function unreadable(folder: string): Promise<string | undefined> {
+    try {
+        await fs.readdir(folder);
+        return undefined;
+    } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code;
+        if (code === 'EACCES' || code === 'EPERM') {
+            return 'permission denied';
+        }
+        return code === 'ENOENT' ? 'it does not exist' : String(code);
+    }
+}
