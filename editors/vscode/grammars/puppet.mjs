@@ -17,7 +17,7 @@ const FREE = r`(?<![\w$:-])`;
 /** The same for words that are keywords nowhere but by themselves. */
 const ALONE = r`(?<![\w$:.-])`;
 /** Where a statement can begin. */
-const STATEMENT = r`(?:^|(?<=[{};|]))\s*`;
+const STATEMENT = r`(?:^|(?<=[{};])|(?<=\|)(?<!<\|))\s*`;
 
 const KEYWORDS = 'and|case|class|define|else|elsif|function|if|in|inherits|node|or|plan|type|unless';
 /** Functions that are called without parentheses. */

@@ -34,8 +34,6 @@ await createVSIX({
     cwd: root,
     packagePath,
     dependencies: false,
-    baseContentUrl: 'https://github.com/pupil/pupil/blob/main/editors/vscode',
-    baseImagesUrl: 'https://github.com/pupil/pupil/raw/main/editors/vscode',
     allowMissingRepository: true,
     ...target,
 });

@@ -12,6 +12,8 @@ import { View } from './view';
 
 /** What other extensions, and tests, get. */
 export interface Api {
+    /** When the extension was activated, in milliseconds since 1970. */
+    readonly activated: number;
     readonly status: Status;
     readonly onDidChangeStatus: Event<Status>;
     readonly client: LanguageClient | undefined;
@@ -20,6 +22,7 @@ export interface Api {
 let session: Session | undefined;
 
 export function activate(context: ExtensionContext): Api {
+    const activated = Date.now();
     const log = window.createOutputChannel('Pupil', { log: true });
     const output = window.createOutputChannel('Pupil Check');
     const view = new View();
@@ -43,6 +46,7 @@ export function activate(context: ExtensionContext): Api {
     void current.start();
     void current.checkFolders();
     return {
+        activated,
         get status() {
             return current.status.status;
         },

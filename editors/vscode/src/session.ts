@@ -3,6 +3,8 @@
 
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { type Disposable, type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode';
 import {
     CloseAction,
@@ -29,6 +31,9 @@ import { type Description, WORKSPACE_REQUEST } from './workspace';
 /** A server that stops this often within that many milliseconds is not started again. */
 const MAX_CRASHES = 5;
 const CRASH_WINDOW = 180_000;
+
+/** How lines of the log begin on standard error. */
+const LOG_LINE = /^\d{4}-\d\d-\d\dT\S+Z +(?:ERROR|WARN|INFO|DEBUG|TRACE) /u;
 
 /** The files that the server is asked about. */
 const DOCUMENTS = ['puppet', 'epp'].flatMap((language) => [
@@ -185,6 +190,12 @@ export class Session implements Disposable, ErrorHandler {
             outputChannel: this.log,
             traceOutputChannel: this.log,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
+            stdioOptions: {
+                stdout: () => undefined,
+                stderr: (stream) => {
+                    this.logErrors(stream);
+                },
+            },
             initializationFailedHandler: () => false,
             errorHandler: this,
             middleware: {
@@ -194,6 +205,15 @@ export class Session implements Disposable, ErrorHandler {
                 },
             },
         };
+    }
+
+    /** What the server says beside its log, which it sends anyway: why it ends, if it does. */
+    private logErrors(stream: Readable): void {
+        createInterface({ input: stream }).on('line', (line) => {
+            if (!LOG_LINE.test(line)) {
+                this.log.error(line);
+            }
+        });
     }
 
     /** The server tells progress only while it reads the workspace. */

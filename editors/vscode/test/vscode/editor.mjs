@@ -1,0 +1,216 @@
+// One real VS Code: the server that has the extension host, and the window in a browser.
+
+import { execFileSync, spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as http from 'node:http';
+import * as net from 'node:net';
+import * as path from 'node:path';
+import { chromium } from 'playwright-core';
+
+import { watchProcesses } from './processes.mjs';
+
+/** How long a session may last, in milliseconds. */
+const PATIENCE = 240_000;
+
+const SETTINGS = {
+    'security.workspace.trust.enabled': false,
+    'security.workspace.trust.startupPrompt': 'never',
+    'security.workspace.trust.banner': 'never',
+    'telemetry.telemetryLevel': 'off',
+    'update.mode': 'none',
+    'extensions.autoUpdate': false,
+    'extensions.autoCheckUpdates': false,
+    'extensions.ignoreRecommendations': true,
+    'workbench.startupEditor': 'none',
+    'workbench.tips.enabled': false,
+    'workbench.enableExperiments': false,
+    'workbench.settings.enableNaturalLanguageSearch': false,
+    'chat.disableAIFeatures': true,
+    'chat.commandCenter.enabled': false,
+    'git.enabled': false,
+    // VS Code would run programs to find ports.
+    'remote.autoForwardPorts': false,
+    'remote.restoreForwardedPorts': false,
+    'editor.minimap.enabled': false,
+    'editor.fontSize': 15,
+    'breadcrumbs.enabled': false,
+    'workbench.activityBar.location': 'hidden',
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'editor.lightbulb.enabled': 'onCode',
+};
+
+/** Runs one suite; true if all of it passed. */
+export async function runSession(tools, spec) {
+    const data = path.join(tools.scratch, spec.name);
+    const user = path.join(data, 'data/User');
+    fs.mkdirSync(user, { recursive: true });
+    fs.mkdirSync(path.join(data, 'home'), { recursive: true });
+    fs.writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...SETTINGS, ...spec.settings }));
+    const env = environment(data, spec);
+    const command = [tools.serverMain, '--server-data-dir', data, '--builtin-extensions-dir', tools.builtIn];
+    execFileSync(process.execPath, [...command, '--install-extension', spec.vsix], { env, stdio: 'pipe' });
+
+    const page = { current: undefined };
+    const driver = await startDriver(page, tools.images);
+    const port = await freePort();
+    const server = startServer([...command, '--port', String(port)], spec, {
+        ...env,
+        PUPIL_DRIVER: String(driver.address().port),
+    });
+    const processes = watchProcesses(server.pid, tools.codeServer);
+    let browser;
+    try {
+        await reachable(port, server);
+        browser = await openBrowser(path.join(data, 'browser'));
+        const code = await runSuite(browser, page, port, spec);
+        return code === 0 && processes.verdict(spec.name);
+    } finally {
+        processes.stop();
+        await browser?.close();
+        driver.close();
+        driver.closeAllConnections();
+        await ended(server);
+    }
+}
+
+function environment(data, spec) {
+    const keep = Object.fromEntries(
+        ['LANG', 'TMPDIR', 'USER', 'LOGNAME'].map((it) => [it, process.env[it]]).filter(([, it]) => it),
+    );
+    // Nobody's own program and settings count.
+    return { ...keep, HOME: path.join(data, 'home'), PATH: '/usr/bin:/bin', SHELL: '/bin/sh', ...spec.env };
+}
+
+function startServer(command, spec, env) {
+    const args = [
+        ...command,
+        '--host',
+        '127.0.0.1',
+        '--without-connection-token',
+        '--accept-server-license-terms',
+        '--telemetry-level',
+        'off',
+        '--enable-smoke-test-driver',
+    ];
+    const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+    const options = { env: { ...env, ...gallery }, stdio: ['ignore', 'pipe', 'pipe'] };
+    // Root may read everything; a test of folders that cannot be read takes that right away.
+    const bounded = spec.bounded === true && process.getuid() === 0;
+    const rights = '-dac_override,-dac_read_search';
+    const child = bounded
+        ? spawn('setpriv', [`--bounding-set=${rights}`, `--inh-caps=${rights}`, process.execPath, ...args], options)
+        : spawn(process.execPath, args, options);
+    child.output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (text) => (child.output += text));
+    }
+    return child;
+}
+
+async function openBrowser(profile) {
+    const args = [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+    ];
+    return await chromium.launchPersistentContext(profile, {
+        executablePath: '/usr/bin/chromium',
+        headless: true,
+        args,
+        viewport: { width: 1000, height: 640 },
+        deviceScaleFactor: 1.5,
+        permissions: ['clipboard-read', 'clipboard-write'],
+    });
+}
+
+async function runSuite(browser, page, port, spec) {
+    const remote = (file) => `vscode-remote://127.0.0.1:${port}${file}`;
+    const suite = path.join(import.meta.dirname, 'suites', `${spec.suite}.cjs`);
+    const payload = [
+        ['extensionDevelopmentPath', remote(path.join(import.meta.dirname, 'driver'))],
+        ['extensionTestsPath', remote(suite)],
+    ];
+    const query = new URLSearchParams({ folder: spec.folder, payload: JSON.stringify(payload) });
+    page.current = await browser.newPage();
+    const code = new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`${spec.name} does not end`)), PATIENCE);
+        void page.current.exposeFunction('codeAutomationExit', (it) => {
+            clearTimeout(late);
+            resolve(it);
+        });
+        void page.current.exposeFunction('codeAutomationLog', (kind, args) => {
+            const text = args.map((it) => (typeof it === 'string' ? it : JSON.stringify(it))).join(' ');
+            if (process.env.PUPIL_VERBOSE) {
+                console.log(`    ${kind}: ${text}`);
+            }
+        });
+    });
+    await page.current.goto(`http://127.0.0.1:${port}/?${query}`);
+    return await code;
+}
+
+/** What suites ask of the window, over a connection of this machine. */
+async function startDriver(page, images) {
+    const answer = {
+        say: async ({ text }) => console.log(text),
+        keys: async ({ keys }) => await page.current.keyboard.press(keys),
+        texts: async ({ selector }) => await page.current.locator(selector).allInnerTexts(),
+        click: async ({ selector, text }) =>
+            await page.current.locator(selector, { hasText: text }).first().click({ timeout: 5000 }),
+        picture: async ({ name, clip }) =>
+            await page.current.screenshot({ path: path.join(images, `${name}.png`), clip }),
+        hover: async ({ x, y }) => await page.current.mouse.move(x, y),
+    };
+    const server = http.createServer((request, response) => {
+        let body = '';
+        request.on('data', (text) => (body += text));
+        request.on('end', async () => {
+            const { what, ...rest } = JSON.parse(body);
+            try {
+                const result = await answer[what](rest);
+                response.end(JSON.stringify({ result: Buffer.isBuffer(result) ? null : (result ?? null) }));
+            } catch (error) {
+                response.end(JSON.stringify({ error: String(error) }));
+            }
+        });
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return server;
+}
+
+async function freePort() {
+    const server = net.createServer();
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+}
+
+async function reachable(port, server) {
+    for (let tries = 0; tries < 200; tries++) {
+        if (server.exitCode !== null) {
+            throw new Error(`VS Code did not start: ${server.output}`);
+        }
+        try {
+            await fetch(`http://127.0.0.1:${port}/version`);
+            return;
+        } catch {
+            await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+    }
+    throw new Error(`VS Code does not answer: ${server.output}`);
+}
+
+async function ended(server) {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    if (server.exitCode === null) {
+        server.kill('SIGTERM');
+        const late = setTimeout(() => server.kill('SIGKILL'), 5000);
+        await gone;
+        clearTimeout(late);
+    }
+}

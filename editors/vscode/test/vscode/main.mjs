@@ -1,0 +1,149 @@
+// Runs the packaged extension in the real VS Code:
+//
+//   node test/vscode/main.mjs BINARY CODE-SERVER MODULES [SESSION…]
+//
+// BINARY is the server to package, CODE-SERVER the folder of the npm package, MODULES one of
+// Puppet modules for the large workspace.
+
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+import { runSession } from './editor.mjs';
+
+/** The largest package, in bytes. */
+const MAX_SIZE = 15e6;
+
+const [binary, codeServer, modules, ...wanted] = process.argv.slice(2);
+const root = path.resolve(import.meta.dirname, '../..');
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'pupil-vscode-'));
+const fixture = (name) => path.join(root, 'test/fixture', name);
+const own = path.join(scratch, 'pupil');
+const target = `${process.platform}-${process.arch}`;
+const packages = {
+    bundled: path.join(root, `out/pupil-${target}.vsix`),
+    bare: path.join(root, 'out/pupil-universal.vsix'),
+};
+
+function workspace(name, from) {
+    const to = path.join(scratch, 'workspaces', name);
+    fs.cpSync(from, to, { recursive: true });
+    return to;
+}
+
+function module(name) {
+    const at = workspace(name, fixture('module'));
+    fs.writeFileSync(path.join(at, 'Puppetfile'), "mod 'puppetlabs/stdlib', '9.0.0'\n");
+    return at;
+}
+
+/** A control repository with all modules under their own names. */
+function controlRepository() {
+    const at = workspace('control', fixture('control'));
+    for (const name of fs.readdirSync(modules)) {
+        const from = fs.realpathSync(path.join(modules, name));
+        fs.cpSync(from, path.join(at, 'modules', name), { recursive: true });
+    }
+    return at;
+}
+
+/** A workspace that would have a program of its own run. */
+function hostile() {
+    const at = module('hostile');
+    const program = path.join(at, 'evil');
+    fs.writeFileSync(program, `#!/bin/sh\ntouch ${scratch}/was-run\necho 'pupil 0.1.0'\n`, { mode: 0o755 });
+    fs.mkdirSync(path.join(at, '.vscode'));
+    fs.writeFileSync(
+        path.join(at, '.vscode/settings.json'),
+        JSON.stringify({ 'pupil.server.path': program, 'pupil.server.log': path.join(at, 'log') }),
+    );
+    return at;
+}
+
+const SESSIONS = {
+    features: () => ({ suite: 'features', vsix: packages.bundled, folder: module('shop') }),
+    alone: () => ({
+        suite: 'times',
+        vsix: packages.bundled,
+        folder: workspace('alone', fixture('alone')),
+        env: { PUPIL_FILE: 'first.pp', PUPIL_LIMIT: '1000' },
+    }),
+    control: () => ({
+        suite: 'times',
+        vsix: packages.bundled,
+        folder: controlRepository(),
+        env: { PUPIL_FILE: 'manifests/site.pp', PUPIL_LIMIT: '2000' },
+    }),
+    missing: () => {
+        fs.mkdirSync(path.join(scratch, 'path'));
+        return {
+            suite: 'missing',
+            vsix: packages.bare,
+            folder: module('missing'),
+            bounded: true,
+            env: { PATH: path.join(scratch, 'path'), PUPIL_BINARY: own, PUPIL_SCRATCH: scratch },
+        };
+    },
+    restricted: () => ({
+        suite: 'restricted',
+        vsix: packages.bundled,
+        folder: hostile(),
+        settings: { 'security.workspace.trust.enabled': true },
+        env: { PUPIL_SCRATCH: scratch },
+    }),
+};
+
+/** Few of VS Code's own extensions, as others run programs. */
+function builtInExtensions() {
+    const at = path.join(scratch, 'built-in');
+    fs.mkdirSync(at);
+    for (const name of ['theme-defaults', 'theme-seti', 'markdown-basics', 'json']) {
+        fs.symlinkSync(path.join(codeServer, 'lib/vscode/extensions', name), path.join(at, name));
+    }
+    return at;
+}
+
+function packageAll() {
+    const script = path.join(root, 'scripts/package.mjs');
+    const run = (...args) => execFileSync(process.execPath, [script, ...args], { cwd: root, stdio: 'pipe' });
+    run();
+    run('--target', target, '--binary', binary);
+    for (const file of Object.values(packages)) {
+        const { size } = fs.statSync(file);
+        console.log(`${path.basename(file)}: ${(size / 1e6).toFixed(2)} MB`);
+        if (size >= MAX_SIZE) {
+            throw new Error(`${file} is larger than ${MAX_SIZE / 1e6} MB`);
+        }
+    }
+}
+
+const started = Date.now();
+const failed = [];
+try {
+    packageAll();
+    fs.copyFileSync(binary, own);
+    const tools = {
+        builtIn: builtInExtensions(),
+        codeServer: path.resolve(codeServer),
+        scratch,
+        serverMain: path.join(codeServer, 'lib/vscode/out/server-main.js'),
+        images: path.join(root, 'images'),
+    };
+    for (const name of wanted.length > 0 ? wanted : Object.keys(SESSIONS)) {
+        console.log(`\n${name}`);
+        try {
+            if (!(await runSession(tools, { name, ...SESSIONS[name]() }))) {
+                failed.push(name);
+            }
+        } catch (error) {
+            console.log(`FAILED ${name}: ${error.stack}`);
+            failed.push(name);
+        }
+    }
+} finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+}
+const seconds = Math.round((Date.now() - started) / 1000);
+console.log(`\n${failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`} (${seconds} s)`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,86 @@
+// What the extension runs and opens: looked for in /proc all the time.
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+/** How often, in milliseconds. */
+const EVERY = 40;
+
+/** Watches everything below a process, but for what lies in the editor's own folder. */
+export function watchProcesses(root, editor) {
+    const programs = new Set();
+    const sockets = new Set();
+    const timer = setInterval(() => look(root, editor, programs, sockets), EVERY);
+    return {
+        stop: () => clearInterval(timer),
+        /** Says what was seen; false if it is more than it may be. */
+        verdict: (name) => {
+            const others = [...programs].filter((it) => it !== 'pupil');
+            console.log(
+                `  the extension host ran: ${[...programs].join(', ') || 'nothing'}; ` +
+                    `connections of pupil: ${sockets.size}`,
+            );
+            if (others.length > 0 || sockets.size > 0) {
+                console.log(`FAILED ${name}: only pupil may be run, and it opens nothing`);
+                return false;
+            }
+            return true;
+        },
+    };
+}
+
+function look(root, editor, programs, sockets) {
+    const all = processes();
+    const below = (top) => {
+        const children = all.filter((it) => it.parent === top);
+        return children.flatMap((it) => [it, ...below(it.pid)]);
+    };
+    const hosts = below(root).filter((it) => it.command.includes('--type=extensionHost'));
+    for (const host of hosts) {
+        for (const child of below(host.pid)) {
+            const program = path.basename(child.program);
+            // Between fork and exec, a child is still what its parent is. VS Code searches files
+            // with a program of its own.
+            if (child.command === host.command || child.program.startsWith(editor)) {
+                continue;
+            }
+            programs.add(program);
+            if (program === 'pupil') {
+                connections(child.pid).forEach((it) => sockets.add(it));
+            }
+        }
+    }
+}
+
+function processes() {
+    return fs
+        .readdirSync('/proc')
+        .filter((it) => /^\d+$/u.test(it))
+        .flatMap((pid) => {
+            try {
+                const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+                const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+                const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+                const program = fs.readlinkSync(`/proc/${pid}/exe`);
+                return [{ pid: Number(pid), parent, command, program }];
+            } catch {
+                // It is gone, or somebody else's.
+                return [];
+            }
+        });
+}
+
+/** The network sockets of a process. */
+function connections(pid) {
+    try {
+        const links = fs.readdirSync(`/proc/${pid}/fd`).map((it) => fs.readlinkSync(`/proc/${pid}/fd/${it}`));
+        const open = links.flatMap((it) => /^socket:\[(\d+)\]$/u.exec(it)?.[1] ?? []);
+        return ['tcp', 'tcp6', 'udp', 'udp6', 'raw', 'raw6'].flatMap((kind) => {
+            const table = fs.readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').split('\n').slice(1);
+            const inodes = table.map((it) => it.trim().split(/\s+/u)[9]);
+            return inodes.filter((it) => open.includes(it)).map((it) => `${kind} ${it}`);
+        });
+    } catch {
+        return [];
+    }
+}

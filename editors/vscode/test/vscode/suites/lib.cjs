@@ -1,0 +1,109 @@
+// What the suites share. They run in the extension host.
+
+const assert = require('node:assert/strict');
+const vscode = require('vscode');
+
+const EXTENSION = 'pupil.pupil';
+
+/** Asks the window for something. */
+async function drive(what, rest = {}) {
+    const answer = await fetch(`http://127.0.0.1:${process.env.PUPIL_DRIVER}/`, {
+        method: 'POST',
+        body: JSON.stringify({ what, ...rest }),
+    });
+    const { result, error } = await answer.json();
+    if (error !== undefined) {
+        throw new Error(error);
+    }
+    return result;
+}
+
+const say = (text) => drive('say', { text: `  ${text}` });
+
+/** Asks again until there is an answer. */
+async function until(what, ask, patience = 15_000) {
+    const start = Date.now();
+    let last;
+    while (Date.now() - start < patience) {
+        last = await ask();
+        if (last !== undefined && last !== false) {
+            return last;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`waited in vain for ${what}`);
+}
+
+/** Runs tests one after another; throws at the end if one failed. */
+async function runAll(tests) {
+    let failed = 0;
+    for (const [name, test] of Object.entries(tests)) {
+        const start = Date.now();
+        try {
+            await test();
+            await say(`ok ${name} (${Date.now() - start} ms)`);
+        } catch (error) {
+            failed += 1;
+            await say(`FAILED ${name}: ${error.stack}`);
+        }
+    }
+    assert.equal(failed, 0);
+}
+
+const folder = () => vscode.workspace.workspaceFolders[0].uri;
+const file = (name) => vscode.Uri.joinPath(folder(), name);
+
+async function open(name) {
+    const document = await vscode.workspace.openTextDocument(file(name));
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    return { document, editor };
+}
+
+/** The place of the first character of a piece of the text. */
+function placeOf(document, piece) {
+    const at = document.getText().indexOf(piece);
+    assert.notEqual(at, -1, `${piece} is in the text`);
+    return document.positionAt(at);
+}
+
+const api = () => vscode.extensions.getExtension(EXTENSION)?.exports;
+
+const status = (kind) =>
+    until(`the status ${kind}`, () => {
+        const found = api()?.status;
+        return found?.kind === kind && found;
+    });
+
+async function hoverText(document, place) {
+    const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, place);
+    return hovers.flatMap((it) => it.contents.map((part) => part.value ?? part)).join('\n');
+}
+
+/** The texts of the messages that are shown. When it is tested, VS Code shows none by itself. */
+async function messages() {
+    await vscode.commands.executeCommand('notifications.showList');
+    return await drive('texts', { selector: '.notifications-center .notification-list-item-message' });
+}
+
+async function message(part) {
+    const found = await until(`the message “${part}”`, async () => {
+        return (await messages()).find((it) => it.includes(part));
+    });
+    return found;
+}
+
+/** Takes all messages away. */
+async function quiet() {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await until('no message', async () => (await messages()).length === 0);
+    await vscode.commands.executeCommand('notifications.hideList');
+}
+
+async function set(name, value) {
+    await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+module.exports = {
+    api, assert, drive, file, folder, hoverText, message, messages, open, placeOf, quiet, runAll, say, set, status,
+    until, vscode, EXTENSION,
+};

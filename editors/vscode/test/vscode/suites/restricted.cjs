@@ -1,0 +1,31 @@
+// A workspace that is not trusted, and that tries to choose the program that is run.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { api, assert, hoverText, messages, open, placeOf, runAll, status, until, vscode } = require('./lib.cjs');
+
+const tests = {
+    async 'it works in Restricted Mode'() {
+        assert.equal(vscode.workspace.isTrusted, false);
+        const { document } = await open('manifests/init.pp');
+        await status('ready');
+        await until('a hover', async () => /4096/.test(await hoverText(document, placeOf(document, '$limits'))));
+    },
+
+    async 'a workspace cannot choose the program'() {
+        const settings = vscode.workspace.getConfiguration('pupil').inspect('server.path');
+        assert.equal(settings.workspaceValue, undefined);
+        assert.equal(vscode.workspace.getConfiguration('pupil').get('server.path'), null);
+        await vscode.commands.executeCommand('pupil.restart');
+        await status('ready');
+        assert.match(api().client._serverProcess.spawnfile, /extensions\/pupil\.pupil.*\/server\/pupil$/);
+        assert.equal(fs.existsSync(path.join(process.env.PUPIL_SCRATCH, 'was-run')), false);
+    },
+
+    async 'commands work, too'() {
+        await vscode.commands.executeCommand('pupil.check');
+        await until('the result', async () => (await messages()).some((it) => it.includes('2 errors')));
+    },
+};
+
+exports.run = () => runAll(tests);
