@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 const NODE = Object.fromEntries(
-    ['process', 'console', 'URL', 'fetch', 'setTimeout', 'clearTimeout', 'Buffer', 'performance', 'require', 'module', 'exports', '__dirname'].map(
+    ['process', 'console', 'URL', 'fetch', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'TextDecoder', 'URLSearchParams', 'Buffer', 'performance', 'require', 'module', 'exports', '__dirname'].map(
         (it) => [it, 'readonly'],
     ),
 );

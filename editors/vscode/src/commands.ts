@@ -30,7 +30,10 @@ export function registerCommands(session: Session, view: View, output: OutputCha
         evaluate: () => evaluate(session, view),
         showWorkspace: () => showWorkspace(session, view),
         check: () => check(session, output),
-        showLog: () => Promise.resolve(session.log.show()),
+        showLog: async () => {
+            session.log.show();
+            return Promise.resolve();
+        },
     };
     return Object.entries(all).map(([name, action]) => {
         return commands.registerCommand(`${SECTION}.${name}`, async () => {

@@ -17,7 +17,7 @@ const SHOW_REFERENCES = 'pupil.showReferences';
 export class ReferencesFeature implements StaticFeature {
     fillClientCapabilities(capabilities: ClientCapabilities): void {
         capabilities.experimental = {
-            ...capabilities.experimental,
+            ...(capabilities.experimental as object | undefined),
             commands: { commands: [SHOW_REFERENCES] },
         };
     }

@@ -25,7 +25,7 @@ export async function hoverOf(
     let best: Hover | undefined;
     for (const place of places(document, range)) {
         const hover = await ask(client, document, place, token);
-        if (hover?.range === undefined || !hover.range.contains(range)) {
+        if (hover?.range?.contains(range) !== true) {
             continue;
         }
         if (hover.range.isEqual(range)) {
@@ -39,10 +39,9 @@ export async function hoverOf(
 }
 
 export function textOf(hover: Hover): string {
-    const parts = hover.contents.map((it) => {
-        return it instanceof MarkdownString || typeof it === 'object' ? it.value : it;
-    });
-    const lines = parts.join('\n').split('\n');
+    // The server writes Markdown.
+    const parts = hover.contents.filter((it) => it instanceof MarkdownString);
+    const lines = parts.flatMap((it) => it.value.split('\n'));
     return lines.filter((it) => !it.startsWith('```')).join('\n').trim();
 }
 

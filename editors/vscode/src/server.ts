@@ -28,7 +28,7 @@ const PATIENCE = 10_000;
 
 /** Finds the server, or throws the problem. */
 export async function findServer(context: ExtensionContext): Promise<Server> {
-    const needed = String(context.extension.packageJSON.version);
+    const { version: needed } = context.extension.packageJSON as { version: string };
     const wanted = serverPath();
     if (wanted !== undefined) {
         await checkWanted(wanted);

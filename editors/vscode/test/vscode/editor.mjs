@@ -28,9 +28,6 @@ const SETTINGS = {
     'chat.disableAIFeatures': true,
     'chat.commandCenter.enabled': false,
     'git.enabled': false,
-    // VS Code would run programs to find ports.
-    'remote.autoForwardPorts': false,
-    'remote.restoreForwardedPorts': false,
     'editor.minimap.enabled': false,
     'editor.fontSize': 15,
     'breadcrumbs.enabled': false,
@@ -47,7 +44,7 @@ export async function runSession(tools, spec) {
     fs.mkdirSync(path.join(data, 'home'), { recursive: true });
     fs.writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...SETTINGS, ...spec.settings }));
     const env = environment(data, spec);
-    const command = [tools.serverMain, '--server-data-dir', data, '--builtin-extensions-dir', tools.builtIn];
+    const command = [tools.serverMain, '--server-data-dir', data];
     execFileSync(process.execPath, [...command, '--install-extension', spec.vsix], { env, stdio: 'pipe' });
 
     const page = { current: undefined };
@@ -91,6 +88,8 @@ function startServer(command, spec, env) {
         '--telemetry-level',
         'off',
         '--enable-smoke-test-driver',
+        // The variables are those that are given here.
+        '--force-disable-user-env',
     ];
     const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
     const options = { env: { ...env, ...gallery }, stdio: ['ignore', 'pipe', 'pipe'] };
@@ -98,7 +97,7 @@ function startServer(command, spec, env) {
     const bounded = spec.bounded === true && process.getuid() === 0;
     const rights = '-dac_override,-dac_read_search';
     const child = bounded
-        ? spawn('setpriv', [`--bounding-set=${rights}`, `--inh-caps=${rights}`, process.execPath, ...args], options)
+        ? spawn('/usr/bin/setpriv', [`--bounding-set=${rights}`, `--inh-caps=${rights}`, process.execPath, ...args], options)
         : spawn(process.execPath, args, options);
     child.output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -134,7 +133,8 @@ async function runSuite(browser, page, port, spec) {
         ['extensionDevelopmentPath', remote(path.join(import.meta.dirname, 'driver'))],
         ['extensionTestsPath', remote(suite)],
     ];
-    const query = new URLSearchParams({ folder: spec.folder, payload: JSON.stringify(payload) });
+    const opened = spec.workspace === undefined ? { folder: spec.folder } : { workspace: spec.workspace };
+    const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
     page.current = await browser.newPage();
     const code = new Promise((resolve, reject) => {
         const late = setTimeout(() => reject(new Error(`${spec.name} does not end`)), PATIENCE);

@@ -48,6 +48,22 @@ function controlRepository() {
     return at;
 }
 
+/** A workspace of two folders: one may not be read, the other not entirely. */
+function lockedWorkspace() {
+    const at = module('open-folder');
+    const locked = path.join(scratch, 'workspaces/locked-folder');
+    fs.mkdirSync(locked, { mode: 0o000 });
+    fs.mkdirSync(path.join(at, 'manifests/secret'), { mode: 0o000 });
+    const file = path.join(scratch, 'workspaces/two.code-workspace');
+    fs.writeFileSync(file, JSON.stringify({ folders: [{ path: at }, { path: locked }] }));
+    // What may not be read cannot be removed, either.
+    process.on('exit', () => {
+        [locked, path.join(at, 'manifests/secret')].forEach((it) => fs.chmodSync(it, 0o755));
+        fs.rmSync(scratch, { recursive: true, force: true });
+    });
+    return file;
+}
+
 /** A workspace that would have a program of its own run. */
 function hostile() {
     const at = module('hostile');
@@ -81,10 +97,10 @@ const SESSIONS = {
             suite: 'missing',
             vsix: packages.bare,
             folder: module('missing'),
-            bounded: true,
             env: { PATH: path.join(scratch, 'path'), PUPIL_BINARY: own, PUPIL_SCRATCH: scratch },
         };
     },
+    locked: () => ({ suite: 'locked', vsix: packages.bundled, workspace: lockedWorkspace(), bounded: true }),
     restricted: () => ({
         suite: 'restricted',
         vsix: packages.bundled,
@@ -93,16 +109,6 @@ const SESSIONS = {
         env: { PUPIL_SCRATCH: scratch },
     }),
 };
-
-/** Few of VS Code's own extensions, as others run programs. */
-function builtInExtensions() {
-    const at = path.join(scratch, 'built-in');
-    fs.mkdirSync(at);
-    for (const name of ['theme-defaults', 'theme-seti', 'markdown-basics', 'json']) {
-        fs.symlinkSync(path.join(codeServer, 'lib/vscode/extensions', name), path.join(at, name));
-    }
-    return at;
-}
 
 function packageAll() {
     const script = path.join(root, 'scripts/package.mjs');
@@ -124,7 +130,6 @@ try {
     packageAll();
     fs.copyFileSync(binary, own);
     const tools = {
-        builtIn: builtInExtensions(),
         codeServer: path.resolve(codeServer),
         scratch,
         serverMain: path.join(codeServer, 'lib/vscode/out/server-main.js'),
@@ -142,7 +147,7 @@ try {
         }
     }
 } finally {
-    fs.rmSync(scratch, { recursive: true, force: true });
+    process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
 }
 const seconds = Math.round((Date.now() - started) / 1000);
 console.log(`\n${failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`} (${seconds} s)`);
