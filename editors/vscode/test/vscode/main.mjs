@@ -84,12 +84,14 @@ const SESSIONS = {
         vsix: packages.bundled,
         folder: workspace('alone', fixture('alone')),
         env: { PUPIL_FILE: 'first.pp', PUPIL_LIMIT: '1000' },
+        tries: 3,
     }),
     control: () => ({
         suite: 'times',
         vsix: packages.bundled,
         folder: controlRepository(),
         env: { PUPIL_FILE: 'manifests/site.pp', PUPIL_LIMIT: '2000' },
+        tries: 3,
     }),
     missing: () => {
         fs.mkdirSync(path.join(scratch, 'path'));
@@ -124,6 +126,22 @@ function packageAll() {
     }
 }
 
+/** Whether a session passes: one that measures, when it has the machine for itself long enough. */
+async function passes(tools, name) {
+    const spec = SESSIONS[name]();
+    for (let tries = 1; tries <= (spec.tries ?? 1); tries++) {
+        try {
+            if (await runSession(tools, { name: `${name}-${tries}`, ...spec })) {
+                return true;
+            }
+        } catch (error) {
+            console.log(`FAILED ${name}: ${error.stack}`);
+        }
+        console.log(`  load of the machine: ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors`);
+    }
+    return false;
+}
+
 const started = Date.now();
 const failed = [];
 try {
@@ -137,12 +155,7 @@ try {
     };
     for (const name of wanted.length > 0 ? wanted : Object.keys(SESSIONS)) {
         console.log(`\n${name}`);
-        try {
-            if (!(await runSession(tools, { name, ...SESSIONS[name]() }))) {
-                failed.push(name);
-            }
-        } catch (error) {
-            console.log(`FAILED ${name}: ${error.stack}`);
+        if (!(await passes(tools, name))) {
             failed.push(name);
         }
     }

@@ -152,8 +152,11 @@ const tests = {
 
     async 'a broken setting is told once'() {
         await set('pupil.puppetVersion', 9);
-        assert.match(await message('pupil.puppetVersion'), /must be 7 or 8, not 9/);
+        const found = await message('pupil.puppetVersion');
+        assert.match(found, /must be 7 or 8, not 9/);
         await set('pupil.puppetVersion', undefined);
+        await settled();
+        assert.deepEqual(await messages(), [found]);
         await quiet();
     },
 

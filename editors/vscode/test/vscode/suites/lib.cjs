@@ -94,8 +94,10 @@ async function message(part) {
 
 /** Takes all messages away. */
 async function quiet() {
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await until('no message', async () => (await messages()).length === 0);
+    await until('no message', async () => {
+        await vscode.commands.executeCommand('notifications.clearAll');
+        return (await messages()).length === 0;
+    });
     await vscode.commands.executeCommand('notifications.hideList');
 }
 
