@@ -1,0 +1,64 @@
+// Holds what the extension contributes against the server:
+//
+//   node test/contents.mjs BINARY
+//
+// Every snippet is code without mistakes of syntax, and every setting that the server's page about
+// configuration names is there, with a description.
+
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+/** What is no mistake in a part of a file. */
+const HARMLESS = ['IDEM_EXPRESSION_NOT_LAST', 'IDEM_NOT_ALLOWED_LAST'];
+
+const [binary] = process.argv.slice(2);
+const root = path.dirname(import.meta.dirname);
+const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
+const complaints = [...snippets('puppet', 'pp'), ...snippets('epp', 'epp'), ...settings()];
+complaints.forEach((it) => console.log(it));
+console.log(complaints.length === 0 ? 'snippets and settings are well' : `${complaints.length} mistakes`);
+process.exitCode = complaints.length === 0 ? 0 : 1;
+
+/** What is wrong with the snippets of a language. */
+function snippets(language, extension) {
+    const all = Object.entries(JSON.parse(read(`snippets/${language}.json`)));
+    const lines = all.map(([id, { body }]) => {
+        const place = id === 'Plan' ? '/m/plans/a.pp' : `${id}.${extension}`;
+        return JSON.stringify({ id, source: expanded(body.join('\n')), path: place });
+    });
+    const input = lines.join('\n');
+    const output = execFileSync(binary, ['debug', 'parse', '--json'], { input, encoding: 'utf8' });
+    const answers = output.trim().split('\n').map((it) => JSON.parse(it));
+    if (answers.length !== all.length) {
+        return [`${answers.length} answers about ${all.length} snippets of ${language}`];
+    }
+    const bad = answers.filter((it) => it.errors.some(({ code }) => !HARMLESS.includes(code)));
+    return bad.map((it) => `the ${language} snippet ${it.id}: ${JSON.stringify(it.errors)}`);
+}
+
+/** A snippet as it is inserted, with what it suggests. */
+function expanded(body) {
+    let text = body;
+    for (let before; before !== text; ) {
+        before = text;
+        text = text
+            .replace(/(?<!\\)\$\{\d+\|((?:[^,|}]|\\.)*)[^}]*\|\}/u, '$1')
+            .replace(/(?<!\\)\$\{\d+:((?:[^{}\\]|\\.)*)\}/u, '$1');
+    }
+    return text.replace(/(?<!\\)\$\d+/gu, '').replaceAll(/\\([$}\\])/gu, '$1');
+}
+
+/** What is missing among the settings. */
+function settings() {
+    const titles = JSON.parse(read('package.json')).contributes.configuration;
+    const there = Object.assign({}, ...titles.map((it) => it.properties));
+    const page = read('../../server/CONFIGURATION.md').matchAll(/^\| `(pupil\.\w+)` \|(.*)$/gmu);
+    const missing = [...page].flatMap(([, name, text]) => {
+        const below = [...text.matchAll(/`([a-z]\w*)`/gu)].map((it) => `${name}.${it[1]}`);
+        const names = name === 'pupil.inlayHints' ? below : [name === 'pupil.trace' ? 'pupil.trace.server' : name];
+        return names.filter((it) => there[it] === undefined);
+    });
+    const silent = Object.keys(there).filter((it) => !there[it].markdownDescription);
+    return [...missing.map((it) => `no setting ${it}`), ...silent.map((it) => `no description of ${it}`)];
+}
