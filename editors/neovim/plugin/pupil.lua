@@ -1,0 +1,16 @@
+-- What holds however the server was started.
+
+if vim.g.loaded_pupil or vim.fn.has('nvim-0.8') == 0 then
+  return
+end
+vim.g.loaded_pupil = true
+
+vim.api.nvim_create_autocmd('LspAttach', {
+  group = vim.api.nvim_create_augroup('pupil', {}),
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == 'pupil' then
+      require('pupil').attach(client, event.buf)
+    end
+  end,
+})

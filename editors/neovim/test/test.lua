@@ -1,0 +1,277 @@
+-- Run in a real Neovim: nvim --headless --clean -S test.lua. FIXTURE is a module of Puppet.
+
+local fixture = assert(os.getenv('FIXTURE'))
+local failed = 0
+
+local messages = {}
+vim.notify = function(text)
+  table.insert(messages, text)
+end
+
+local function say(text)
+  io.stdout:write(text .. '\n')
+end
+
+local function test(name, body)
+  local good, why = xpcall(body, debug.traceback)
+  say(good and ('  ok ' .. name) or ('  FAILED ' .. name .. ': ' .. tostring(why)))
+  failed = failed + (good and 0 or 1)
+end
+
+---Waits until there is an answer.
+local function wait_for(what, ask)
+  local answer
+  vim.wait(20000, function()
+    answer = ask()
+    return answer
+  end, 20)
+  return assert(answer, 'waited in vain for ' .. what)
+end
+
+local function same(found, expected)
+  assert(vim.deep_equal(found, expected), vim.inspect(found) .. ' is not ' .. vim.inspect(expected))
+end
+
+local function has(text, part)
+  assert(text:find(part, 1, true), vim.inspect(text) .. ' has no ' .. part)
+end
+
+local get_clients = vim.lsp.get_clients or vim.lsp.get_active_clients
+
+local function client()
+  return get_clients({ name = 'pupil' })[1]
+end
+
+---Opens a file, and waits for the server to have it.
+local function open(name)
+  vim.cmd.edit(fixture .. '/' .. name)
+  local buffer = vim.api.nvim_get_current_buf()
+  wait_for('the server', function()
+    return client() and vim.lsp.buf_is_attached(buffer, client().id) and client().initialized
+  end)
+  return buffer
+end
+
+---Puts the cursor on the first piece of this text.
+local function go_to(text, offset)
+  vim.fn.cursor(1, 1)
+  assert(vim.fn.search('\\V' .. text, 'cW') > 0, text .. ' is there')
+  if (offset or 0) > 0 then
+    vim.cmd.normal({ offset .. 'l', bang = true })
+  end
+end
+
+---What the server answers about the cursor.
+local function ask(method, more)
+  local encoding = client().offset_encoding
+  local params = vim.lsp.util.make_position_params(0, encoding)
+  params = vim.tbl_extend('force', params, more or {})
+  local answers = assert(vim.lsp.buf_request_sync(0, method, params, 20000))
+  local answer = answers[client().id]
+  assert(answer and not answer.err, vim.inspect(answer))
+  return answer.result
+end
+
+local function hover_text()
+  local found = ask('textDocument/hover')
+  return found and found.contents.value or ''
+end
+
+test('without a program there is one message', function()
+  require('pupil').setup({ cmd = { '/nowhere/pupil', 'server' } })
+  vim.cmd.edit(fixture .. '/manifests/init.pp')
+  vim.cmd.edit(fixture .. '/manifests/site.pp')
+  same(#messages, 1)
+  has(messages[1], 'there is no program “/nowhere/pupil”')
+  messages = {}
+  vim.cmd('silent! %bwipeout!')
+end)
+
+test('it starts with the first manifest', function()
+  require('pupil').setup({ cmd = { assert(os.getenv('PUPIL_BINARY')), 'server' } })
+  local buffer = open('manifests/init.pp')
+  same(vim.bo[buffer].filetype, 'puppet')
+  same(vim.fs.normalize(client().config.root_dir), fixture)
+end)
+
+test('file types', function()
+  same(vim.bo[open('templates/shop.conf.epp')].filetype, 'epuppet')
+  same(#get_clients({ name = 'pupil' }), 1)
+end)
+
+test('diagnostics', function()
+  local buffer = open('manifests/wrong.pp')
+  wait_for('diagnostics', function()
+    return #vim.diagnostic.get(buffer) >= 3
+  end)
+  local codes = vim.tbl_map(function(it)
+    return it.code
+  end, vim.diagnostic.get(buffer))
+  table.sort(codes)
+  same(codes, { 'type-mismatch', 'unknown-variable', 'unused-variable' })
+end)
+
+test('hover with inferred types', function()
+  open('manifests/init.pp')
+  go_to('$config', 1)
+  has(hover_text(), '$config: String</etc/shop/live.conf,/etc/shop/test.conf>')
+  go_to('$limits', 1)
+  has(hover_text(), "'files' => 4096")
+  vim.lsp.buf.hover()
+  wait_for('the window of the hover', function()
+    return #vim.api.nvim_list_wins() > 1
+  end)
+  vim.cmd('silent! only!')
+end)
+
+test('completion', function()
+  open('manifests/site.pp')
+  go_to('shop::double', 10)
+  local found = ask('textDocument/completion')
+  local items = found.items or found
+  local labels = vim.tbl_map(function(it)
+    return it.label
+  end, items)
+  has(table.concat(labels, ' '), 'double')
+end)
+
+test('definition', function()
+  open('manifests/site.pp')
+  go_to('shop::double', 7)
+  vim.lsp.buf.definition()
+  wait_for('the other file', function()
+    return vim.api.nvim_buf_get_name(0):find('functions/double.pp', 1, true)
+  end)
+end)
+
+test('references', function()
+  open('manifests/site.pp')
+  go_to('shop::site', 7)
+  local found = ask('textDocument/references', { context = { includeDeclaration = true } })
+  same(#found, 3)
+end)
+
+test('rename', function()
+  local buffer = open('manifests/site.pp')
+  go_to('$total', 1)
+  vim.lsp.buf.rename('twice')
+  wait_for('the new name', function()
+    return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n'):find('$twice', 1, true)
+  end)
+  vim.cmd('silent edit!')
+end)
+
+test('code action', function()
+  local buffer = open('manifests/wrong.pp')
+  wait_for('diagnostics', function()
+    return #vim.diagnostic.get(buffer) > 0
+  end)
+  go_to('$greetin)', 1)
+  vim.lsp.buf.code_action({
+    filter = function(it)
+      return it.kind == 'quickfix' and it.title:find('greeting', 1, true)
+    end,
+    apply = true,
+  })
+  wait_for('the fix', function()
+    return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n'):find('notice($greeting)', 1, true)
+  end)
+  vim.cmd('silent edit!')
+end)
+
+test('inlay hints are on', function()
+  local buffer = open('manifests/init.pp')
+  assert(vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }))
+  wait_for('hints', function()
+    return #vim.lsp.inlay_hint.get({ bufnr = buffer }) > 3
+  end)
+end)
+
+test('semantic tokens', function()
+  local buffer = open('manifests/init.pp')
+  vim.treesitter.stop(buffer)
+  go_to('$port', 1)
+  local place = vim.api.nvim_win_get_cursor(0)
+  wait_for('tokens', function()
+    local found = vim.lsp.semantic_tokens.get_at_pos(buffer, place[1] - 1, place[2])
+    return found and found[1] and found[1].type == 'parameter'
+  end)
+end)
+
+test('code lenses are on', function()
+  local buffer = open('manifests/site.pp')
+  wait_for('lenses', function()
+    return #vim.lsp.codelens.get(vim.lsp.codelens.enable and { bufnr = buffer } or buffer) > 0
+  end)
+  local lens = ask('textDocument/codeLens')[1]
+  local resolved = vim.lsp.buf_request_sync(buffer, 'codeLens/resolve', lens, 20000)[client().id].result
+  same(resolved.command.command, 'pupil.showReferences')
+  client().commands['pupil.showReferences'](resolved.command, { client_id = client().id })
+  same(vim.fn.getqflist({ title = 0 }).title, 'References')
+  vim.cmd('silent! cclose')
+end)
+
+test('settings count at once', function()
+  local buffer = open('manifests/init.pp')
+  local count = function()
+    local range = { start = { line = 0, character = 0 }, ['end'] = { line = 40, character = 0 } }
+    local params = { textDocument = vim.lsp.util.make_text_document_params(buffer), range = range }
+    local answers = vim.lsp.buf_request_sync(buffer, 'textDocument/inlayHint', params, 20000)
+    return #answers[client().id].result
+  end
+  local before = count()
+  local settings = { pupil = { inlayHints = { types = false } } }
+  client().settings = settings
+  client().config.settings = settings
+  local notify = client().notify
+  if vim.fn.has('nvim-0.11') == 1 then
+    client():notify('workspace/didChangeConfiguration', { settings = settings })
+  else
+    notify('workspace/didChangeConfiguration', { settings = settings })
+  end
+  wait_for('fewer hints', function()
+    return count() < before
+  end)
+end)
+
+test('a crash is told, and it starts again', function()
+  local pid = tonumber(vim.fn.trim(vim.fn.system({ 'pgrep', '-P', tostring(vim.fn.getpid()), '-x', 'pupil' })))
+  local before = client().id
+  vim.uv.kill(pid, 'sigkill')
+  wait_for('the end', function()
+    return not client()
+  end)
+  vim.cmd('silent! %bwipeout!')
+  open('manifests/init.pp')
+  assert(client().id ~= before)
+  go_to('$limits', 1)
+  has(hover_text(), "'files' => 4096")
+end)
+
+test('checkhealth', function()
+  vim.cmd('checkhealth pupil')
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  has(text, 'is pupil 0.')
+  has(text, 'a.pp is of the type puppet')
+  has(text, 'a server is running for ' .. fixture)
+  assert(not text:find('ERROR', 1, true), text)
+end)
+
+test('help', function()
+  vim.cmd('helptags ' .. vim.fn.fnameescape(os.getenv('DOC')))
+  vim.cmd('help pupil-settings')
+  has(table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'), 'puppetVersion')
+end)
+
+vim.cmd('silent! %bwipeout!')
+for _, it in ipairs(get_clients()) do
+  if it.stop and vim.fn.has('nvim-0.11') == 1 then
+    it:stop()
+  else
+    vim.lsp.stop_client(it.id)
+  end
+end
+vim.wait(3000, function()
+  return #get_clients() == 0
+end, 20)
+vim.cmd(failed == 0 and 'qall!' or 'cquit')
