@@ -8,7 +8,7 @@ use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::db::{self, FileInput, RootDatabase};
 use crate::ide::{
-    self, Call, Completions, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange,
+    self, Assist, Call, Completions, Diagnostic, DocumentSymbol, ExpressionNote, FoldingRange,
     HierarchyItem, HintKind, HintOptions, Hover, InferredPlace, InlayHint, Lens, LensKind, Link,
     NamedReference, Renamable, RenameEdit, RenameRefused, SemanticToken, SignatureHelp, Subject,
     Targets, UsePlace, WorkspaceSymbol,
@@ -159,6 +159,25 @@ impl Analysis {
         let file = self.file(file)?;
         let text = file.text(&self.db).as_deref()?;
         ide::ignore(text, file.spec(&self.db).dialect, finding)
+    }
+
+    /// What can be done to the code under a selection, an empty one being a cursor, besides the
+    /// fixes of findings.
+    pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| ide::assists(&self.db, it, range))
+    }
+
+    /// The edits of one of the [`Analysis::assists`], by its name and title, in the order of the
+    /// text; nothing if it is not offered there, or cannot be done.
+    pub fn assist_edits(
+        &self,
+        file: FileId,
+        range: TextRange,
+        id: &str,
+        title: &str,
+    ) -> Option<Vec<Edit>> {
+        ide::assist_edits(&self.db, self.file(file)?, range, id, title)
     }
 
     /// Whether a file has no errors of syntax.

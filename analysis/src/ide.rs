@@ -1,5 +1,6 @@
 //! Editor features, one a file: plain data in and out, tests at the bottom of each.
 
+mod assists;
 mod call_hierarchy;
 mod completion;
 mod cursor;
@@ -38,6 +39,8 @@ use syntax::{Applicability, Edit, Severity, TextRange};
 
 use crate::host::FileId;
 
+pub use assists::{Assist, AssistKind};
+pub(crate) use assists::{assist_edits, assists};
 pub use call_hierarchy::{Call, HierarchyItem};
 pub(crate) use call_hierarchy::{call_item, incoming_calls, outgoing_calls};
 pub(crate) use completion::usage::prime as prime_usage;

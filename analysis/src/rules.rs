@@ -23,6 +23,8 @@ mod unused;
 mod values;
 mod wording;
 
+pub(crate) use fixes::{attribute_insertion, sample};
+
 use salsa::Database;
 use syntax::{Fix, Severity, TextRange};
 

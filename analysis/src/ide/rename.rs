@@ -17,6 +17,7 @@ use crate::host::FileId;
 use crate::workspace::{ItemKind, ModuleOrigin};
 
 pub(crate) use files::rename_files;
+pub(super) use ruby_templates::speaks_of_variable;
 
 /// What can be renamed at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,12 @@
 use salsa::Database;
 use syntax::TextRange;
 
-use super::symbol::{Access, Occurrence, Symbol, class_of_variable, occurrences, symbol_of, word};
+use super::symbol::{
+    Access, Occurrence, SpecialName, Symbol, What, class_of_variable, occurrences, symbol_of, word,
+};
 use crate::db::{FileInput, ModuleInput};
 use crate::workspace::autoload::module_puppet_files;
+use crate::workspace::body::Name;
 use crate::workspace::{Item, ItemKind, items};
 
 /// A name that stands for a symbol.
@@ -28,6 +31,15 @@ impl Use<'_> {
     /// Where it stands in its file.
     pub(super) fn range(&self, db: &dyn Database) -> TextRange {
         self.item.in_file(db, self.occurrence.range)
+    }
+
+    /// Whether it is the name of a variable that is used.
+    pub(super) fn is_variable(&self) -> bool {
+        match self.occurrence.what {
+            What::Reference(it) => matches!(it.name, Name::Variable(_)),
+            What::Special(it) => matches!(it.name, SpecialName::Variable(..)),
+            _ => false,
+        }
     }
 
     pub(super) fn access(&self) -> Access {

@@ -2,7 +2,7 @@
 //! behind what never returns, values that are never equal.
 
 use syntax::ast::{AstNode, BinaryExpr, CaseExpr, SelectorExpr};
-use syntax::{Applicability, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Applicability, Edit, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::fixes::{element_insertion, node_at, option_insertion, value_fixes};
 use super::wording::actual;
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::infer::{Problem, ProblemKind};
 use crate::types::Type;
+use crate::values::quote_readable;
 
 impl Checker<'_> {
     /// Words one of these.
@@ -36,8 +37,8 @@ impl Checker<'_> {
                 let milder = *guards || problem.foreign;
                 self.milder(milder, &UNREACHABLE_OPTION, range, message);
             }
-            ProblemKind::MissingOption { left, fatal } => {
-                let left = actual(left);
+            ProblemKind::MissingOption { left: type_, fatal } => {
+                let left = actual(type_);
                 if *fatal {
                     let message = format!("no option takes {left}, and Puppet fails then");
                     self.report(&MISSING_OPTION, range, message);
@@ -45,8 +46,9 @@ impl Checker<'_> {
                     let message = format!("no option takes {left}");
                     self.report_as(&MISSING_OPTION, Severity::Hint, range, message);
                 }
-                let fix = default_option(&self.root(), range);
-                self.fix(fix);
+                let root = self.root();
+                self.fix(each_option(&root, range, type_));
+                self.fix(default_option(&root, range));
             }
             ProblemKind::UnreachableCode => {
                 let message = "nothing gets here".to_owned();
@@ -107,15 +109,71 @@ impl Checker<'_> {
 
 /// A `default` for what no option takes.
 fn default_option(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
+    let edits = options(root, range, &["default".to_owned()])?;
+    Some(suggested("Add a `default`", edits))
+}
+
+/// An option for each value that none takes.
+fn each_option(root: &SyntaxNode, range: TextRange, left: &Type) -> Option<Fix> {
+    /// With more of them, a `default` says it better.
+    const MAX_OPTIONS: usize = 20;
+    let mut values = Vec::new();
+    single_values(left, &mut values)?;
+    values.dedup();
+    if values.len() > MAX_OPTIONS {
+        return None;
+    }
+    let label = match values.as_slice() {
+        [] => return None,
+        [only] => format!("Add the option {only}"),
+        many => format!("Add the {} missing options", many.len()),
+    };
+    Some(suggested(&label, options(root, range, &values)?))
+}
+
+fn suggested(label: &str, edits: Vec<Edit>) -> Fix {
+    Fix {
+        label: label.to_owned(),
+        applicability: Applicability::Suggested,
+        edits,
+    }
+}
+
+/// The values of a closed type as Puppet source; nothing if they cannot all be listed.
+fn single_values(type_: &Type, into: &mut Vec<String>) -> Option<()> {
+    match type_ {
+        Type::Enum(it) if !it.case_insensitive() => {
+            into.extend(it.values().iter().map(|it| quote_readable(it)));
+        }
+        Type::String(it) => into.push(quote_readable(it.value()?)),
+        Type::Boolean(Some(it)) => into.push(it.to_string()),
+        Type::Boolean(None) => into.extend(["true", "false"].map(str::to_owned)),
+        Type::Undef => into.push("undef".to_owned()),
+        Type::Optional(Some(inner)) => {
+            single_values(inner, into)?;
+            into.push("undef".to_owned());
+        }
+        Type::Variant(all) => all.iter().try_for_each(|it| single_values(it, into))?,
+        Type::Alias(it) => single_values(&it.resolved(), into)?,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// New options behind the last one, which do nothing or give nothing.
+fn options(root: &SyntaxNode, range: TextRange, values: &[String]) -> Option<Vec<Edit>> {
     let node = node_at(root, range)?;
     let mut around = node.ancestors();
     let node =
         around.find(|it| matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::SELECTOR_EXPR))?;
-    let edit = if let Some(case) = CaseExpr::cast(node.clone()) {
-        option_insertion(&case.options().last()?, "default: { }")
+    let values = values.iter();
+    Some(if let Some(case) = CaseExpr::cast(node.clone()) {
+        let last = case.options().last()?;
+        let option = |it| option_insertion(&last, &format!("{it}: {{ }}"));
+        values.map(option).collect()
     } else {
         let last = SelectorExpr::cast(node)?.entries().last()?;
-        element_insertion(last.syntax(), "default => undef")
-    };
-    Some(Fix::suggested("Add a `default`", edit.range, edit.text))
+        let entry = |it| element_insertion(last.syntax(), &format!("{it} => undef"));
+        values.map(entry).collect()
+    })
 }

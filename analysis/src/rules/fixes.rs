@@ -16,8 +16,9 @@ use crate::values::quote;
 use crate::workspace::body::Name;
 use crate::workspace::canonical;
 
-pub(super) use insertion::{attribute_insertion, element_insertion, option_insertion};
-pub(super) use sample::sample;
+pub(crate) use insertion::attribute_insertion;
+pub(super) use insertion::{element_insertion, option_insertion};
+pub(crate) use sample::sample;
 pub(super) use values::{nearest, optional, title, value_fixes};
 
 impl Checker<'_> {

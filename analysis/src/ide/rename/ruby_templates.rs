@@ -60,6 +60,11 @@ pub(super) fn check_variable(
     Ok(())
 }
 
+/// Whether a template that an item uses may read one of its variables.
+pub(in crate::ide) fn speaks_of_variable(db: &dyn Database, item: Item<'_>, name: &str) -> bool {
+    check_variable(db, item, name).is_err()
+}
+
 fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
     let references = body(db, item).references.iter();
     let count =

@@ -5,11 +5,7 @@ use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 /// The edit that adds an attribute behind the last one of a resource, with its arrow below the
 /// arrow of that one, or behind the title if there are none.
-pub(in crate::rules) fn attribute_insertion(
-    body: &ResourceBody,
-    name: &str,
-    value: &str,
-) -> Option<Edit> {
+pub(crate) fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Option<Edit> {
     match body.operations().last() {
         None => behind_title(body, &format!("{name} => {value}")),
         Some(AttributeOperation::Attribute(last)) => {

@@ -5,7 +5,7 @@ use crate::values::{HashValue, Value, source};
 
 /// The simplest value of a type as Puppet source: an empty one, the first one that is listed, or a
 /// text that asks to be replaced. Nothing if none of them fits.
-pub(in crate::rules) fn sample(type_: &Type) -> Option<String> {
+pub(crate) fn sample(type_: &Type) -> Option<String> {
     let mut candidates = Vec::new();
     listed(type_, &mut candidates, 8);
     candidates.extend(

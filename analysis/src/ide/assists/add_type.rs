@@ -1,0 +1,384 @@
+//! A type in front of a parameter: that of its default, wide enough for all that is passed.
+
+use syntax::ast::{AstNode, Attribute, CallExpr, Expr, Lambda, MethodCall, Parameter};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
+
+use super::{AssistKind, Context, Offers, insert};
+use crate::ide::search::{Use, names_with, uses};
+use crate::ide::symbol::{SpecialName, Symbol, What, word};
+use crate::infer::{Inferred, infer};
+use crate::types::precise::{union, within};
+use crate::types::{Type, display_written, generalize};
+use crate::values::Value;
+use crate::workspace::body::{ResourceForm, body};
+use crate::workspace::{Item, ItemKind, signature};
+
+const ID: &str = "add-type";
+
+pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(parameter) = cx.around::<Parameter>() else {
+        return;
+    };
+    let Some(variable) = parameter.variable() else {
+        return;
+    };
+    // A lambda in a default has parameters of its own.
+    let is_declared = parameter.type_expr().is_some() || parameter.captures_rest();
+    if is_declared || !near(cx, &parameter) {
+        return;
+    }
+    let owner = parameter.syntax().parent().and_then(|it| it.parent());
+    let found = match owner {
+        Some(it) if Lambda::can_cast(it.kind()) => of_lambda(cx, variable.text_range()),
+        _ => of_definition(cx, &parameter),
+    };
+    let start = parameter.syntax().text_range().start();
+    let kind = AssistKind::Rewrite;
+    match found {
+        Ok(Some(type_)) => {
+            let text = display_written(&type_);
+            offers.add(ID, format!("Add the type `{text}`"), kind, || {
+                vec![insert(start, format!("{text} "))]
+            });
+        }
+        Ok(None) => {}
+        Err(reason) => offers.refuse(ID, "Add its type", kind, reason),
+    }
+}
+
+/// Whether the selection is at the name, or in a simple default.
+fn near(cx: &Context<'_>, parameter: &Parameter) -> bool {
+    let default = parameter.default();
+    let inside = default.is_some_and(|it| it.syntax().text_range().contains_range(cx.range));
+    !inside || cx.range.is_empty()
+}
+
+type Found = Result<Option<Type>, String>;
+
+/// What inference knows of a parameter of a lambda.
+fn of_lambda(cx: &Context<'_>, variable: TextRange) -> Found {
+    let inferred = cx.inferred(variable).filter(|it| !it.is_never());
+    let type_ = inferred.and_then(wide);
+    Ok(type_.filter(is_worth_writing))
+}
+
+fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
+    let Some(name) = parameter.name() else {
+        return Ok(None);
+    };
+    let Some(item) = cx.item_at(parameter.syntax().text_range()) else {
+        return Ok(None);
+    };
+    if matches!(item.kind(cx.db), ItemKind::Main | ItemKind::Plan) {
+        return Ok(None);
+    }
+    let default = parameter.default().map(|it| it.syntax().text_range());
+    let default = match default {
+        Some(range) => match cx.inferred(range).and_then(wide) {
+            Some(type_) => Some(type_),
+            None => return Ok(None),
+        },
+        None => None,
+    };
+    let passed = match item.kind(cx.db) {
+        ItemKind::Function => arguments(cx, item, &name)?,
+        _ => attributes(cx, item, &name)?,
+    };
+    // Hiera may pass anything to a class.
+    let is_class = item.kind(cx.db) == ItemKind::Class;
+    let says_little = default.as_ref().is_none_or(|it| *it == Type::Undef);
+    if is_class && says_little {
+        return Ok(None);
+    }
+    let mut all: Vec<Type> = default.into_iter().collect();
+    let may_be_undef = |it: &Type| Type::optional(it.clone());
+    for type_ in passed {
+        // What is given as `undef` is not given.
+        let fits = all.iter().any(|it| within(&type_, &may_be_undef(it)));
+        if !fits {
+            all.push(type_);
+        }
+    }
+    let type_ = union(all);
+    Ok(Some(type_).filter(is_worth_writing))
+}
+
+/// Whether a type says anything.
+fn is_worth_writing(type_: &Type) -> bool {
+    /// Longer ones hide the parameter.
+    const MAX_LENGTH: usize = 60;
+    let is_nothing = matches!(type_, Type::Any | Type::Undef | Type::Default);
+    !is_nothing && !type_.is_never() && display_written(type_).len() <= MAX_LENGTH
+}
+
+/// The type of all values like those that are known; nothing if none is known.
+fn wide(inferred: &Inferred) -> Option<Type> {
+    match &inferred.value {
+        Some(Value::Array(it)) if it.is_empty() => return Some(Type::any_array()),
+        Some(Value::Hash(it)) if it.is_empty() => return Some(Type::any_hash()),
+        _ => {}
+    }
+    let type_ = widened(&inferred.type_);
+    (!type_.is_any() && !inferred.is_never()).then_some(type_)
+}
+
+/// A type without lengths, keys and values.
+fn widened(type_: &Type) -> Type {
+    let all = |types: &mut dyn Iterator<Item = &Type>| {
+        let types: Vec<_> = types.map(widened).collect();
+        match types.is_empty() {
+            true => Type::Any,
+            false => union(types),
+        }
+    };
+    match type_ {
+        Type::Tuple(it) => Type::array(all(&mut it.types().iter()), None),
+        Type::Array(it) if is_nothing(it.element()) => Type::any_array(),
+        Type::Array(it) => Type::array(widened(it.element()), None),
+        Type::Struct(it) => {
+            let values = all(&mut it.elements().iter().map(|it| &it.value));
+            Type::hash(Type::STRING, values, None)
+        }
+        Type::Hash(it) if it.is_empty_hash() => Type::any_hash(),
+        Type::Hash(it) => Type::hash(widened(it.key()), widened(it.value()), None),
+        Type::Variant(types) if !types.is_empty() => all(&mut types.iter()),
+        Type::Optional(Some(it)) => Type::optional(widened(it)),
+        Type::Sensitive(it) => Type::sensitive(&widened(it)),
+        other => generalize(other),
+    }
+}
+
+/// Whether it is the type of the elements of an empty list.
+fn is_nothing(type_: &Type) -> bool {
+    type_.is_never() || *type_ == Type::Unit
+}
+
+/// The types that resources give a parameter.
+///
+/// # Errors
+///
+/// If one of them is not known.
+fn attributes(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, String> {
+    let title = item.name(cx.db).as_str();
+    let unknown = || {
+        Err(format!(
+            "it is not known what `{title}` is given everywhere"
+        ))
+    };
+    for found in names_with(cx.db, cx.file, &[word(title)]) {
+        if let What::Special(it) = found.occurrence.what
+            && matches!(&it.name, SpecialName::Computed(it) if it == title)
+        {
+            return unknown();
+        }
+        let mut resources = body(cx.db, found.item).resources.iter();
+        let is_open = resources.any(|it| {
+            let is_same = it.type_.as_deref() == Some(title);
+            it.splat && is_same && it.form != ResourceForm::DefaultBody
+        });
+        if is_open {
+            return unknown();
+        }
+    }
+    let symbol = Symbol::Variable {
+        item,
+        scope: 0,
+        name: name.to_owned(),
+    };
+    let mut types = Vec::new();
+    for found in uses(cx.db, cx.file, &symbol) {
+        match found.occurrence.what {
+            What::Attribute(..) => {}
+            What::Special(it) if it.writes => return unknown(),
+            _ => continue,
+        }
+        let root = found.item.syntax(cx.db);
+        let token = root.token_at_offset(found.occurrence.range.start());
+        let token = token.right_biased();
+        let attribute = token.and_then(|it| it.parent_ancestors().find_map(Attribute::cast));
+        let Some(value) = attribute.and_then(|it| it.value()) else {
+            return unknown();
+        };
+        match given(cx, &found, &value) {
+            Given::Type(type_) => types.push(type_),
+            Given::Nothing => {}
+            Given::Unknown => return unknown(),
+        }
+    }
+    Ok(types)
+}
+
+enum Given {
+    Type(Type),
+    /// Nothing gets there.
+    Nothing,
+    Unknown,
+}
+
+fn given(cx: &Context<'_>, found: &Use<'_>, value: &Expr) -> Given {
+    let inference = infer(cx.db, found.item);
+    match inference.at(value.syntax().text_range()) {
+        None => Given::Nothing,
+        Some(it) if it.is_never() => Given::Nothing,
+        Some(it) => wide(it).map_or(Given::Unknown, Given::Type),
+    }
+}
+
+/// The types that calls give a parameter.
+///
+/// # Errors
+///
+/// If one of them is not known.
+fn arguments(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, String> {
+    let unknown = || Err("it is not known what all calls pass".to_owned());
+    let parameters = &signature(cx.db, item).parameters;
+    let Some(index) = parameters.iter().position(|it| it.name == name) else {
+        return Ok(Vec::new());
+    };
+    let mut types = Vec::new();
+    for found in uses(cx.db, cx.file, &Symbol::Item(item)) {
+        let What::Reference(reference) = found.occurrence.what else {
+            continue;
+        };
+        let root = found.item.syntax(cx.db);
+        let Some(arguments) = arguments_at(&root, reference.range) else {
+            return unknown();
+        };
+        let before = arguments.iter().take(index + 1);
+        if before.clone().any(is_splat) {
+            return unknown();
+        }
+        let Some(argument) = arguments.get(index) else {
+            continue;
+        };
+        match given(cx, &found, argument) {
+            Given::Type(type_) => types.push(type_),
+            Given::Nothing => {}
+            Given::Unknown => return unknown(),
+        }
+    }
+    Ok(types)
+}
+
+fn is_splat(argument: &Expr) -> bool {
+    let Expr::UnaryExpr(it) = argument else {
+        return false;
+    };
+    it.operator()
+        .is_some_and(|it| it.kind() == SyntaxKind::STAR)
+}
+
+/// The arguments of the call whose name stands at a place.
+fn arguments_at(root: &SyntaxNode, name: TextRange) -> Option<Vec<Expr>> {
+    let token = root.token_at_offset(name.start()).right_biased()?;
+    let is_name = |it: Option<syntax::SyntaxToken>| it.as_ref() == Some(&token);
+    token.parent_ancestors().find_map(|it| {
+        if let Some(call) = CallExpr::cast(it.clone()) {
+            return is_name(call.name_token()).then(|| call.arguments());
+        }
+        let call = MethodCall::cast(it)?;
+        let receiver = is_name(call.name_token()).then(|| call.receiver())??;
+        Some([receiver].into_iter().chain(call.arguments()).collect())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::assists::testing::{applied, applied_with, offered_at};
+
+    fn type_of(source: &str, others: &str) -> String {
+        let path = match source.starts_with("function") {
+            true => "modules/m/functions/f.pp",
+            false => "modules/m/manifests/init.pp",
+        };
+        let found = offered_at(path, source, others);
+        let found = found.iter().find(|it| it.id == "add-type");
+        match found {
+            None => "none".to_owned(),
+            Some(it) => it.disabled.clone().unwrap_or_else(|| it.title.clone()),
+        }
+    }
+
+    #[test]
+    fn a_default_says_what_is_meant() {
+        let with = |default: &str| {
+            let source = format!("class m ($<^>a = {default}) {{ notice($a) }}\n");
+            applied("add-type", &source)
+        };
+        let expected = |type_: &str, default: &str| {
+            format!("class m ({type_} $a = {default}) {{ notice($a) }}\n")
+        };
+        for (default, type_) in [
+            ("80", "Integer"),
+            ("'x'", "String"),
+            ("present", "String"),
+            ("true", "Boolean"),
+            ("[]", "Array"),
+            ("{}", "Hash"),
+            ("['a', 1]", "Array[Variant[String, Integer]]"),
+            ("{ 'a' => [] }", "Hash[String, Array]"),
+            ("undef ? { undef => 1, default => 'x' }", "Integer"),
+        ] {
+            assert_eq!(with(default), expected(type_, default));
+        }
+        assert_eq!(with("undef"), "none");
+        assert_eq!(with("$facts['x']"), "none");
+        assert_eq!(with("lookup('x')"), "none");
+        assert_eq!(
+            applied("add-type", "class m (Integer $<^>a = 1) { }\n"),
+            "none"
+        );
+    }
+
+    #[test]
+    fn what_is_passed_fits() {
+        let others =
+            |code: &str| format!("modules/m/manifests/user.pp\nclass m::user($p) {{\n{code}\n}}\n");
+        let source = "define m ($<^>a = 80) { notice($a) }\n";
+        let with = |code: &str| type_of(source, &others(code));
+        assert_eq!(with("m { 'x': a => 1 }"), "Add the type `Integer`");
+        assert_eq!(
+            with("m { 'x': a => '1' }"),
+            "Add the type `Variant[Integer, String]`"
+        );
+        assert_eq!(with("m { 'x': a => undef }"), "Add the type `Integer`");
+        assert_eq!(
+            with("M { a => '1' }"),
+            "Add the type `Variant[Integer, String]`"
+        );
+        for open in [
+            "m { 'x': a => $p }",
+            "m { 'x': * => $p }",
+            "create_resources('m', $p)",
+        ] {
+            assert!(with(open).contains("not known"), "{open}");
+        }
+        let required = "define m ($<^>a) { notice($a) }\n";
+        assert_eq!(
+            type_of(required, &others("m { 'x': a => [1] }")),
+            "Add the type `Array[Integer]`"
+        );
+        assert_eq!(type_of(required, &others("")), "none");
+    }
+
+    #[test]
+    fn arguments_of_functions_count() {
+        let others = "modules/m/manifests/user.pp\nclass m::user {\n  notice(m::f(1, 'x'))\n  notice(2.m::f())\n}\n";
+        let first = "function m::f($<^>a, $b = undef) { [$a, $b] }\n";
+        assert_eq!(type_of(first, others), "Add the type `Integer`");
+        let second = "function m::f($a, $<^>b = undef) { [$a, $b] }\n";
+        assert_eq!(type_of(second, others), "Add the type `Optional[String]`");
+        let splat = others.replace("1, 'x'", "*[1]");
+        assert!(type_of(first, &splat).contains("not known"));
+    }
+
+    #[test]
+    fn parameters_of_lambdas_have_types() {
+        let source = "class m { [1, 2].each |$<^>x| { notice($x) } }\n";
+        let found = applied_with("add-type", source, "modules/m/manifests/none.pp\n");
+        assert_eq!(
+            found,
+            "class m { [1, 2].each |Integer $x| { notice($x) } }\n"
+        );
+    }
+}

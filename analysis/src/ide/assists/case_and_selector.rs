@@ -1,0 +1,244 @@
+//! An assignment that chooses: `$x = $y ? { … }` and `case $y { a: { $x = … } }`.
+
+use syntax::ast::{
+    Assignment, AstNode, CaseExpr, CaseOption, Expr, HasBody, Literal, LiteralKind, SelectorExpr,
+    VariableExpr,
+};
+use syntax::{SyntaxKind, SyntaxNode};
+
+use super::expressions::{as_operand, has_comments, is_block, is_scattered, text_of};
+use super::{AssistKind, Context, Offers, replace};
+
+const KIND: AssistKind = AssistKind::Rewrite;
+const TO_CASE: &str = "Write a `case`";
+const TO_SELECTOR: &str = "Write a selector";
+
+pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    selector(cx, offers);
+    case(cx, offers);
+}
+
+/// Whether a node is a statement, so that nobody but the last of a function takes its value.
+fn is_statement(node: &SyntaxNode) -> bool {
+    let parent = node.parent();
+    parent.is_some_and(|it| is_block(it.kind()) && it.kind() != SyntaxKind::TEMPLATE)
+}
+
+fn is_default(expr: &Expr) -> bool {
+    matches!(expr, Expr::Literal(it) if Literal::kind(it) == Some(LiteralKind::Default))
+}
+
+/// Whether an expression can stand on the left of an option as well as of an entry.
+fn is_option(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Literal(_)
+            | Expr::StringLiteral(_)
+            | Expr::InterpolatedString(_)
+            | Expr::QualifiedName(_)
+            | Expr::QualifiedReference(_)
+            | Expr::AccessExpr(_)
+            | Expr::VariableExpr(_)
+    )
+}
+
+/// Whether an expression is a plain value, no statement with a value.
+fn is_plain_value(expr: &Expr) -> bool {
+    !matches!(
+        expr,
+        Expr::IfExpr(_)
+            | Expr::UnlessExpr(_)
+            | Expr::CaseExpr(_)
+            | Expr::Assignment(_)
+            | Expr::Relationship(_)
+            | Expr::ResourceExpr(_)
+            | Expr::VirtualExpr(_)
+            | Expr::CollectExpr(_)
+    )
+}
+
+/// The variable of a plain assignment.
+fn variable(assignment: &Assignment) -> Option<VariableExpr> {
+    let is_plain = assignment.operator()?.kind() == SyntaxKind::EQ;
+    match assignment.lhs()? {
+        Expr::VariableExpr(it) if is_plain => Some(it),
+        _ => None,
+    }
+}
+
+fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(assignment) = cx.around::<Assignment>() else {
+        return;
+    };
+    let (Some(variable), Some(Expr::SelectorExpr(selector))) =
+        (variable(&assignment), assignment.rhs())
+    else {
+        return;
+    };
+    let node = assignment.syntax();
+    let place = cx.token().map(|it| it.text_range().start());
+    let in_entry = |it: &SyntaxNode| place.is_some_and(|at| it.text_range().contains(at));
+    let mut entries = selector.entries();
+    let is_inside = entries.any(|it| in_entry(it.syntax()));
+    if !is_statement(node) || is_inside || is_scattered(node) {
+        return;
+    }
+    let mut refuse = |reason: &str| offers.refuse("selector-to-case", TO_CASE, KIND, reason);
+    if has_comments(node) {
+        return refuse("its comments would be lost");
+    }
+    let name = text_of(variable.syntax());
+    match options_of(&selector) {
+        Ok((subject, options)) => offers.add("selector-to-case", TO_CASE, KIND, || {
+            let indent = cx.indent(node.text_range().start());
+            let (deeper, end) = (cx.deeper(indent), cx.line_break());
+            let mut text = format!("case {subject} {{{end}");
+            for (option, value) in options {
+                text.push_str(&format!("{deeper}{option}: {{ {name} = {value} }}{end}"));
+            }
+            text.push_str(&format!("{indent}}}"));
+            vec![replace(node.text_range(), text)]
+        }),
+        Err(reason) => refuse(reason),
+    }
+}
+
+type Options = (String, Vec<(String, String)>);
+
+/// The subject, and the options with their values.
+fn options_of(selector: &SelectorExpr) -> Result<Options, &'static str> {
+    let subject = selector.subject().ok_or("it is not finished")?;
+    let mut options = Vec::new();
+    let mut has_default = false;
+    for entry in selector.entries() {
+        let (Some(option), Some(value)) = (entry.matching(), entry.value()) else {
+            return Err("it is not finished");
+        };
+        if !is_option(&option) {
+            return Err("one of its options could not stand in a `case`");
+        }
+        has_default |= is_default(&option);
+        options.push((text_of(option.syntax()), text_of(value.syntax())));
+    }
+    if !has_default {
+        return Err("it has no `default`: a selector fails then, a `case` goes on");
+    }
+    Ok((text_of(subject.syntax()), options))
+}
+
+fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(case) = cx.around::<CaseExpr>() else {
+        return;
+    };
+    let place = cx.token().map(|it| it.text_range().start());
+    let in_option = |it: CaseOption| {
+        let range = it.syntax().text_range();
+        place.is_some_and(|at| range.contains(at))
+    };
+    let node = case.syntax();
+    if !is_statement(node) || case.options().any(in_option) || is_scattered(node) {
+        return;
+    }
+    let Some((name, options, has_default)) = assigned(&case) else {
+        return;
+    };
+    let mut refuse = |reason: &str| offers.refuse("case-to-selector", TO_SELECTOR, KIND, reason);
+    if has_comments(node) {
+        return refuse("its comments would be lost");
+    }
+    if !has_default {
+        return refuse("it has no `default`: a selector would fail where a `case` goes on");
+    }
+    let Some(subject) = case.subject() else {
+        return;
+    };
+    offers.add("case-to-selector", TO_SELECTOR, KIND, || {
+        let indent = cx.indent(node.text_range().start());
+        let (deeper, end) = (cx.deeper(indent), cx.line_break());
+        let mut text = format!("{name} = {} ? {{{end}", as_operand(&subject));
+        let width = options.iter().map(|it| it.0.chars().count()).max();
+        for (option, value) in &options {
+            let width = width.unwrap_or_default();
+            text.push_str(&format!("{deeper}{option:width$} => {value},{end}"));
+        }
+        text.push_str(&format!("{indent}}}"));
+        vec![replace(node.text_range(), text)]
+    });
+}
+
+/// The variable that each option assigns and nothing else, the options with what they assign, and
+/// whether there is a `default`.
+fn assigned(case: &CaseExpr) -> Option<(String, Vec<(String, String)>, bool)> {
+    let mut name: Option<String> = None;
+    let mut options = Vec::new();
+    let mut has_default = false;
+    for option in case.options() {
+        let body = option.body()?;
+        let mut statements = body.statements();
+        let (Some(Expr::Assignment(only)), None) = (statements.next(), statements.next()) else {
+            return None;
+        };
+        let own = text_of(variable(&only)?.syntax());
+        if name.get_or_insert_with(|| own.clone()) != &own {
+            return None;
+        }
+        let value = only.rhs().filter(is_plain_value)?;
+        for it in option.values() {
+            if !is_option(&it) {
+                return None;
+            }
+            has_default |= is_default(&it);
+            options.push((text_of(it.syntax()), text_of(value.syntax())));
+        }
+    }
+    Some((name?, options, has_default))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::assists::testing::applied;
+
+    const CASE: &str = "class m ($y) {\n  <^>case $y {\n    'a': { $x = 1 }\n    /b/: { $x = [2, 3] }\n    default: { $x = undef }\n  }\n  notice($x)\n}\n";
+    const SELECTOR: &str = "class m ($y) {\n  <^>$x = $y ? {\n    'a'     => 1,\n    /b/     => [2, 3],\n    default => undef,\n  }\n  notice($x)\n}\n";
+
+    #[test]
+    fn a_case_is_a_selector_and_back() {
+        let plain = |it: &str| it.replace("<^>", "");
+        assert_eq!(applied("case-to-selector", CASE), plain(SELECTOR));
+        assert_eq!(applied("selector-to-case", SELECTOR), plain(CASE));
+        let lines = |it: &str| it.replace('\n', "\r\n");
+        assert_eq!(
+            applied("case-to-selector", &lines(CASE)),
+            plain(&lines(SELECTOR))
+        );
+    }
+
+    #[test]
+    fn several_values_are_several_entries() {
+        let code = "class m ($y) {\n  case $y + 1 {<^>\n    1, 2: { $x = 1 }\n    default: { $x = 2 }\n  }\n  notice($x)\n}\n";
+        let found = applied("case-to-selector", code);
+        assert!(
+            found.contains("$x = ($y + 1) ? {\n    1       => 1,\n    2       => 1,\n"),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn what_would_not_be_the_same_is_refused() {
+        let selector = |it: &str| applied("selector-to-case", it);
+        let reason = selector("class m ($y) { $x = <^>$y ? { 1 => 2 } notice($x) }\n");
+        assert!(reason.contains("no `default`"), "{reason}");
+        let commented = SELECTOR.replace("=> 1,", "=> 1, # why");
+        assert_eq!(selector(&commented), "its comments would be lost");
+        let splat = SELECTOR.replace("'a' ", "*$z ");
+        assert!(selector(&splat).contains("could not stand"));
+        let inside = "class m ($y) { notice(<^>$y ? { default => 2 }) }\n";
+        assert_eq!(selector(inside), "none");
+        let case = |it: &str| applied("case-to-selector", it);
+        let without = CASE.replace("default:", "'c':");
+        assert!(case(&without).contains("no `default`"));
+        for other in ["$x = 1 notice(1)", "$z = 1", "$x += 1", "notice(1)", ""] {
+            assert_eq!(case(&CASE.replace("$x = 1", other)), "none");
+        }
+    }
+}

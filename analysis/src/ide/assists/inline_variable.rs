@@ -1,0 +1,522 @@
+//! What a variable stands for in place of it, everywhere, and no variable any more.
+//!
+//! It is done only if all reads are known and in sight, and the expression would be the same at
+//! each of them.
+
+use syntax::ast::{
+    ArgumentList, Assignment, AstNode, Expr, Interpolation, LiteralKind, VariableExpr,
+};
+use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, statement_removal};
+
+use super::expressions::{
+    calls_out, has, is_block, is_primary, is_scattered, may_capture, reads_captures,
+    reads_elsewhere, text_of,
+};
+use super::{AssistKind, Context, Offers, replace};
+use crate::ide::rename::speaks_of_variable;
+use crate::ide::search::uses;
+use crate::ide::symbol::{Symbol, What, symbol_at};
+use crate::workspace::body::{Binding, Body, Name, Reference, ScopeId, body};
+use crate::workspace::{Item, ItemKind};
+
+const ID: &str = "inline-variable";
+const KIND: AssistKind = AssistKind::Inline;
+
+pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(token) = cx.token() else {
+        return;
+    };
+    let view = token.parent().and_then(VariableExpr::cast);
+    if view.is_none() || !token.text_range().contains_range(cx.range) {
+        return;
+    }
+    let Some(found) = symbol_at(cx.db, cx.file, token.text_range().start()) else {
+        return;
+    };
+    let Symbol::Variable { item, scope, name } = &found.symbol else {
+        return;
+    };
+    if item.file(cx.db) != cx.file || cx.is_template() {
+        return;
+    }
+    let variable = Variable {
+        item: *item,
+        scope: *scope,
+        name,
+    };
+    let Some(assignment) = variable.assignment(cx) else {
+        return;
+    };
+    let title = format!("Inline `${name}`");
+    match variable.edits(cx, &found.symbol, &assignment) {
+        Ok(edits) => offers.add(ID, title, KIND, || edits),
+        Err(reason) => offers.refuse(ID, title, KIND, reason),
+    }
+}
+
+struct Variable<'a, 'db> {
+    item: Item<'db>,
+    scope: ScopeId,
+    name: &'a str,
+}
+
+impl<'db> Variable<'_, 'db> {
+    fn body(&self, cx: &Context<'db>) -> &'db Body {
+        body(cx.db, self.item)
+    }
+
+    /// Where it is given its value, if that is one place, and no parameter.
+    fn binding(&self, cx: &Context<'db>) -> Option<&'db Binding> {
+        let scope = self.body(cx).scopes.get(self.scope)?;
+        let mut bindings = scope.bindings.iter().filter(|it| it.name == self.name);
+        let only = bindings.next()?;
+        (bindings.next().is_none() && !only.parameter).then_some(only)
+    }
+
+    /// The statement that gives it its value.
+    fn assignment(&self, cx: &Context<'db>) -> Option<Assignment> {
+        let binding = self.binding(cx)?;
+        let range = self.item.in_file(cx.db, binding.range);
+        let node = cx.root.covering_element(range);
+        let assignment = node.ancestors().find_map(Assignment::cast)?;
+        let is_plain = assignment.operator()?.kind() == SyntaxKind::EQ;
+        let left = assignment.lhs()?.syntax().text_range();
+        let parent = assignment.syntax().parent()?;
+        (is_plain && left == range && is_block(parent.kind())).then_some(assignment)
+    }
+
+    /// The edits, or why there are none.
+    fn edits(
+        &self,
+        cx: &Context<'db>,
+        symbol: &Symbol<'db>,
+        assignment: &Assignment,
+    ) -> Result<Vec<Edit>, String> {
+        let value = assignment.rhs().ok_or("it is not finished")?;
+        check_value(&value)?;
+        let reads = self.reads(cx, symbol)?;
+        let (Some(last), Some(binding)) = (reads.last(), self.binding(cx)) else {
+            return Err("nothing reads it".to_owned());
+        };
+        self.check_templates(cx)?;
+        self.check_order(cx, &value, assignment, last.range)?;
+        let mut edits = Vec::new();
+        for read in &reads {
+            self.check_read(cx, binding, &value, assignment, read)?;
+            edits.push(replacement(
+                cx,
+                &value,
+                self.item.in_file(cx.db, read.range),
+            )?);
+        }
+        edits.push(replace(statement_removal(assignment.syntax()), ""));
+        Ok(edits)
+    }
+
+    /// The places that read it, in the order of the text.
+    fn reads(
+        &self,
+        cx: &Context<'db>,
+        symbol: &Symbol<'db>,
+    ) -> Result<Vec<&'db Reference>, String> {
+        if self.body(cx).incomplete {
+            return Err("the code around it has errors".to_owned());
+        }
+        let mut reads = Vec::new();
+        for found in uses(cx.db, cx.file, symbol) {
+            match found.occurrence.what {
+                What::Binding(..) if found.item == self.item => {}
+                What::Reference(it) if found.item == self.item => reads.push(it),
+                _ if found.item != self.item => {
+                    return Err("it is read in other places, too".to_owned());
+                }
+                _ => return Err("it is read by its name as a text".to_owned()),
+            }
+        }
+        Ok(reads)
+    }
+
+    /// Whether a template may read it.
+    fn check_templates(&self, cx: &Context<'db>) -> Result<(), String> {
+        let is_seen = !matches!(self.item.kind(cx.db), ItemKind::Function);
+        let may = is_seen && speaks_of_variable(cx.db, self.item, self.name);
+        match may {
+            true => Err("a template may read it".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether what the value depends on may change on the way to the last read.
+    fn check_order(
+        &self,
+        cx: &Context<'db>,
+        value: &Expr,
+        assignment: &Assignment,
+        last: TextRange,
+    ) -> Result<(), String> {
+        if !reads_elsewhere(value.syntax()) {
+            return Ok(());
+        }
+        let start = assignment.syntax().text_range().end();
+        let end = self.item.in_file(cx.db, last).start();
+        let between = |it: &SyntaxNode| {
+            let range = it.text_range();
+            range.start() >= start && range.start() < end
+        };
+        let acts = |it: SyntaxNode| {
+            let declares = matches!(
+                it.kind(),
+                SyntaxKind::RESOURCE_EXPR | SyntaxKind::COLLECT_EXPR
+            );
+            let calls = matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL);
+            declares || calls && calls_out(&it)
+        };
+        match cx.root.descendants().filter(between).any(acts) {
+            true => Err("what it is made of may change on the way to where it is read".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the value means the same where it is read.
+    fn check_read(
+        &self,
+        cx: &Context<'db>,
+        binding: &Binding,
+        value: &Expr,
+        assignment: &Assignment,
+        read: &Reference,
+    ) -> Result<(), String> {
+        let body = self.body(cx);
+        let is_behind = read.range.start() >= binding.range.end();
+        if !is_behind || !body.is_within(read.branch, binding.branch) {
+            return Err("it may not be assigned where it is read".to_owned());
+        }
+        let inside = assignment.syntax().text_range() - self.item.offset(cx.db);
+        if inside.contains_range(read.range) {
+            return Err("it is read in its own value".to_owned());
+        }
+        let names = value.syntax().text_range() - self.item.offset(cx.db);
+        let scopes = body
+            .scopes_from(read.scope)
+            .take_while(|it| *it != self.scope);
+        let hidden: Vec<_> = scopes.flat_map(|it| &body.scopes[it].bindings).collect();
+        let mut names = body
+            .references
+            .iter()
+            .filter(|it| names.contains_range(it.range));
+        let is_hidden = names.any(|it| match &it.name {
+            Name::Variable(name) => hidden.iter().any(|it| it.name == *name),
+            _ => false,
+        });
+        match is_hidden {
+            true => Err("where it is read, a name in it means something else".to_owned()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whether a value can be anywhere else, and any number of times.
+fn check_value(value: &Expr) -> Result<(), String> {
+    let node = value.syntax();
+    if is_scattered(node) {
+        return Err("its value is not in one piece".to_owned());
+    }
+    let acts = |it| {
+        use SyntaxKind::*;
+        matches!(
+            it,
+            RESOURCE_EXPR
+                | COLLECT_EXPR
+                | ASSIGNMENT
+                | RELATIONSHIP
+                | LAMBDA
+                | BLOCK
+                | VIRTUAL_EXPR
+                | RENDER_EXPR
+        )
+    };
+    if has(node, acts) {
+        return Err("its value is more than an expression".to_owned());
+    }
+    if calls_out(node) {
+        return Err("it calls a function whose result may be another one elsewhere".to_owned());
+    }
+    if reads_captures(node) || may_capture(node) {
+        return Err("it is made of what a regular expression captures".to_owned());
+    }
+    let is_default = |it: &syntax::ast::Literal| it.kind() == Some(LiteralKind::Default);
+    match value {
+        Expr::Literal(it) if is_default(it) => Err("`default` is more than a value".to_owned()),
+        Expr::Literal(it) if matches!(it.kind(), Some(LiteralKind::Regex(_))) => {
+            Err("a regular expression cannot stand everywhere".to_owned())
+        }
+        Expr::UnaryExpr(it)
+            if it
+                .operator()
+                .is_some_and(|it| it.kind() == SyntaxKind::STAR) =>
+        {
+            Err("it is a list that is taken apart".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The value in place of a read.
+fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, String> {
+    let token = match cx.root.covering_element(read) {
+        syntax::NodeOrToken::Token(it) => Some(it),
+        syntax::NodeOrToken::Node(it) => it.first_token(),
+    };
+    let view = token
+        .as_ref()
+        .and_then(|it| it.parent())
+        .and_then(VariableExpr::cast);
+    let parent = view.as_ref().and_then(|it| it.syntax().parent());
+    let (Some(token), Some(view), Some(parent)) = (token, view, parent) else {
+        return Err("it is not clear where it is read".to_owned());
+    };
+    let text = text_of(value.syntax());
+    let in_heredoc = view
+        .syntax()
+        .ancestors()
+        .any(|it| it.kind() == SyntaxKind::HEREDOC_BODY);
+    if in_heredoc && text.contains('\n') {
+        return Err("a heredoc reads it, and its value has several lines".to_owned());
+    }
+    let in_query = |it: SyntaxNode| it.kind() == SyntaxKind::COLLECT_QUERY;
+    if view.syntax().ancestors().any(in_query) {
+        return Err("a collector reads it".to_owned());
+    }
+    if Interpolation::can_cast(parent.kind()) {
+        return interpolated(value, text, &parent);
+    }
+    let range = token.text_range();
+    // What begins with a word in `${…}` is taken for a variable or a call.
+    if !token.text().starts_with('$') && !text.starts_with(['$', '\'', '"']) {
+        return Ok(replace(range, format!("({text})")));
+    }
+    placed(value, text, &view, &parent).map(|it| replace(range, it))
+}
+
+/// The value in place of `$x` or `${x}` in a text.
+fn interpolated(value: &Expr, text: String, around: &SyntaxNode) -> Result<Edit, String> {
+    let range = around.text_range();
+    if let Some(plain) = plain_text(value).filter(|_| has_room(around)) {
+        return Ok(replace(range, plain));
+    }
+    Ok(match value {
+        Expr::VariableExpr(it) => {
+            let name = it.name().unwrap_or_default();
+            replace(range, format!("${{{name}}}"))
+        }
+        Expr::AccessExpr(_) if text.starts_with('$') => {
+            replace(range, format!("${{{}}}", text.trim_start_matches('$')))
+        }
+        _ if text.starts_with(['$', '\'', '"']) => replace(range, format!("${{{text}}}")),
+        Expr::QualifiedName(_) => replace(range, format!("${{'{text}'}}")),
+        _ => replace(range, format!("${{({text})}}")),
+    })
+}
+
+/// The characters of a text that mean themselves in any other text.
+fn plain_text(value: &Expr) -> Option<String> {
+    let text = match value {
+        Expr::StringLiteral(it) => it.value(),
+        Expr::QualifiedName(it) => it.text(),
+        _ => return None,
+    };
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " _./-".contains(it);
+    text.chars().all(is_plain).then_some(text)
+}
+
+/// Whether plain text in place of an interpolation would not become part of what is before it.
+fn has_room(around: &SyntaxNode) -> bool {
+    let before = around.prev_sibling_or_token();
+    match before {
+        None => true,
+        Some(syntax::NodeOrToken::Token(it)) => {
+            let last = it.text().chars().next_back();
+            let is_text = matches!(
+                it.kind(),
+                SyntaxKind::STRING_TEXT | SyntaxKind::STRING_OPEN | SyntaxKind::HEREDOC_TEXT
+            );
+            is_text && !matches!(last, Some('$' | '\\' | '{'))
+        }
+        // `$a` in front would take letters for its own.
+        Some(syntax::NodeOrToken::Node(it)) => {
+            it.last_token().map(|it| it.kind()) == Some(SyntaxKind::INTERPOLATION_CLOSE)
+        }
+    }
+}
+
+/// The value in code, in parentheses or quotes where it needs them.
+fn placed(
+    value: &Expr,
+    text: String,
+    view: &VariableExpr,
+    parent: &SyntaxNode,
+) -> Result<String, String> {
+    use SyntaxKind::*;
+    let node = view.syntax();
+    let is_first = parent.children().next().as_ref() == Some(node);
+    let call = ArgumentList::cast(parent.clone());
+    let is_bare_call = call.as_ref().is_some_and(|it| it.l_paren().is_none());
+    // The value alone is between these.
+    let is_delimited = match parent.kind() {
+        ATTRIBUTE | ATTRIBUTE_SPLAT | ARRAY | PAREN_EXPR | ACCESS_KEYS => true,
+        ARGUMENT_LIST => !is_bare_call,
+        ASSIGNMENT | HASH_ENTRY | SELECTOR_ENTRY => !is_first,
+        _ => false,
+    };
+    match value {
+        Expr::QualifiedName(_) if is_delimited => Ok(text),
+        Expr::QualifiedName(_) => Ok(format!("'{text}'")),
+        Expr::HashExpr(_) | Expr::ArrayExpr(_)
+            if !is_delimited && starts_statement(node, is_bare_call) =>
+        {
+            Err("a list or hash cannot stand where it is read".to_owned())
+        }
+        Expr::Literal(_) if is_negatable(view) => Ok(format!("({text})")),
+        _ if is_delimited || is_primary(value) => Ok(text),
+        _ => Ok(format!("({text})")),
+    }
+}
+
+/// Whether a place is where a statement begins, or behind a name as in `include $x`.
+fn starts_statement(node: &SyntaxNode, is_bare_call: bool) -> bool {
+    let token = node.first_token();
+    let mut around = node.ancestors();
+    is_bare_call
+        || around.any(|it| {
+            let is_statement = it.parent().is_some_and(|it| is_block(it.kind()));
+            is_statement && it.first_token() == token
+        })
+}
+
+/// Whether a number would run into what is beside it: `-$x` and `$x.abs`.
+fn is_negatable(view: &VariableExpr) -> bool {
+    let before: Option<SyntaxToken> = view.syntax().first_token().and_then(|it| it.prev_token());
+    let behind = view.syntax().last_token().and_then(|it| it.next_token());
+    let is = |it: Option<SyntaxToken>, kinds: &[SyntaxKind]| {
+        it.is_some_and(|it| kinds.contains(&it.kind()))
+    };
+    is(before, &[SyntaxKind::MINUS, SyntaxKind::BANG])
+        || is(behind, &[SyntaxKind::DOT, SyntaxKind::L_BRACK])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::assists::testing::{applied, applied_with};
+
+    const START: &str = "class m ($p, $q) {\n";
+
+    fn inlined(code: &str) -> String {
+        let found = applied("inline-variable", &format!("{START}{code}}}\n"));
+        let inner = found.strip_prefix(START);
+        let inner = inner.and_then(|it| it.strip_suffix("}\n"));
+        inner.unwrap_or(&found).to_owned()
+    }
+
+    /// A value and how it is read, as it stands there afterwards.
+    fn read(value: &str, read: &str) -> String {
+        let found = inlined(&format!("  <^>$x = {value}\n  {read}\n"));
+        found.trim().to_owned()
+    }
+
+    #[test]
+    fn a_value_stands_where_it_was_read() {
+        assert_eq!(read("$p + 1", "notice($x)"), "notice($p + 1)");
+        assert_eq!(read("$p + 1", "notice($x * 2)"), "notice(($p + 1) * 2)");
+        assert_eq!(
+            read("$p ? { 1 => 2, default => 3 }", "notice($x)").len(),
+            54
+        );
+        assert_eq!(
+            read("present", "file { '/a': ensure => $x }"),
+            "file { '/a': ensure => present }"
+        );
+        assert_eq!(
+            read("present", "notice($x == 'a')"),
+            "notice('present' == 'a')"
+        );
+        assert_eq!(
+            read("[1, 2]", "$x.each |$i| { notice($i) }"),
+            "a list or hash cannot stand where it is read"
+        );
+        assert_eq!(read("5", "notice(-$x)"), "notice(-(5))");
+        assert_eq!(
+            read("$p['a']", "notice($x['b'], $x)"),
+            "notice($p['a']['b'], $p['a'])"
+        );
+    }
+
+    #[test]
+    fn a_value_stands_in_texts() {
+        assert_eq!(read("'a b'", "notice(\"1 ${x} 2\")"), "notice(\"1 a b 2\")");
+        assert_eq!(read("'a'", "notice(\"$p${x}\")"), "notice(\"$p${'a'}\")");
+        assert_eq!(read("$p", "notice(\"$x-\")"), "notice(\"${p}-\")");
+        assert_eq!(read("$p['a']", "notice(\"${x}\")"), "notice(\"${p['a']}\")");
+        assert_eq!(
+            read("$p['a']", "notice(\"${x['b']}\")"),
+            "notice(\"${$p['a']['b']}\")"
+        );
+        assert_eq!(read("80", "notice(\"${x}\")"), "notice(\"${(80)}\")");
+        assert_eq!(read("$p + 1", "notice(\"${x}\")"), "notice(\"${$p + 1}\")");
+        assert_eq!(read("'a$b'", "notice(\"${x}\")"), "notice(\"${'a$b'}\")");
+        assert_eq!(
+            read("[1, 2]", "notice(\"${x[0]}\")"),
+            "notice(\"${([1, 2])[0]}\")"
+        );
+    }
+
+    #[test]
+    fn from_a_read_it_is_the_same() {
+        assert_eq!(
+            inlined("  $x = $p\n  notice(<^>$x, $x)\n"),
+            "  notice($p, $p)\n"
+        );
+    }
+
+    #[test]
+    fn what_may_change_stays() {
+        let refused = |code: &str, reason: &str| {
+            let found = inlined(code);
+            assert!(found.contains(reason), "{code}: {found}");
+        };
+        refused("  <^>$x = rand()\n  notice($x)\n", "calls a function");
+        refused("  <^>$x = $a::b\n  include a\n  notice($x)\n", "may change");
+        refused(
+            "  <^>$x = $p\n  $q.each |$p| { notice($x) }\n",
+            "means something else",
+        );
+        refused(
+            "  if $p { <^>$x = 1 }\n  notice($x)\n",
+            "may not be assigned",
+        );
+        refused("  <^>$x = 1\n  notice(getvar('x'))\n", "");
+        refused("  <^>$x = $1\n  notice($x)\n", "captures");
+        refused("  <^>$x = 1\n", "nothing reads it");
+        refused(
+            "  <^>$x = inline_template('<%= @x %>')\n",
+            "calls a function",
+        );
+        refused(
+            "  <^>$x = 1\n  notice($x, inline_template('<%= @x %>'))\n",
+            "template",
+        );
+        refused("  <^>$x = 1\n  notice($x, template($q))\n", "template");
+        assert_eq!(inlined("  notice(<^>$p)\n"), "none");
+        assert_eq!(
+            inlined("  if $p { $x = 1 } else { $x = 2 }\n  notice(<^>$x)\n"),
+            "none"
+        );
+    }
+
+    #[test]
+    fn what_others_read_stays() {
+        let others = "modules/m/manifests/sub.pp\nclass m::sub { notice($m::x) }\n";
+        let source = "class m {\n  <^>$x = 1\n  notice($x)\n}\n";
+        let found = applied_with("inline-variable", source, others);
+        assert_eq!(found, "it is read in other places, too");
+    }
+}
