@@ -220,7 +220,8 @@ fn titles(actions: &[Value]) -> Vec<&str> {
 fn findings_have_quick_fixes() {
     let mut client = Client::initialized(rich());
     client.open(URI, DOCUMENT);
-    let found = actions(&mut client, range((1, 9), (1, 9)), Value::Null);
+    let kinds = json!(["quickfix", "source"]);
+    let found = actions(&mut client, range((1, 9), (1, 9)), kinds);
     assert_eq!(
         titles(&found),
         [
@@ -308,6 +309,50 @@ fn an_edit_is_worked_out_when_it_is_chosen_if_the_client_can() {
     assert_eq!(late["error"]["code"], -32801);
     let strange = lazy.request("codeAction/resolve", json!({"title": "x", "data": 1}));
     assert_eq!(strange["error"]["code"], -32602);
+}
+
+const CODE_TO_CHANGE: &str = "class a ($p) {\n  if $p and $p + 1 { notice('x') }\n}\n";
+
+#[test]
+fn a_selection_has_actions_of_its_kinds() {
+    let mut capabilities = rich();
+    let action = &mut capabilities["textDocument"]["codeAction"];
+    action["dataSupport"] = json!(true);
+    action["disabledSupport"] = json!(true);
+    action["resolveSupport"] = json!({"properties": ["edit"]});
+    let mut client = Client::start();
+    let can = client.handshake(capabilities)["capabilities"]["codeActionProvider"].clone();
+    let kinds = array(&can["codeActionKinds"]);
+    assert!(kinds.contains(&json!("refactor.extract")), "{kinds:?}");
+    client.open(URI, CODE_TO_CHANGE);
+    let text = range((1, 28), (1, 31));
+    let found = actions(&mut client, text.clone(), Value::Null);
+    let expected = ["Extract `$value`", "Use double quotes", "Remove the quotes"];
+    assert_eq!(titles(&found), expected);
+    let rewrites = actions(&mut client, text.clone(), json!(["refactor.rewrite"]));
+    assert_eq!(titles(&rewrites), expected[1..]);
+    assert!(rewrites.iter().all(|it| it["kind"] == "refactor.rewrite"));
+    assert_eq!(found[0]["kind"], "refactor.extract");
+    let resolved = client.request("codeAction/resolve", found[0].clone());
+    let edits = &resolved["result"]["edit"]["documentChanges"][0]["edits"];
+    assert_eq!(
+        *edits,
+        json!([
+            {"range": range((1, 2), (1, 2)), "newText": "$value = 'x'\n  "},
+            {"range": text, "newText": "$value"},
+        ])
+    );
+    // Why it cannot be done is told if it is asked for.
+    let second = range((1, 12), (1, 18));
+    assert_eq!(
+        titles(&actions(&mut client, second.clone(), Value::Null)),
+        [""; 0]
+    );
+    let refused = actions(&mut client, second, json!(["refactor"]));
+    assert_eq!(titles(&refused), ["Extract a variable"]);
+    let reason = "it is not always evaluated where it stands";
+    assert_eq!(refused[0]["disabled"], json!({"reason": reason}));
+    assert!(refused[0]["data"].is_null());
 }
 
 #[test]

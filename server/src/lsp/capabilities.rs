@@ -2,7 +2,7 @@
 
 use tower_lsp::jsonrpc::Response;
 use tower_lsp::ls_types::{
-    CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
+    CallHierarchyServerCapability, CodeActionOptions, CodeActionProviderCapability,
     CodeLensOptions, CompletionOptions, CompletionOptionsCompletionItem, DeclarationCapability,
     DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions, FileOperationFilter,
     FileOperationPattern, FileOperationRegistrationOptions, FoldingRangeProviderCapability,
@@ -46,7 +46,7 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
         }),
         code_action_provider: client.takes_actions.then(|| {
             CodeActionProviderCapability::Options(CodeActionOptions {
-                code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, actions::FIX_ALL]),
+                code_action_kinds: Some(actions::kinds()),
                 resolve_provider: Some(client.resolves_actions),
                 ..CodeActionOptions::default()
             })

@@ -53,6 +53,8 @@ pub(super) struct Negotiated {
     pub(super) resolves_actions: bool,
     /// Whether an action may be the preferred one.
     pub(super) prefers_actions: bool,
+    /// Whether an action may say why it cannot be done.
+    pub(super) shows_disabled: bool,
     /// Whether edits may name the version that they are for.
     pub(super) versioned_edits: bool,
     /// Whether edits may rename files.
@@ -143,6 +145,7 @@ impl Negotiated {
             takes_actions: action.is_some_and(|it| it.code_action_literal_support.is_some()),
             resolves_actions: resolves_edits && action.and_then(|it| it.data_support) == Some(true),
             prefers_actions: action.and_then(|it| it.is_preferred_support) == Some(true),
+            shows_disabled: action.and_then(|it| it.disabled_support) == Some(true),
             versioned_edits: edit.and_then(|it| it.document_changes) == Some(true),
             renames_files: edit.and_then(|it| it.document_changes) == Some(true)
                 && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),

@@ -1,0 +1,180 @@
+//! In Debian's modules.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use analysis::FileId;
+use analysis::ide::{Diagnostic, InferredPlace};
+use fastrand::Rng;
+use pupil_tests::corpus::modules_dir;
+use pupil_tests::world::{World, read_modules};
+use syntax::{Edit, TextRange, TextSize};
+
+use crate::{Offer, applied, described, offers, print, sampled, syntax_error};
+
+/// What leaves all values and types around it exactly as they were.
+const EXACT: [&str; 8] = [
+    "single-quotes",
+    "double-quotes",
+    "quote",
+    "unquote",
+    "add-braces",
+    "remove-braces",
+    "document",
+    "document-rest",
+];
+
+/// What makes a sentence of another kind, so that some findings have other words.
+fn said(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
+    let mut times = BTreeMap::new();
+    for it in found {
+        *times.entry(it.code).or_default() += 1;
+    }
+    times
+}
+
+/// Where a place is after edits; nothing if they touch it.
+fn moved(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
+    let mut shift = 0_i64;
+    for edit in edits {
+        let is_before = edit.range.end() <= range.start();
+        let is_behind = edit.range.start() >= range.end();
+        if is_before {
+            let length = i64::try_from(edit.text.len()).ok()?;
+            shift += length - i64::from(u32::from(edit.range.len()));
+        } else if !is_behind {
+            return None;
+        }
+    }
+    let by = |it: TextSize| u32::try_from(i64::from(u32::from(it)) + shift).ok();
+    Some(TextRange::new(
+        by(range.start())?.into(),
+        by(range.end())?.into(),
+    ))
+}
+
+/// What is inferred of places that the edits leave alone, and is not what it was.
+fn other_values(
+    before: &[InferredPlace],
+    after: &[InferredPlace],
+    edits: &[Edit],
+    exact: bool,
+) -> Option<String> {
+    let key = |it: &InferredPlace| (it.range.start(), it.range.end(), it.subject);
+    let after: BTreeMap<_, _> = after.iter().map(|it| (key(it), it)).collect();
+    for place in before {
+        let Some(range) = moved(place.range, edits) else {
+            continue;
+        };
+        let Some(now) = after.get(&(range.start(), range.end(), place.subject)) else {
+            continue;
+        };
+        let differs = match (&place.value, &now.value) {
+            (Some(then), Some(now)) => then != now,
+            _ => exact && (place.type_ != now.type_ || place.value != now.value),
+        };
+        if differs {
+            let shown = |it: &InferredPlace| analysis::types::display_hover(&it.type_);
+            return Some(format!("{:?}: {} is {}", range, shown(place), shown(now)));
+        }
+    }
+    None
+}
+
+/// What is not as it must be after an assist.
+fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, String> {
+    let Some((text, edits)) = applied(world, offer) else {
+        return Err("its edits do not fit".to_owned());
+    };
+    let path = offer.path.as_str();
+    let sound = world.text(path).unwrap_or_default();
+    let exact = EXACT.contains(&offer.assist.id);
+    let was_broken = syntax_error(path, &sound).is_some();
+    let state = |world: &World| {
+        let found = said(&world.diagnostics(path));
+        (found, world.analysis().inferred_places(file))
+    };
+    let before = state(world);
+    world.set(path, &text);
+    let after = state(world);
+    world.set(path, &sound);
+    if let Some(message) = syntax_error(path, &text).filter(|_| !was_broken) {
+        return Err(format!("the result does not parse: {message}"));
+    }
+    let new = after.0.iter().find(|it| before.0.get(it.0) < Some(it.1));
+    if let Some((code, _)) = new {
+        return Err(format!("new: {code}"));
+    }
+    match other_values(&before.1, &after.1, &edits, exact) {
+        Some(place) => Err(format!("something else is inferred at {place}")),
+        None => Ok(text),
+    }
+}
+
+/// What Puppet's own validator says about texts, if anything.
+fn validated(texts: &[String]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = texts.iter().enumerate().map(|(index, text)| {
+        let path = folder.path().join(format!("{index}.pp"));
+        std::fs::write(&path, text).expect("a file");
+        path
+    });
+    let paths: Vec<_> = paths.collect();
+    let output = Command::new("puppet")
+        .args(["parser", "validate"])
+        .args(&paths)
+        .output()
+        .expect("Puppet is installed");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let errors = said.lines().filter(|it| it.contains("Error"));
+    errors.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+#[ignore = "needs puppet-agent and Debian's modules"]
+fn assists_in_debian_modules_hold() {
+    /// Of each assist, Puppet looks at so many results.
+    const VALIDATED: usize = 50;
+    let modules = read_modules(&modules_dir()).expect("Debian's modules are installed");
+    let mut world = World::new(&modules);
+    let mut rng = Rng::with_seed(6);
+    let code = ["manifests/", "functions/", "types/", "plans/"];
+    let is_code = |it: &&str| {
+        let inside = it.split_once('/').map_or("", |it| it.1);
+        let is_manifest = it.ends_with(".pp") && code.iter().any(|it| inside.starts_with(it));
+        is_manifest || it.ends_with(".epp")
+    };
+    let paths: Vec<_> = world.paths().filter(is_code).map(str::to_owned).collect();
+    let mut all = Vec::new();
+    for path in &paths {
+        all.extend(offers(&world, path, &mut rng));
+    }
+    let mut figures = BTreeMap::new();
+    let chosen = sampled(all, &mut rng, &mut figures);
+    let mut problems = Vec::new();
+    let mut results: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for offer in &chosen {
+        let of_assist = figures.entry(offer.assist.id).or_default();
+        of_assist.applied += 1;
+        let Some(file) = world.id(&offer.path) else {
+            continue;
+        };
+        match problem(&mut world, file, offer) {
+            Ok(text) => {
+                let texts = results.entry(offer.assist.id).or_default();
+                let is_manifest = offer.path.ends_with(".pp") && !offer.path.contains("/plans/");
+                if texts.len() < VALIDATED && is_manifest {
+                    texts.push(text);
+                }
+            }
+            Err(problem) => {
+                of_assist.wrong += 1;
+                problems.push(format!("{}: {problem}", described(&world, offer)));
+            }
+        }
+    }
+    print(&figures);
+    let texts: Vec<String> = results.into_values().flatten().collect();
+    assert_eq!(validated(&texts), "");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}

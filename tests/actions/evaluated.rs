@@ -1,0 +1,122 @@
+//! In the sources whose values Puppet was recorded to give: they give the same values afterwards.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use pupil_tests::evaluations::{RecordedEvaluation, compare, ours, recording};
+use pupil_tests::world::{ModuleSource, World};
+use pupil_tests::{corpus, oracle, recordings};
+
+use crate::{Figures, Offer, applied, offers, print, sampled, syntax_error};
+
+const PATH: &str = "m/manifests/init.pp";
+
+/// A source, what is done to it, and what becomes of it.
+struct Changed {
+    case: usize,
+    id: &'static str,
+    text: String,
+}
+
+/// The sources that have a value which is ours, too.
+fn cases() -> Vec<RecordedEvaluation> {
+    let cases: Vec<RecordedEvaluation> =
+        recordings::read(&recording()).expect("the recording is in the repository");
+    let is_known = |it: &RecordedEvaluation| {
+        it.answer.ok && compare(&it.source, ours(&it.source).as_ref(), &it.answer).is_right()
+    };
+    cases.into_iter().filter(is_known).collect()
+}
+
+fn world() -> World {
+    let module = ModuleSource {
+        name: "m".to_owned(),
+        folder: "m".to_owned(),
+        names: vec!["m".to_owned()],
+        files: BTreeMap::from([("manifests/init.pp".to_owned(), Some(String::new()))]),
+        ..ModuleSource::default()
+    };
+    World::new(&[module])
+}
+
+/// What becomes of some sources.
+fn changed(
+    cases: &[RecordedEvaluation],
+    figures: &mut BTreeMap<&'static str, Figures>,
+) -> Vec<Changed> {
+    let mut world = world();
+    let mut rng = Rng::with_seed(6);
+    let mut all: Vec<Offer> = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        world.set(PATH, &case.source);
+        let offers = offers(&world, PATH, &mut rng).into_iter();
+        // The path says which source it is.
+        all.extend(offers.map(|it| Offer {
+            path: index.to_string(),
+            ..it
+        }));
+    }
+    let mut results = Vec::new();
+    for offer in sampled(all, &mut rng, figures) {
+        let case: usize = offer.path.parse().expect("it is a number");
+        world.set(PATH, &cases[case].source);
+        let id = offer.assist.id;
+        let here = Offer {
+            path: PATH.to_owned(),
+            ..offer
+        };
+        let (text, _) = applied(&world, &here).expect("what is offered can be done");
+        figures.entry(id).or_default().applied += 1;
+        results.push(Changed { case, id, text });
+    }
+    results
+}
+
+#[test]
+fn values_are_what_they_were() {
+    let cases = cases();
+    assert!(cases.len() > 5000, "only {} have values", cases.len());
+    let mut figures = BTreeMap::new();
+    let mut problems = Vec::new();
+    for it in changed(&cases, &mut figures) {
+        let case = &cases[it.case];
+        let same = compare(&it.text, ours(&it.text).as_ref(), &case.answer);
+        let error = syntax_error(PATH, &it.text);
+        if !same.is_right() || error.is_some() {
+            figures.entry(it.id).or_default().wrong += 1;
+            problems.push(format!(
+                "{} {same}: {}\n==>\n{}\n",
+                it.id, case.source, it.text
+            ));
+        }
+    }
+    print(&figures);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+#[ignore = "needs puppet-agent"]
+fn values_are_what_they_were_to_puppet() {
+    let cases = cases();
+    let mut figures = BTreeMap::new();
+    let changed = changed(&cases, &mut figures);
+    let lines = changed
+        .iter()
+        .map(|it| format!("{}\n", serde_json::json!({ "source": it.text })));
+    let program = corpus::tests_dir().join("oracle/eval");
+    let answers = oracle::answers(program, &[], lines.collect());
+    assert_eq!(answers.len(), changed.len(), "an answer to each");
+    let mut problems = Vec::new();
+    for (it, answer) in changed.iter().zip(answers) {
+        let case = &cases[it.case];
+        if answer["value"].as_str() != case.answer.value.as_deref() || answer["ok"] != true {
+            figures.entry(it.id).or_default().wrong += 1;
+            problems.push(format!(
+                "{}: {answer}\n{}\n==>\n{}\n",
+                it.id, case.source, it.text
+            ));
+        }
+    }
+    print(&figures);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
