@@ -428,8 +428,8 @@ mod tests {
         assert_eq!(read("$p + 1", "notice($x)"), "notice($p + 1)");
         assert_eq!(read("$p + 1", "notice($x * 2)"), "notice(($p + 1) * 2)");
         assert_eq!(
-            read("$p ? { 1 => 2, default => 3 }", "notice($x)").len(),
-            54
+            read("$p ? { 1 => 2, default => 3 }", "notice([$x, $x[0]])"),
+            "notice([$p ? { 1 => 2, default => 3 }, ($p ? { 1 => 2, default => 3 })[0]])"
         );
         assert_eq!(
             read("present", "file { '/a': ensure => $x }"),
