@@ -10,6 +10,7 @@ use crate::infer::{Inferred, infer};
 use crate::types::precise::{union, within};
 use crate::types::{Type, display_written, generalize};
 use crate::values::Value;
+use crate::workspace::autoload::{NameKey, find_item};
 use crate::workspace::body::{ResourceForm, body};
 use crate::workspace::{Item, ItemKind, signature};
 
@@ -29,7 +30,10 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
     let owner = parameter.syntax().parent().and_then(|it| it.parent());
     let found = match owner {
-        Some(it) if Lambda::can_cast(it.kind()) => of_lambda(cx, variable.text_range()),
+        Some(it) if Lambda::can_cast(it.kind()) => match takes_any_block(&it) {
+            true if parameter.default().is_none() => of_lambda(cx, variable.text_range()),
+            _ => Ok(None),
+        },
         _ => of_definition(cx, &parameter),
     };
     let start = parameter.syntax().text_range().start();
@@ -55,6 +59,35 @@ fn near(cx: &Context<'_>, parameter: &Parameter) -> bool {
 
 type Found = Result<Option<Type>, String>;
 
+/// Whether a lambda is given to a function that says nothing about the types of its parameters:
+/// others refuse one that wants less than they may pass.
+fn takes_any_block(lambda: &SyntaxNode) -> bool {
+    let call = lambda.parent();
+    let name = call.and_then(|it| match it.kind() {
+        SyntaxKind::CALL_EXPR => CallExpr::cast(it)?.name_token(),
+        _ => MethodCall::cast(it)?.name_token(),
+    });
+    name.is_some_and(|it| {
+        matches!(
+            it.text(),
+            "all"
+                | "any"
+                | "each"
+                | "filter"
+                | "group_by"
+                | "index"
+                | "map"
+                | "partition"
+                | "reduce"
+                | "reverse_each"
+                | "step"
+                | "then"
+                | "tree_each"
+                | "with"
+        )
+    })
+}
+
 /// What inference knows of a parameter of a lambda.
 fn of_lambda(cx: &Context<'_>, variable: TextRange) -> Found {
     let inferred = cx.inferred(variable).filter(|it| !it.is_never());
@@ -69,7 +102,12 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
     let Some(item) = cx.item_at(parameter.syntax().text_range()) else {
         return Ok(None);
     };
-    if matches!(item.kind(cx.db), ItemKind::Main | ItemKind::Plan) {
+    // What cannot be found by its name may be used by whoever has it at hand.
+    let key = NameKey::new(cx.db, item.name(cx.db).clone());
+    let environment = cx.file.environment(cx.db);
+    let found = environment.and_then(|it| find_item(cx.db, it, item.kind(cx.db), key));
+    let is_open = matches!(item.kind(cx.db), ItemKind::Main | ItemKind::Plan);
+    if is_open || found != Some(item) {
         return Ok(None);
     }
     let default = parameter.default().map(|it| it.syntax().text_range());
@@ -118,34 +156,39 @@ fn wide(inferred: &Inferred) -> Option<Type> {
         Some(Value::Hash(it)) if it.is_empty() => return Some(Type::any_hash()),
         _ => {}
     }
-    let type_ = widened(&inferred.type_);
+    let type_ = widened(&inferred.type_)?;
     (!type_.is_any() && !inferred.is_never()).then_some(type_)
 }
 
-/// A type without lengths, keys and values.
-fn widened(type_: &Type) -> Type {
+/// A type without lengths, keys and values; nothing for those that are not used for plain data.
+fn widened(type_: &Type) -> Option<Type> {
     let all = |types: &mut dyn Iterator<Item = &Type>| {
-        let types: Vec<_> = types.map(widened).collect();
-        match types.is_empty() {
+        let types: Vec<_> = types.map(widened).collect::<Option<_>>()?;
+        Some(match types.is_empty() {
             true => Type::Any,
             false => union(types),
-        }
+        })
     };
-    match type_ {
-        Type::Tuple(it) => Type::array(all(&mut it.types().iter()), None),
+    Some(match type_ {
+        Type::Any | Type::Undef => type_.clone(),
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Type::STRING,
+        Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Numeric => generalize(type_),
+        Type::Tuple(it) => Type::array(all(&mut it.types().iter())?, None),
         Type::Array(it) if is_nothing(it.element()) => Type::any_array(),
-        Type::Array(it) => Type::array(widened(it.element()), None),
+        Type::Array(it) => Type::array(widened(it.element())?, None),
         Type::Struct(it) => {
-            let values = all(&mut it.elements().iter().map(|it| &it.value));
+            let values = all(&mut it.elements().iter().map(|it| &it.value))?;
             Type::hash(Type::STRING, values, None)
         }
         Type::Hash(it) if it.is_empty_hash() => Type::any_hash(),
-        Type::Hash(it) => Type::hash(widened(it.key()), widened(it.value()), None),
-        Type::Variant(types) if !types.is_empty() => all(&mut types.iter()),
-        Type::Optional(Some(it)) => Type::optional(widened(it)),
-        Type::Sensitive(it) => Type::sensitive(&widened(it)),
-        other => generalize(other),
-    }
+        Type::Hash(it) => Type::hash(widened(it.key())?, widened(it.value())?, None),
+        Type::Variant(types) if !types.is_empty() => all(&mut types.iter())?,
+        Type::Optional(Some(it)) => Type::optional(widened(it)?),
+        Type::Sensitive(it) => Type::sensitive(&widened(it)?),
+        // An alias was chosen by somebody.
+        Type::Alias(_) => type_.clone(),
+        _ => return None,
+    })
 }
 
 /// Whether it is the type of the elements of an empty list.

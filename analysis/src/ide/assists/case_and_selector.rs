@@ -6,7 +6,7 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::expressions::{as_operand, has_comments, is_block, is_scattered, text_of};
+use super::expressions::{as_operand, has_comments, is_block, is_scattered, may_continue, text_of};
 use super::{AssistKind, Context, Offers, replace};
 
 const KIND: AssistKind = AssistKind::Rewrite;
@@ -148,6 +148,10 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
     if !has_default {
         return refuse("it has no `default`: a selector would fail where a `case` goes on");
+    }
+    let next = node.next_sibling().and_then(|it| it.first_token());
+    if next.is_some_and(|it| may_continue(it.kind())) {
+        return refuse("the next statement would be taken for more of it");
     }
     let Some(subject) = case.subject() else {
         return;

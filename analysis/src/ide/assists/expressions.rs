@@ -238,3 +238,11 @@ pub(super) fn is_block(kind: SyntaxKind) -> bool {
         SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE
     )
 }
+
+/// Whether a statement that begins with this would be more of an expression before it.
+pub(super) fn may_continue(first: SyntaxKind) -> bool {
+    matches!(
+        first,
+        SyntaxKind::MINUS | SyntaxKind::STAR | SyntaxKind::L_BRACE | SyntaxKind::REGEX
+    )
+}

@@ -7,7 +7,7 @@ use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, Parameter, SelectorEntry,
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::expressions::{
-    calls_out, has, is_block, is_constant, is_scattered, may_capture, reads_captures,
+    calls_out, has, is_block, is_constant, is_scattered, may_capture, may_continue, reads_captures,
     reads_elsewhere, starts_bare, text_of,
 };
 use super::new_name::new_name;
@@ -34,7 +34,12 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
                 let node = expr.syntax();
                 let start = statement.text_range().start();
                 let (indent, end) = (cx.indent(start), cx.line_break());
-                let text = format!("${name} = {}{end}{indent}", text_of(node));
+                let value = match &expr {
+                    // A bare word may be taken for a call of what is behind it.
+                    Expr::QualifiedName(it) => format!("'{}'", it.text()),
+                    _ => text_of(node),
+                };
+                let text = format!("${name} = {value}{end}{indent}");
                 // In `${…}`, a name at the start needs no dollar sign.
                 let use_ = match starts_bare(node) {
                     true => name,
@@ -152,6 +157,9 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
             .is_some_and(|it| it.contains("@("));
     if line_has_tag {
         return refuse("its text is not in one piece");
+    }
+    if at.first_token().is_some_and(|it| may_continue(it.kind())) {
+        return refuse("the statement would be taken for more of the new value");
     }
     if !constant {
         independent(node, &at)?;
@@ -328,6 +336,16 @@ mod tests {
         assert!(reason(later).contains("would be seen elsewhere"));
         let source = "class m ($p = <^>[1]<^>) { notice($p) }\n";
         assert!(applied("extract-variable", source).contains("default"));
+    }
+
+    #[test]
+    fn a_statement_does_not_become_a_part_of_the_value() {
+        let found = extracted("  $q.map |$i| {\n    - <^>2<^>\n  }\n");
+        assert!(found.contains("more of the new value"), "{found}");
+        assert_eq!(
+            extracted("  notice(<^>present<^>)\n"),
+            "  $value = 'present'\n  notice($value)\n"
+        );
     }
 
     #[test]
