@@ -10,7 +10,7 @@ use pupil_tests::corpus::modules_dir;
 use pupil_tests::world::{World, read_modules};
 use syntax::{Edit, TextRange, TextSize};
 
-use crate::{Offer, applied, described, offers, print, sampled, syntax_error};
+use crate::{Offer, applied, described, files, offers, print, sampled, syntax_error};
 
 /// What leaves all values and types around it exactly as they were.
 const EXACT: [&str; 8] = [
@@ -138,13 +138,7 @@ fn assists_in_debian_modules_hold() {
     let modules = read_modules(&modules_dir()).expect("Debian's modules are installed");
     let mut world = World::new(&modules);
     let mut rng = Rng::with_seed(6);
-    let code = ["manifests/", "functions/", "types/", "plans/"];
-    let is_code = |it: &&str| {
-        let inside = it.split_once('/').map_or("", |it| it.1);
-        let is_manifest = it.ends_with(".pp") && code.iter().any(|it| inside.starts_with(it));
-        is_manifest || it.ends_with(".epp")
-    };
-    let paths: Vec<_> = world.paths().filter(is_code).map(str::to_owned).collect();
+    let paths = files(&world, &mut rng);
     let mut all = Vec::new();
     for path in &paths {
         all.extend(offers(&world, path, &mut rng));

@@ -3,6 +3,7 @@
 
 mod debian;
 mod evaluated;
+mod findings;
 
 use std::collections::BTreeMap;
 
@@ -12,8 +13,11 @@ use pupil_tests::world::World;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
 
-/// Of each assist, so many offers are tried.
-const EACH: usize = 500;
+/// Of each kind of action, so many are tried: 500, or what `PUPIL_ACTIONS` says.
+fn each() -> usize {
+    let asked = std::env::var("PUPIL_ACTIONS").ok();
+    asked.and_then(|it| it.parse().ok()).unwrap_or(500)
+}
 
 /// An offer in a file.
 #[derive(Clone, Debug)]
@@ -54,6 +58,20 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
         }));
     }
     found
+}
+
+/// The files in Puppet's language, in any order: all, if many actions are tried.
+fn files(world: &World, rng: &mut Rng) -> Vec<String> {
+    let code = ["manifests/", "functions/", "types/", "plans/"];
+    let is_code = |it: &&str| {
+        let inside = it.split_once('/').map_or("", |it| it.1);
+        let is_manifest = it.ends_with(".pp") && code.iter().any(|it| inside.starts_with(it));
+        is_manifest || it.ends_with(".epp")
+    };
+    let mut paths: Vec<_> = world.paths().filter(is_code).map(str::to_owned).collect();
+    rng.shuffle(&mut paths);
+    paths.truncate(each().saturating_mul(4));
+    paths
 }
 
 /// The text of a file after what is offered was done, and the edits.
@@ -131,7 +149,7 @@ fn sampled(
     let mut chosen = Vec::new();
     for mut offers in by_id.into_values() {
         rng.shuffle(&mut offers);
-        offers.truncate(EACH);
+        offers.truncate(each());
         chosen.extend(offers);
     }
     chosen
