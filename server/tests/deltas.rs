@@ -158,7 +158,7 @@ fn capabilities() -> Value {
 
 #[test]
 fn deltas_make_what_the_whole_answer_says() {
-    const STEPS: i32 = 150;
+    const STEPS: i32 = 100;
     for (seed, manifest) in (0..).zip(MANIFESTS) {
         let mut rng = Rng::with_seed(seed);
         let mut client = Client::initialized(capabilities());

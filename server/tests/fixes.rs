@@ -338,7 +338,7 @@ fn a_selection_has_actions_of_its_kinds() {
     assert_eq!(
         *edits,
         json!([
-            {"range": range((1, 2), (1, 2)), "newText": "$value = 'x'\n  "},
+            {"range": range((1, 21), (1, 21)), "newText": "$value = 'x'\n  "},
             {"range": text, "newText": "$value"},
         ])
     );
