@@ -1,6 +1,6 @@
 //! What assists that move code ask about expressions.
 
-use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
+use syntax::ast::{AstNode, CallExpr, CaseOption, Expr, LiteralKind, MethodCall, SelectorEntry};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 /// Functions whose results follow from their arguments and that do nothing else.
@@ -189,10 +189,26 @@ pub(super) fn may_capture(node: &SyntaxNode) -> bool {
     let mut tokens = node
         .descendants_with_tokens()
         .filter_map(|it| it.into_token());
-    tokens.any(operator)
-        || has(node, |it| {
-            matches!(it, SyntaxKind::CASE_EXPR | SyntaxKind::SELECTOR_EXPR)
-        })
+    tokens.any(operator) || node.descendants().any(|it| has_open_option(&it))
+}
+
+/// Whether an option or entry may be a regular expression.
+fn has_open_option(node: &SyntaxNode) -> bool {
+    let options: Vec<Expr> = match node.kind() {
+        SyntaxKind::CASE_OPTION => CaseOption::cast(node.clone())
+            .map(|it| it.values().collect())
+            .unwrap_or_default(),
+        SyntaxKind::SELECTOR_ENTRY => {
+            let entry = SelectorEntry::cast(node.clone());
+            entry.and_then(|it| it.matching()).into_iter().collect()
+        }
+        _ => return false,
+    };
+    !options.iter().all(|it| match it {
+        Expr::Literal(it) => !matches!(it.kind(), Some(LiteralKind::Regex(_))),
+        Expr::StringLiteral(_) | Expr::QualifiedName(_) => true,
+        _ => false,
+    })
 }
 
 /// Whether a node calls anything that may do or ask for more than its arguments say.
