@@ -9,6 +9,9 @@ const tests = {
         assert.equal(vscode.extensions.getExtension(EXTENSION).isActive, false);
         const start = Date.now();
         const document = await vscode.workspace.openTextDocument(file(process.env.PUPIL_FILE));
+        const kinds = [];
+        const { onDidChangeStatus } = await vscode.extensions.getExtension(EXTENSION).activate();
+        onDidChangeStatus((it) => kinds.push(it.kind));
         const place = placeOf(document, '$answer').translate(0, 1);
         await until('a hover', async () => /\$answer: Integer\[42, 42\] = 42/.test(await hoverText(document, place)));
         const end = Date.now();
@@ -20,6 +23,7 @@ const tests = {
             await say(`a class of another module is known after ${Date.now() - start} ms`);
             await status('ready');
             await say(`all is read after ${Date.now() - start} ms`);
+            assert.ok(kinds.includes('loading'), kinds.join(' '));
         }
         assert.ok(took < LIMIT);
     },
