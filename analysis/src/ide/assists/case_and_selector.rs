@@ -103,10 +103,11 @@ fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
 }
 
-type Options = (String, Vec<(String, String)>);
+/// The options with their values, as they are written.
+type Options = Vec<(String, String)>;
 
-/// The subject, and the options with their values.
-fn options_of(selector: &SelectorExpr) -> Result<Options, &'static str> {
+/// The subject, and the options.
+fn options_of(selector: &SelectorExpr) -> Result<(String, Options), &'static str> {
     let subject = selector.subject().ok_or("it is not finished")?;
     let mut options = Vec::new();
     let mut has_default = false;
@@ -172,7 +173,7 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
 
 /// The variable that each option assigns and nothing else, the options with what they assign, and
 /// whether there is a `default`.
-fn assigned(case: &CaseExpr) -> Option<(String, Vec<(String, String)>, bool)> {
+fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
     let mut name: Option<String> = None;
     let mut options = Vec::new();
     let mut has_default = false;
