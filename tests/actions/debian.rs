@@ -101,7 +101,12 @@ fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, Str
     if let Some(message) = syntax_error(path, &text).filter(|_| !was_broken) {
         return Err(format!("the result does not parse: {message}"));
     }
-    let new = after.0.iter().find(|it| before.0.get(it.0) < Some(it.1));
+    // What was found in a value is found wherever the value goes.
+    let is_copied = offer.assist.id == "inline-variable";
+    let new = after.0.iter().find(|(code, times)| match is_copied {
+        true => !before.0.contains_key(*code),
+        false => before.0.get(*code) < Some(*times),
+    });
     if let Some((code, _)) = new {
         return Err(format!("new: {code}"));
     }
