@@ -4,7 +4,7 @@
 //! where it says something about modules that is not so. Nothing is ever run, and no query depends
 //! on these files. What Puppet or its tools do not refuse is not reported.
 
-mod data;
+pub(crate) mod data;
 mod environment_conf;
 mod hiera;
 mod metadata;

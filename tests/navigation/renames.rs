@@ -1,14 +1,18 @@
 //! Names that get other ones: the code parses, nothing new is found, and the way back leads to the
 //! same texts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs::File;
+use std::io::Write;
 
 use analysis::FileId;
 use analysis::ide::RenameEdit;
 use pupil_tests::world::World;
+use serde_json::json;
 use syntax::{TextSize, apply_edits};
 
-use crate::{debian_modules, middle, puppet_files};
+use crate::{debian_modules, middle, puppet_files, seed};
 
 /// How many names are renamed.
 const SAMPLES: usize = 300;
@@ -29,14 +33,24 @@ fn places_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
     places.collect()
 }
 
-/// The texts of the edited files, and what is found in them and in the files of their modules.
-fn state(world: &World, edited: &[FileId]) -> (BTreeMap<FileId, String>, BTreeMap<String, usize>) {
+/// All files by their paths, and the texts of those that are edited.
+type Texts = (BTreeMap<String, FileId>, BTreeMap<FileId, String>);
+
+fn texts(world: &World, edited: &[FileId]) -> Texts {
     let analysis = world.analysis();
+    let places = world.paths().map(str::to_owned);
+    let places = places.filter_map(|it| Some((world.id(&it)?, it)));
     let texts = edited
         .iter()
         .filter_map(|it| Some((*it, analysis.text(*it)?.to_string())));
+    (places.map(|(id, it)| (it, id)).collect(), texts.collect())
+}
+
+/// How often what is found in which file of the workspace, the edited ones or not.
+fn findings(world: &World, files: &[FileId]) -> BTreeMap<String, usize> {
+    let analysis = world.analysis();
     let mut findings = BTreeMap::new();
-    for file in edited {
+    for file in files {
         for found in analysis.diagnostics(*file) {
             *findings
                 .entry(format!("{file:?} {}", found.code))
@@ -45,7 +59,18 @@ fn state(world: &World, edited: &[FileId]) -> (BTreeMap<FileId, String>, BTreeMa
         *findings.entry(format!("{file:?} sound")).or_default() +=
             usize::from(analysis.is_sound(*file));
     }
-    (texts.collect(), findings)
+    findings
+}
+
+/// What is in one of the two and not as often in the other.
+fn difference(before: &BTreeMap<String, usize>, after: &BTreeMap<String, usize>) -> Vec<String> {
+    let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = all
+        .into_iter()
+        .filter(|it| before.get(*it) != after.get(*it));
+    changed
+        .map(|it| format!("{it}: {:?} instead of {:?}", after.get(it), before.get(it)))
+        .collect()
 }
 
 fn apply(world: &mut World, edit: &RenameEdit) {
@@ -64,50 +89,89 @@ fn apply(world: &mut World, edit: &RenameEdit) {
     }
 }
 
-/// Renames and renames back; what went wrong, if anything did, or why it was refused.
-fn there_and_back(world: &mut World, file: FileId, at: TextSize) -> Result<String, String> {
-    let analysis = world.analysis();
-    let old = analysis.prepare_rename(file, at).map_err(|it| it.0)?;
-    let new = match old.name.starts_with(|it: char| it.is_ascii_uppercase()) {
-        true => format!("{}Renamed1", old.name),
-        false => format!("{}_renamed1", old.name),
-    };
-    let edit = match analysis.rename(file, at, &new) {
-        Ok(edit) => edit,
-        Err(refused) => return Err(refused.0),
-    };
-    drop(analysis);
-    // Who looks at what is renamed need not be edited.
-    let mut edited: Vec<_> = edit.edits.iter().map(|it| it.0).collect();
-    edited.dedup();
-    let before = state(world, &edited);
-    apply(world, &edit);
-    let after = state(world, &edited);
-    let mut wrong = String::new();
-    if before.1 != after.1 {
-        wrong = format!("`{new}`: {:?} is found instead of {:?}", after.1, before.1);
-    }
-    let analysis = world.analysis();
-    let back = places_after(&edit).into_iter().find_map(|(file, at)| {
-        let here = analysis.prepare_rename(file, at).ok()?;
-        (here.range.start() == at).then(|| analysis.rename(file, at, &old.name))
-    });
-    drop(analysis);
-    match back {
-        Some(Ok(back)) => apply(world, &back),
-        Some(Err(refused)) => {
-            wrong.push_str(&format!("`{new}` cannot be renamed back: {}", refused.0))
+/// What is asked of each rename.
+struct Trial<'a> {
+    world: &'a mut World,
+    /// The files in which something may be found.
+    files: Vec<FileId>,
+    /// What is found in them as they are.
+    found: BTreeMap<String, usize>,
+    /// Where the renames are written, for the real Puppet to look at.
+    log: Option<File>,
+}
+
+impl Trial<'_> {
+    /// Renames and renames back; what went wrong, if anything did, or why it was refused.
+    fn there_and_back(&mut self, file: FileId, at: TextSize, kind: &str) -> Result<String, String> {
+        let analysis = self.world.analysis();
+        let old = analysis.prepare_rename(file, at).map_err(|it| it.0)?;
+        let new = match old.name.starts_with(|it: char| it.is_ascii_uppercase()) {
+            true => format!("{}Renamed1", old.name),
+            false => format!("{}_renamed1", old.name),
+        };
+        let edit = analysis.rename(file, at, &new).map_err(|it| it.0)?;
+        drop(analysis);
+        let mut edited: Vec<_> = edit.edits.iter().map(|it| it.0).collect();
+        edited.dedup();
+        let before = texts(self.world, &edited);
+        apply(self.world, &edit);
+        let after = texts(self.world, &edited);
+        self.write(kind, [&old.name, &new], [&before, &after]);
+        let found = findings(self.world, &self.files);
+        let mut wrong = difference(&self.found, &found);
+        self.take_back(&edit, &old.name, &mut wrong);
+        let now = texts(self.world, &edited);
+        // Names of types may be written in several ways, which become one.
+        let is_same = |old: &String, new: &String| match kind {
+            "type" => old.eq_ignore_ascii_case(new),
+            _ => old == new,
+        };
+        let same = before.1.iter().all(|it| is_same(it.1, &now.1[it.0]));
+        if before.0 != now.0 || !same {
+            wrong.push("the texts are other ones".to_owned());
         }
-        None => wrong.push_str(&format!("`{new}` is nowhere")),
+        if before != now {
+            for (file, text) in &before.1 {
+                let path = self.world.path(*file).expect("it has one").to_owned();
+                self.world.set(&path, text);
+            }
+        }
+        Ok(wrong.join(", "))
     }
-    if state(world, &edited).0 != before.0 {
-        wrong.push_str(&format!("`{new}`: the texts are other ones"));
-        for (file, text) in &before.0 {
-            let path = world.path(*file).expect("it has one").to_owned();
-            world.set(&path, text);
+
+    fn take_back(&mut self, edit: &RenameEdit, old: &str, wrong: &mut Vec<String>) {
+        let analysis = self.world.analysis();
+        let back = places_after(edit).into_iter().find_map(|(file, at)| {
+            let here = analysis.prepare_rename(file, at).ok()?;
+            (here.range.start() == at).then(|| analysis.rename(file, at, old))
+        });
+        drop(analysis);
+        match back {
+            Some(Ok(back)) => apply(self.world, &back),
+            Some(Err(refused)) => wrong.push(format!("cannot be renamed back: {}", refused.0)),
+            None => wrong.push("the new name is nowhere".to_owned()),
         }
     }
-    Ok(wrong)
+
+    fn write(&mut self, kind: &str, names: [&str; 2], states: [&Texts; 2]) {
+        let Some(log) = &mut self.log else { return };
+        let by_path = |(places, texts): &Texts| {
+            let mut found = BTreeMap::new();
+            for (path, file) in places {
+                if let Some(text) = texts.get(file) {
+                    found.insert(path.clone(), text.clone());
+                }
+            }
+            found
+        };
+        let line = json!({
+            "kind": kind,
+            "names": names,
+            "before": by_path(states[0]),
+            "after": by_path(states[1]),
+        });
+        writeln!(log, "{line}").expect("the log can be written");
+    }
 }
 
 #[test]
@@ -116,13 +180,20 @@ fn there_and_back(world: &mut World, file: FileId, at: TextSize) -> Result<Strin
 fn names_get_other_ones_and_back() {
     let mut world = World::new(&debian_modules());
     let files = puppet_files(&world);
-    let mut random = fastrand::Rng::with_seed(6);
+    let mut random = fastrand::Rng::with_seed(seed());
+    let code: Vec<_> = files.iter().map(|it| it.1).collect();
+    let mut trial = Trial {
+        found: findings(&world, &code),
+        world: &mut world,
+        files: code,
+        log: env::var_os("PUPIL_RENAMES").map(|it| File::create(it).expect("it can be written")),
+    };
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     let (mut done, mut wrong) = (0, Vec::new());
     while done < SAMPLES {
         let (path, file) = &files[random.usize(..files.len())];
-        let names = world.analysis().named_references(*file);
+        let names = trial.world.analysis().named_references(*file);
         if names.is_empty() {
             continue;
         }
@@ -132,11 +203,11 @@ fn names_get_other_ones_and_back() {
             continue;
         }
         let middle = middle(name.range);
-        let can = world.analysis().prepare_rename(*file, middle).is_ok();
+        let can = trial.world.analysis().prepare_rename(*file, middle).is_ok();
         if !can {
             continue;
         }
-        match there_and_back(&mut world, *file, middle) {
+        match trial.there_and_back(*file, middle, name.kind) {
             Ok(bad) => {
                 done += 1;
                 *kinds.entry(name.kind).or_default() += 1;

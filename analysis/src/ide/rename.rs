@@ -1,6 +1,7 @@
 //! Gives a thing another name: edits everywhere, and files that move with it; or the reason why
 //! that is not possible. What cannot be done in all places is not done at all.
 
+mod data;
 mod definitions;
 mod files;
 mod names;

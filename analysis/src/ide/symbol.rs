@@ -283,6 +283,13 @@ fn of_special<'db>(
             let scope = references.find(|it| it.range == *call)?.scope;
             variable(db, item, scope, name)
         }
+        SpecialName::DataKey(key) => {
+            let (name, last) = key.rsplit_once("::")?;
+            match class(db, environment, name).ok()? {
+                Definition::Item(item) => parameter(db, item, last),
+                _ => None,
+            }
+        }
         SpecialName::Defined(name) => {
             let found = class(db, environment, name);
             let found = found.or_else(|_| resource_type(db, environment, name));

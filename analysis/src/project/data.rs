@@ -11,14 +11,14 @@ const MAX_DEPTH: usize = 100;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) range: TextRange,
-    pub(super) data: Data,
+pub(crate) struct Node {
+    pub(crate) range: TextRange,
+    pub(crate) data: Data,
 }
 
 /// A value.
 #[derive(Clone, Debug)]
-pub(super) enum Data {
+pub(crate) enum Data {
     Null,
     /// A text in quotes, or what stands there without any in YAML.
     Text(String),
@@ -32,28 +32,28 @@ pub(super) enum Data {
 
 /// An entry of a map.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub(super) key: String,
-    pub(super) key_range: TextRange,
-    pub(super) value: Node,
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) key_range: TextRange,
+    pub(crate) value: Node,
 }
 
 impl Node {
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(it) => Some(it),
             _ => None,
         }
     }
 
-    pub(super) fn entries(&self) -> Option<&[Entry]> {
+    pub(crate) fn entries(&self) -> Option<&[Entry]> {
         match &self.data {
             Data::Map(it) => Some(it),
             _ => None,
         }
     }
 
-    pub(super) fn elements(&self) -> Option<&[Node]> {
+    pub(crate) fn elements(&self) -> Option<&[Node]> {
         match &self.data {
             Data::List(it) => Some(it),
             _ => None,
@@ -61,20 +61,20 @@ impl Node {
     }
 
     /// The last value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         let mut entries = self.entries()?.iter().rev();
         entries.find(|it| it.key == key).map(|it| &it.value)
     }
 }
 
 /// Why a text cannot be read, and where.
-pub(super) struct Unreadable {
-    pub(super) range: TextRange,
-    pub(super) message: String,
+pub(crate) struct Unreadable {
+    pub(crate) range: TextRange,
+    pub(crate) message: String,
 }
 
 /// Reads JSON as Ruby does, which allows comments.
-pub(super) fn json(text: &str) -> Result<Option<Node>, Unreadable> {
+pub(crate) fn json(text: &str) -> Result<Option<Node>, Unreadable> {
     if let Some(at) = too_deep(text) {
         return Err(Unreadable {
             range: range(at, at + 1),
@@ -159,7 +159,7 @@ fn of_property(property: &ast::ObjectProp<'_>) -> Entry {
 }
 
 /// Reads the first document of a YAML text; nothing if there is none.
-pub(super) fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
+pub(crate) fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
     let mut open: Vec<Open> = Vec::new();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {

@@ -4,7 +4,7 @@
 use salsa::Database;
 use syntax::Edit;
 
-use super::{FileMove, RenameEdit, RenameRefused, edit_of, names, refuse, ruby_templates};
+use super::{FileMove, RenameEdit, RenameRefused, data, edit_of, names, refuse, ruby_templates};
 use crate::db::{EnvironmentInput, FileInput};
 use crate::host::FileId;
 use crate::ide::search::{module_path, names_with, uses, variables_of_class};
@@ -63,6 +63,12 @@ pub(super) fn edits(
     if item.kind(db) == ItemKind::Class {
         for it in variables_of_class(db, origin, old) {
             found.push(edit_of_class(db, &it, old, &canonical)?);
+        }
+    }
+    if canonical != old {
+        match item.kind(db) {
+            ItemKind::Class => found.extend(data::of_class(db, item, &canonical)?),
+            _ => data::check_name(db, environment, old)?,
         }
     }
     Ok(found)

@@ -11,6 +11,16 @@ const KEYWORDS: [&str; 22] = [
     "unless",
 ];
 
+/// Variables that Puppet sets in all scopes, or lets nobody else set. Others can be hidden.
+const SET_EVERYWHERE: [&str; 6] = [
+    "caller_module_name",
+    "facts",
+    "module_name",
+    "server_facts",
+    "settings",
+    "trusted",
+];
+
 /// The part of a written name that is the name: without quotes, a dollar sign, `@` and a leading
 /// `::`, and what follows a dot in it; if it is not the full name, without what is in front of the
 /// last `::`. Nothing if that is not `old`.
@@ -58,9 +68,7 @@ pub(super) fn variable(name: &str) -> Result<&str, RenameRefused> {
     if KEYWORDS.contains(&name) {
         return refuse(format!("`{name}` is a keyword"));
     }
-    // Only what is in a class, a defined type or a node has a title.
-    let has_title = matches!(name, "title" | "name");
-    if crate::library::variable(name).is_some() && !has_title {
+    if SET_EVERYWHERE.contains(&name) {
         return refuse(format!("`${name}` is set by Puppet"));
     }
     Ok(name)

@@ -4,7 +4,7 @@
 use salsa::Database;
 
 use super::{RenameRefused, refuse};
-use crate::db::{EnvironmentInput, FileInput};
+use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 use crate::ide::search::module_path;
 use crate::workspace::Item;
 use crate::workspace::body::{Name, PathKind, body};
@@ -73,21 +73,116 @@ fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
     paths >= count(|it| matches!(it, Name::Function(it) if it == "template"))
 }
 
+/// Templates that use each other are followed this deep; real ones are two deep.
+const MAX_DEPTH: usize = 8;
+
+/// Words of code that reads variables whose names are computed, or hands all of them on.
+const READS_ANY: [&str; 3] = ["to_hash", "instance_variable_get", "instance_variables"];
+
 fn check_file(
     db: &dyn Database,
     file: FileInput,
     path: &str,
     name: &str,
 ) -> Result<(), RenameRefused> {
-    match file.text(db).as_deref() {
-        Some(text) if code(text).any(|it| speaks_of(it, name)) => {
-            refuse(format!("the template `{path}` may read `{name}`"))
-        }
-        Some(_) => Ok(()),
-        None => refuse(format!(
+    check_nested(db, file, path, name, 0)
+}
+
+fn check_nested(
+    db: &dyn Database,
+    file: FileInput,
+    path: &str,
+    name: &str,
+    depth: usize,
+) -> Result<(), RenameRefused> {
+    let may_read = || refuse(format!("the template `{path}` may read `{name}`"));
+    let Some(text) = file.text(db).as_deref() else {
+        return refuse(format!(
             "the template `{path}`, whose text is not known, may read `{name}`"
-        )),
+        ));
+    };
+    for code in code(text) {
+        if speaks_of(code, name) || computes_names(code) {
+            return may_read();
+        }
+        // Another template sees the same variables.
+        if !speaks_of(code, "template") && !code.contains("function_template") {
+            continue;
+        }
+        let mut named = literals(code).filter(|it| it.contains('/')).peekable();
+        if depth == MAX_DEPTH || named.peek().is_none() {
+            return may_read();
+        }
+        for path in named {
+            if let Some(file) = ruby_template(db, file, path) {
+                check_nested(db, file, path, name, depth + 1)?;
+            }
+        }
     }
+    Ok(())
+}
+
+/// Whether code reads a variable whose name does not stand in it.
+fn computes_names(code: &str) -> bool {
+    // Facts are what is asked of Facter, not of a scope.
+    let asks = |word: &&str| speaks_of(code, word) && !code.contains("Facter.");
+    let is_computed = |word: &str| {
+        let mut behind = code
+            .match_indices(word)
+            .map(|it| &code[it.0 + word.len()..]);
+        behind.any(|it| !begins_with_literal(it.trim_start_matches(['(', ' '])))
+    };
+    READS_ANY.iter().any(asks) || is_computed("lookupvar") || is_computed("scope[")
+}
+
+/// Whether a text in quotes, in which nothing is computed, begins some code.
+fn begins_with_literal(code: &str) -> bool {
+    let quote = code.chars().next().filter(|it| matches!(it, '\'' | '"'));
+    let inside = quote.and_then(|it| code[1..].split_once(it));
+    inside.is_some_and(|it| !it.0.contains("#{"))
+}
+
+/// The texts in quotes in code.
+fn literals(code: &str) -> impl Iterator<Item = &str> {
+    let quotes = |quote: char| code.split(quote).skip(1).step_by(2);
+    quotes('\'').chain(quotes('"'))
+}
+
+/// The template that a path leads to.
+fn ruby_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileInput> {
+    let (module, rest) = path.split_once('/')?;
+    let modules = from.environment(db)?.modules(db);
+    let module = modules.values().find(|it| **it.name(db) == *module)?;
+    let files = module.files(db);
+    files.get(&format!("templates/{rest}")).copied()
+}
+
+/// Refuses if any template in Ruby's language may read a variable that all of them see.
+pub(super) fn check_everywhere(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    let Some(environment) = environment else {
+        return Ok(());
+    };
+    for module in environment.modules(db).values() {
+        for (path, file) in all_of(db, *module) {
+            let text = file.text(db).as_deref().unwrap_or_default();
+            if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
+                let module = module.name(db);
+                return refuse(format!("{path} of `{module}` may read `{name}`"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The templates of a module that are not in Puppet's language.
+fn all_of(db: &dyn Database, module: ModuleInput) -> impl Iterator<Item = (&String, &FileInput)> {
+    let files = module.files(db).range("templates/".to_owned()..);
+    let files = files.take_while(|it| it.0.starts_with("templates/"));
+    files.filter(|it| !it.0.ends_with(".epp"))
 }
 
 /// A template without a list of parameters may see what is around its call.
@@ -118,9 +213,7 @@ pub(super) fn check_full_name(
         return Ok(());
     };
     for module in environment.modules(db).values() {
-        let files = module.files(db).range("templates/".to_owned()..);
-        let files = files.take_while(|it| it.0.starts_with("templates/"));
-        for (path, file) in files.filter(|it| !it.0.ends_with(".epp")) {
+        for (path, file) in all_of(db, *module) {
             let text = file.text(db).as_deref().unwrap_or_default();
             // Most templates do not have it anywhere.
             if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {

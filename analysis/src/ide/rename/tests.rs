@@ -250,6 +250,131 @@ fn definitions_move_with_their_files() {
     );
 }
 
+/// Data of the module.
+const DATA: &str = "\
+//- modules/web/data/common.yaml
+# web::port is a comment
+web::port: 1
+'web::portal': [web::port_]
+\"web::site::port\": 2
+lookup_options:
+  web::port: {merge: first}
+  '^web::.*$': {merge: unique}
+//- modules/web/data/other.json
+{\"web::port\": {\"x\": 1}}
+//- modules/web/files/x.yaml
+web::port: 1
+";
+
+#[test]
+fn keys_of_data_go_along() {
+    let found = changes(
+        &format!("class {{ 'web': po<^>rt => lookup('web::port.x') }}\n{DATA}"),
+        "p",
+        "port",
+    );
+    assert_eq!(
+        found[found.len() - 4..],
+        [
+            "class { 'web': p => lookup('web::p.x') }",
+            "web::p: 1",
+            "web::p: {merge: first}",
+            "{\"web::p\": {\"x\": 1}}",
+        ]
+    );
+    let params = "//- modules/web/data/params.yml\nweb::params::root: /srv\nx: web::params::x::y\n";
+    let found = changes(
+        &format!("include web::par<^>ams notice(lookup('web::params::root'))\n{params}"),
+        "web::base",
+        "web::params",
+    );
+    assert!(
+        found.contains(&"web::base::root: /srv".to_owned()),
+        "{found:?}"
+    );
+    let last = "include web::base notice(lookup('web::base::root'))".to_owned();
+    assert!(found.contains(&last), "{found:?}");
+}
+
+#[test]
+fn data_that_cannot_go_along_is_a_reason() {
+    let port = "class { 'web': po<^>rt => 1 }";
+    let params = "include web::par<^>ams";
+    let site = "Web::Si<^>te['a'] -> Web::Site['b']";
+    let cases = [
+        (
+            port,
+            "a: \"%{lookup('web::port')}\"",
+            "speaks of `web::port`",
+        ),
+        (port, "a: \"%{::web::port}\"", "speaks of `web::port`"),
+        (port, "web::x: 1", "speaks of `web::x`"),
+        (port, "web::port: [", "cannot be read, and speaks of `web`"),
+        (
+            port,
+            "\"web::p\\x6frt\": 1",
+            "has `\"web::p\\x6frt\"`, which cannot be changed",
+        ),
+        (
+            port,
+            "lookup_options: {'^web::port$': {}}",
+            "would not be for the same keys",
+        ),
+        (params, "classes: [web::params]", "speaks of `web::params`"),
+        (
+            params,
+            "x: '%{web::params::root}'",
+            "speaks of `web::params`",
+        ),
+        (params, "web::x::root: 1", "speaks of `web::x`"),
+        (site, "resources: {web::site: {}}", "speaks of `web::site`"),
+    ];
+    for (code, data, expected) in cases {
+        let new = if code == port { "x" } else { "web::x" };
+        let code = format!("{code}\n//- modules/web/data/common.yaml\n{data}");
+        let refused = rename(&code, new).map(|it| it.1).expect_err(data);
+        assert!(refused.0.contains(expected), "{data}: {}", refused.0);
+    }
+}
+
+#[test]
+fn templates_of_others_are_looked_at() {
+    let child = "//- modules/web/manifests/child.pp\nclass web::child inherits web::params { $x = template('web/T') }\n";
+    let cases = [
+        ("a.erb", "<%= @root %>", false),
+        ("a.erb", "<%= scope['root'] %>", false),
+        ("a.erb", "<%= scope[\"r#{x}\"] %>", false),
+        ("a.erb", "<%= scope.lookupvar(x) %>", false),
+        ("a.erb", "<%= scope.to_hash[x] %>", false),
+        ("a.erb", "<%= scope.lookupvar('other') %> root", true),
+        (
+            "a.erb",
+            "<%= scope.function_template(['web/old.erb']) %>",
+            true,
+        ),
+        (
+            "a.erb",
+            "<%= scope.function_template(['web/read.erb']) %>",
+            false,
+        ),
+        ("a.erb", "<%= scope.function_template([x]) %>", false),
+        ("b.erb", "<%= scope['::web::params::root'] %>", false),
+        ("b.erb", "<%= scope['::web::params::roots'] %>", true),
+    ];
+    for (name, template, can) in cases {
+        let child = child.replace('T', "a.erb");
+        let nested = "//- modules/web/templates/read.erb\n<%= @root %>\n";
+        let code = format!(
+            "notice($web::params::ro<^>ot)\n{child}{nested}//- modules/web/templates/{name}\n{template}"
+        );
+        let result = rename(&code, "base").map(|it| it.1);
+        assert_eq!(result.is_ok(), can, "{template}: {result:?}");
+    }
+    let top = "$po<^>rt = 1";
+    let refused = rename(top, "x").map(|it| it.1).expect_err(top);
+    assert_eq!(refused.0, "templates/old.erb of `web` may read `port`");
+}
+
 #[test]
 fn what_would_change_the_meaning_is_refused() {
     let cases = [
@@ -342,6 +467,11 @@ fn what_would_change_the_meaning_is_refused() {
         ),
         (
             "notice(template('web/old.erb')) $po<^>rt = 1",
+            "x",
+            "templates/old.erb of `web` may read `port`",
+        ),
+        (
+            "class web::x { $po<^>rt = template('web/old.erb') }",
             "x",
             "the template `web/old.erb` may read `port`",
         ),

@@ -3,11 +3,12 @@
 use salsa::Database;
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
-use super::{RenameEdit, RenameRefused, edit_of, names, refuse, ruby_templates};
+use super::{RenameEdit, RenameRefused, data, edit_of, names, refuse, ruby_templates};
 use crate::db::FileInput;
 use crate::host::FileId;
 use crate::ide::search::{Use, behind_folder, module_path, names_with, uses};
 use crate::ide::symbol::{SpecialName, Symbol, What, word};
+use crate::ide::type_hierarchy::heirs;
 use crate::library;
 use crate::workspace::autoload::{NameKey, find_item};
 use crate::workspace::body::{Binding, Name, ScopeId, body};
@@ -27,7 +28,9 @@ pub(super) fn rename<'db>(
     let new = names::variable(new)?;
     let is_template = item.file(db).spec(db).dialect.epp;
     let is_resource = !is_template && !matches!(item.kind(db), ItemKind::Function | ItemKind::Plan);
-    if is_resource && matches!(new, "title" | "name") {
+    let is_top = matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template;
+    let is_set = is_top && library::variable(new).is_some();
+    if is_set || is_resource && matches!(new, "title" | "name") {
         return refuse(format!("`${new}` is set by Puppet"));
     }
     if new == old {
@@ -41,7 +44,7 @@ pub(super) fn rename<'db>(
     }
     if scope == 0 && item.kind(db) != ItemKind::Function {
         check_beyond(db, origin, item, old, new)?;
-        check_templates(db, variable, &uses)?;
+        check_templates(db, origin, variable, &uses)?;
         let is_parameter = |it: &Binding| it.parameter && it.name == old;
         if body(db, item).own_bindings(old).any(is_parameter) {
             check_givers(db, origin, item, old)?;
@@ -52,6 +55,11 @@ pub(super) fn rename<'db>(
         edit.edits
             .push(edit_of(db, it, false, old, |_| new.to_owned())?);
     }
+    if scope == 0 && item.kind(db) == ItemKind::Class {
+        let (environment, class) = (item.file(db).environment(db), item.name(db));
+        edit.edits
+            .extend(data::of_variable(db, environment, class, old, new)?);
+    }
     if scope == 0 {
         edit.edits.extend(in_comment(db, item, old, new));
     }
@@ -60,7 +68,7 @@ pub(super) fn rename<'db>(
 
 fn check_name(
     db: &dyn Database,
-    (item, _, _): Variable<'_, '_>,
+    (item, _, old): Variable<'_, '_>,
     new: &str,
     uses: &[Use<'_>],
 ) -> Result<(), RenameRefused> {
@@ -71,8 +79,10 @@ fn check_name(
     if new.starts_with('_') && (is_attribute || elsewhere) {
         return refuse(format!("`{new}` could not be seen from outside"));
     }
+    // A variable of that name is one like any other.
+    let is_parameter = signature(db, item).parameter(old).is_some();
     let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
-    if is_resource && library::metaparameter(new).is_some() {
+    if is_resource && is_parameter && library::metaparameter(new).is_some() {
         return refuse(format!("`{new}` is an attribute of all resources"));
     }
     Ok(())
@@ -201,6 +211,7 @@ fn variable_of(db: &dyn Database, found: &Use<'_>) -> Option<(String, ScopeId)> 
                 let scope = calls.find(|it| it.range == *call)?.scope;
                 Some((name.clone(), scope))
             }
+            SpecialName::DataKey(name) => Some((name.clone(), 0)),
             _ => None,
         },
         _ => None,
@@ -296,10 +307,24 @@ fn check_givers(
 /// Refuses if a template may read the variable.
 fn check_templates(
     db: &dyn Database,
+    origin: FileInput,
     (item, _, old): Variable<'_, '_>,
     uses: &[Use<'_>],
 ) -> Result<(), RenameRefused> {
-    let mut readers: Vec<Item<'_>> = vec![item];
+    let environment = item.file(db).environment(db);
+    let is_template = item.file(db).spec(db).dialect.epp;
+    if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template {
+        ruby_templates::check_everywhere(db, environment, old)?;
+    }
+    // The templates of a class see the variables of those it inherits from.
+    let mut readers = vec![item];
+    let mut at = 0;
+    while item.kind(db) == ItemKind::Class && at < readers.len() {
+        let heirs = heirs(db, origin, readers[at]).into_iter();
+        let new: Vec<_> = heirs.filter(|it| !readers.contains(it)).collect();
+        readers.extend(new);
+        at += 1;
+    }
     readers.extend(uses.iter().map(|it| it.item));
     readers.sort_by_key(|it| it.file(db).id(db));
     readers.dedup();
@@ -308,7 +333,7 @@ fn check_templates(
     }
     if item.kind(db) == ItemKind::Class {
         let full = format!("{}::{old}", item.name(db));
-        ruby_templates::check_full_name(db, item.file(db).environment(db), &full)?;
+        ruby_templates::check_full_name(db, environment, &full)?;
     }
     Ok(())
 }

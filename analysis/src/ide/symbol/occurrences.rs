@@ -76,13 +76,15 @@ impl What<'_> {
                 | SpecialName::Attribute { name, .. }
                 | SpecialName::PlanParameter(_, name)
                 | SpecialName::TemplateParameter(_, name) => word(name),
-                SpecialName::Variable(name, _) => word(last_part(name)),
+                SpecialName::Variable(name, _) | SpecialName::DataKey(name) => {
+                    word(last_part(name))
+                }
             },
         }
     }
 }
 
-/// The class that a variable is named with.
+/// The class that a variable or a key of its data is named with.
 pub(in crate::ide) fn class_of_variable(what: &What<'_>) -> Option<String> {
     let name = match what {
         What::Reference(it) => match &it.name {
@@ -90,7 +92,7 @@ pub(in crate::ide) fn class_of_variable(what: &What<'_>) -> Option<String> {
             _ => return None,
         },
         What::Special(it) => match &it.name {
-            SpecialName::Variable(name, _) => name,
+            SpecialName::Variable(name, _) | SpecialName::DataKey(name) => name,
             _ => return None,
         },
         _ => return None,

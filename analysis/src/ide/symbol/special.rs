@@ -29,6 +29,9 @@ pub(in crate::ide) enum SpecialName {
     /// `getvar('a::x.y')`, `defined('$x')`: the variable, and where the name of the function
     /// stands.
     Variable(String, TextRange),
+    /// `lookup('a::b')`, without what follows a dot: the key that Puppet looks for by itself if it
+    /// is that of a class and its parameter.
+    DataKey(String),
     /// `defined('a::b')`, in canonical form.
     Defined(String),
     /// `create_resources('class', { 'a::b' => … })`, in canonical form.
@@ -189,6 +192,9 @@ impl Specials {
                     SpecialName::Variable(variable, name.text_range()),
                 );
             }
+            ("lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include", _) => {
+                self.data_keys(arguments.first());
+            }
             ("defined", _) => self.defined(name, arguments),
             ("run_plan", Some((plan, range))) => {
                 let plan = canonical(&plan);
@@ -209,6 +215,21 @@ impl Specials {
                 self.resources(&type_, arguments);
             }
             _ => {}
+        }
+    }
+
+    /// The key, or several of which the first one that is there is taken.
+    fn data_keys(&mut self, asked: Option<&Expr>) {
+        let keys = match asked {
+            Some(Expr::ArrayExpr(it)) => it.elements().collect(),
+            Some(it) => vec![it.clone()],
+            None => Vec::new(),
+        };
+        for (key, range) in keys.iter().filter_map(text) {
+            let key = key.split('.').next().unwrap_or_default();
+            if key.contains("::") {
+                self.add(range, false, SpecialName::DataKey(key.to_owned()));
+            }
         }
     }
 
