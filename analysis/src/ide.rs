@@ -53,6 +53,7 @@ pub(crate) use fixes::ignore;
 pub(crate) use folding::folding_ranges;
 pub(crate) use highlight::highlights;
 pub(crate) use hover::hover;
+pub(crate) use ignored::Ignored;
 pub(crate) use implementation::implementation;
 pub(crate) use inferred::inferred_places;
 pub use inferred::{InferredPlace, InferredSubject};

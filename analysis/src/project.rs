@@ -5,15 +5,18 @@
 //! on these files. What Puppet or its tools do not refuse is not reported.
 
 pub(crate) mod data;
-mod environment_conf;
+pub mod environment_conf;
 mod hiera;
+mod hover;
 mod metadata;
 mod puppetfile;
 
 use syntax::{Severity, TextRange};
 
-use crate::ide::Diagnostic;
+use crate::ide::{Diagnostic, Ignored};
 use crate::rules::Rule;
+
+pub use hover::hover;
 
 /// What a file is, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,6 +101,13 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
         ProjectFile::Hiera => hiera::check(text, around, &mut report),
     }
     let mut found = report.found;
+    // JSON has no comments of that kind.
+    if file != ProjectFile::Metadata {
+        // In this file a comment has a line of its own.
+        let behind_code = file != ProjectFile::EnvironmentConf;
+        let ignored = Ignored::in_lines(text, behind_code);
+        found.retain(|it| !ignored.covers(it.code, it.range));
+    }
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     found
 }

@@ -17,7 +17,6 @@
 mod base;
 mod control;
 mod discovery;
-mod environment_conf;
 mod exclude;
 mod fixtures;
 mod limits;

@@ -135,3 +135,23 @@ fn signatures() {
     // Functions are found where Puppet looks for them: a file on its own has none.
     assert!(answer["error"].is_null(), "{answer}");
 }
+
+/// A single colon ends a title; two lead into a name.
+#[test]
+fn a_colon_alone_asks_for_nothing() {
+    let mut client = Client::start();
+    client.handshake(modern());
+    client.open(URI, "file { 'x':\nstdlib::\n");
+    let ask = |client: &mut Client, line: u32, character: u32, context: Value| {
+        let mut params = at(line, character);
+        params["context"] = context;
+        client.request("textDocument/completion", params)
+    };
+    let typed = json!({"triggerKind": 2, "triggerCharacter": ":"});
+    let answer = ask(&mut client, 0, 11, typed.clone());
+    assert_eq!(answer["result"], Value::Null, "{answer}");
+    let answer = ask(&mut client, 0, 11, json!({"triggerKind": 1}));
+    assert!(answer["result"]["items"].is_array(), "{answer}");
+    let answer = ask(&mut client, 1, 8, typed);
+    assert!(answer["result"]["items"].is_array(), "{answer}");
+}

@@ -24,6 +24,9 @@ enum Has {
 use Has::{If, No, Yes};
 
 const LATER: &str = "not yet";
+const NO_FORMATTER: &str =
+    "pupil has no formatter: what a rule can put right is a code action, and `pupil check --fix`";
+const ALL_ON_DISK: &str = "names lead to files of the disk; what Puppet ships is shown by hovers";
 const NO_NOTEBOOKS: &str = "there are no notebooks of Puppet";
 const NO_NEED: &str = "changes on the disk are all that matters, and those are watched";
 
@@ -319,22 +322,25 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/formatting",
-        If("/documentFormattingProvider", LATER),
+        If("/documentFormattingProvider", NO_FORMATTER),
     ),
     (
         "",
         "textDocument/rangeFormatting",
-        If("/documentRangeFormattingProvider", LATER),
+        If("/documentRangeFormattingProvider", NO_FORMATTER),
     ),
     (
         "",
         "textDocument/rangesFormatting",
-        If("/documentRangeFormattingProvider/rangesSupport", LATER),
+        If(
+            "/documentRangeFormattingProvider/rangesSupport",
+            NO_FORMATTER,
+        ),
     ),
     (
         "",
         "textDocument/onTypeFormatting",
-        If("/documentOnTypeFormattingProvider", LATER),
+        If("/documentOnTypeFormattingProvider", NO_FORMATTER),
     ),
     ("", "textDocument/rename", If("/renameProvider", LATER)),
     (
@@ -355,7 +361,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "textDocument/inlineCompletion",
         If(
             "/inlineCompletionProvider",
-            "nothing that is certain is as long as that",
+            "what is certain is a word, and candidates are ranked: a list serves it better",
         ),
     ),
     (
@@ -439,12 +445,12 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "workspace/textDocumentContent",
-        If("/workspace/textDocumentContent", LATER),
+        If("/workspace/textDocumentContent", ALL_ON_DISK),
     ),
     (
         "",
         "workspace/textDocumentContent/refresh",
-        If("/workspace/textDocumentContent", LATER),
+        If("/workspace/textDocumentContent", ALL_ON_DISK),
     ),
     (
         "The window",
@@ -527,8 +533,11 @@ fn page(capabilities: &Value) -> String {
         What pupil does of the Language Server Protocol, of versions 3.17 and 3.18, with a client \
         that can do everything.\nA test writes this page from what the server announces \
         (`server/tests/methods.rs`).\n\n\
-        Beside it there is one request of its own, `pupil/workspace`: what `pupil workspace --format \
-        json` prints.\n"
+        Beside it there is one request of its own, `pupil/workspace`: no parameters; the answer is \
+        what `pupil workspace --format json` prints.\n\n\
+        Partial results (`partialResultToken`) are not sent: answers that speak of everything take \
+        less than a tenth of a second, and the order of their parts is a part of them. Every \
+        answer comes whole, which the protocol allows.\n"
         .to_owned();
     for (title, method, has) in METHODS {
         if !title.is_empty() {

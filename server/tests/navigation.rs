@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use support::{Client, PATIENCE, array, range};
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     ("metadata.json", r#"{"name":"me-web","version":"1.0.0"}"#),
     (
         "manifests/init.pp",
@@ -31,6 +31,7 @@ const FILES: [(&str, &str); 7] = [
     ),
     ("types/port.pp", "type Web::Port = Integer\n"),
     ("templates/a.erb", "<%= @root %>\n"),
+    ("data/common.yaml", "# Data.\nweb::port: 81\n"),
 ];
 
 struct Web {
@@ -226,9 +227,19 @@ fn names_are_changed_everywhere_or_not_at_all() {
     assert_eq!(prepared["range"], range((2, 25), (2, 29)));
     let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
     let changes = array(&edit["documentChanges"]);
-    assert_eq!(changes.len(), 1);
-    assert_eq!(changes[0]["textDocument"]["version"], 1);
-    let starts: Vec<_> = array(&changes[0]["edits"])
+    assert_eq!(changes.len(), 2);
+    let of = |path: &str| {
+        let uri = web.uri(path);
+        let mut all = changes.iter();
+        let found = all.find(|it| it["textDocument"]["uri"] == uri);
+        found.expect("it changes").clone()
+    };
+    let data = of("data/common.yaml");
+    assert_eq!(data["edits"][0]["newText"], "web::listen");
+    assert_eq!(data["edits"][0]["range"], range((1, 0), (1, 9)));
+    let class = of("manifests/init.pp");
+    assert_eq!(class["textDocument"]["version"], 1);
+    let starts: Vec<_> = array(&class["edits"])
         .iter()
         .map(|it| it["range"]["start"].clone())
         .collect();
@@ -258,7 +269,7 @@ fn files_cannot_move_in_every_editor() {
     assert!(message.contains("rename the file instead"), "{message}");
     let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
     let changes = edit["changes"].as_object().expect("by document");
-    assert_eq!(changes.len(), 1);
+    assert_eq!(changes.len(), 2);
 }
 
 #[test]

@@ -482,6 +482,18 @@ fn files_around_the_code_are_checked_in_the_editor() {
     let params = json!({"textDocument": {"uri": document}});
     let symbols = client.request("textDocument/documentSymbol", params)["result"].clone();
     assert_eq!(symbols, json!([]));
-    client.change(&document, 2, json!([{"text": "{}"}]));
+    client.change(&document, 2, json!([{"text": "{\"x\": 1}"}]));
     assert_eq!(client.pull(&document).len(), 6);
+    // Puppet takes that for none.
+    client.change(&document, 3, json!([{"text": "{}"}]));
+    assert_eq!(client.pull(&document).len(), 0);
+    let text = r#"{"dependencies": [{"name": "me-other"}]}"#;
+    client.change(&document, 4, json!([{"text": text}]));
+    let params = json!({
+        "textDocument": {"uri": document},
+        "position": {"line": 0, "character": 30},
+    });
+    let hover = client.request("textDocument/hover", params)["result"].clone();
+    let said = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(said.contains("Version 1.5.0 is installed."), "{hover}");
 }

@@ -6,6 +6,7 @@ mod expected;
 mod keys;
 mod keywords;
 mod names;
+mod own_name;
 mod paths;
 mod place;
 mod resource;
@@ -341,6 +342,7 @@ fn collect(into: &mut Collector<'_, '_>) {
                 variables::variables(into, None, true);
             }
         }
+        Place::OwnName(named) => own_name::own_name(into, *named),
         Place::Class => {
             names::classes(into);
             if !spot.in_string {

@@ -13,6 +13,8 @@ use crate::workspace::{Item, item_like};
 
 /// What stands for the word that is being written. No code has such a name.
 const MARKER: &str = "pupilcursorword";
+/// What of it is in both forms.
+pub(crate) const WORD: &str = "upilcursorword";
 /// The same where only a capital can stand.
 const CAPITAL_MARKER: &str = "Pupilcursorword";
 
@@ -107,14 +109,17 @@ impl<'db> Site<'db> {
 
     /// Whether a text of the tree is the word, or has it in it.
     pub(crate) fn is_word(text: &str) -> bool {
-        text.contains(&MARKER[1..])
+        text.contains(WORD)
     }
 }
 
 /// What is put behind this text.
 fn marker(before: &str) -> &'static str {
     let Some(outer) = before.strip_suffix("::") else {
-        return MARKER;
+        return match names_type(before) {
+            true => CAPITAL_MARKER,
+            false => MARKER,
+        };
     };
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
     let start = outer.trim_end_matches(is_part).len();
@@ -123,6 +128,13 @@ fn marker(before: &str) -> &'static str {
         true => CAPITAL_MARKER,
         false => MARKER,
     }
+}
+
+/// Whether the name of a type follows: behind `type` at the start of a line.
+fn names_type(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let rest = line.trim_start().strip_prefix("type");
+    rest.is_some_and(|it| !it.is_empty() && it.trim_start_matches([' ', '\t']).is_empty())
 }
 
 /// The token before another that is neither white space nor a comment, nor one of a heredoc's lines.

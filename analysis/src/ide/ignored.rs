@@ -6,7 +6,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 /// What the comments of a file silence.
 #[derive(Debug, Default)]
-pub(super) struct Ignored {
+pub(crate) struct Ignored {
     /// The starts of lines, if any comment silences anything.
     lines: Vec<TextSize>,
     /// By line: which rules; all if there are none.
@@ -15,7 +15,7 @@ pub(super) struct Ignored {
 
 impl Ignored {
     /// Reads the comments of a file.
-    pub(super) fn of(file: &SyntaxNode, text: &str) -> Ignored {
+    pub(crate) fn of(file: &SyntaxNode, text: &str) -> Ignored {
         if !text.contains("pupil:") {
             return Ignored::default();
         }
@@ -45,8 +45,34 @@ impl Ignored {
         ignored
     }
 
+    /// Reads the comments of a text whose language is another one: lines that begin with `#`, and
+    /// what follows a blank and a `#` in others, if that is a comment there.
+    pub(crate) fn in_lines(text: &str, behind_code: bool) -> Ignored {
+        if !text.contains("pupil:") {
+            return Ignored::default();
+        }
+        let mut rules: FxHashMap<usize, Vec<String>> = FxHashMap::default();
+        for (line, number) in text.lines().zip(1..) {
+            let content = line.trim_start();
+            let own = content.starts_with('#');
+            let comment = match own {
+                true => Some(content),
+                false if behind_code => line.rfind(" #").map(|at| &line[at + 1..]),
+                false => None,
+            };
+            if let Some(codes) = comment.and_then(codes) {
+                let number = number + usize::from(own);
+                rules.entry(number).or_default().extend(codes);
+            }
+        }
+        Ignored {
+            lines: line_starts(text),
+            rules,
+        }
+    }
+
     /// Whether a finding is silenced.
-    pub(super) fn covers(&self, code: &str, range: TextRange) -> bool {
+    pub(crate) fn covers(&self, code: &str, range: TextRange) -> bool {
         if self.lines.is_empty() {
             return false;
         }
@@ -110,5 +136,19 @@ mod tests {
         assert!(!ignored.covers("three", at("$a")));
         assert!(ignored.covers("three", at("$b")));
         assert!(!ignored.covers("one", at("$c")));
+    }
+
+    #[test]
+    fn comments_of_other_languages() {
+        let text = "a: 1 # pupil: ignore[one]\nb: 2\n  # pupil: ignore\nc: 3\n";
+        let at = |what: &str| {
+            let start = text.find(what).expect("it is there");
+            TextRange::empty(TextSize::try_from(start).expect("it is short"))
+        };
+        let ignored = Ignored::in_lines(text, true);
+        assert!(ignored.covers("one", at("a:")) && !ignored.covers("two", at("a:")));
+        assert!(!ignored.covers("one", at("b:")) && ignored.covers("two", at("c:")));
+        let ignored = Ignored::in_lines(text, false);
+        assert!(!ignored.covers("one", at("a:")) && ignored.covers("one", at("c:")));
     }
 }

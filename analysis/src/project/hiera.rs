@@ -73,17 +73,16 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
         }
     };
     // An empty file is one of version 3.
-    let Some(root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
+    let Some(mut root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
         return;
     };
+    symbols_to_names(&mut root);
     let mut check = Check { report };
     let Some(entries) = root.entries() else {
         let message = "this is no hash, so Puppet takes the defaults of Hiera 3";
         return check.tell(root.range, message);
     };
-    let version = entries
-        .iter()
-        .find(|it| matches!(it.key.as_str(), "version" | ":version"));
+    let version = entries.iter().find(|it| it.key == "version");
     let number = version.and_then(|it| it.value.text());
     match (version, number) {
         (_, Some("5")) => check.version5(&root, entries, around.owner),
@@ -100,6 +99,22 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
             check.tell(entry.value.range, message);
         }
         _ => {}
+    }
+}
+
+/// A key `:name` is the same as `name`.
+fn symbols_to_names(node: &mut Node) {
+    match &mut node.data {
+        Data::List(elements) => elements.iter_mut().for_each(symbols_to_names),
+        Data::Map(entries) => {
+            for entry in entries {
+                if let Some(name) = entry.key.strip_prefix(':') {
+                    entry.key = name.to_owned();
+                }
+                symbols_to_names(&mut entry.value);
+            }
+        }
+        Data::Null | Data::Text(_) | Data::Other | Data::Unknown => {}
     }
 }
 

@@ -50,6 +50,10 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     let Some(entries) = root.entries() else {
         return report.add(&INVALID_METADATA, root.range, "this must be an object");
     };
+    // Puppet takes that for none at all.
+    if entries.is_empty() {
+        return;
+    }
     for entry in entries
         .iter()
         .filter(|it| !KNOWN.contains(&it.key.as_str()))

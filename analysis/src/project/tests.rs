@@ -130,6 +130,41 @@ fn who_owns_a_hiera_config_matters() {
 }
 
 #[test]
+fn symbols_are_names() {
+    let text = ":version: 5\n:hierarchy:\n- :name: a\n  :path: b\n";
+    assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
+}
+
+#[test]
+fn comments_silence() {
+    for (file, text) in [
+        (
+            ProjectFile::Hiera,
+            "version: 5\nhierachy: [] # pupil: ignore\n",
+        ),
+        (
+            ProjectFile::Hiera,
+            "version: 5\n# pupil: ignore[invalid-hiera-config]\nhierachy: []\n",
+        ),
+        (
+            ProjectFile::Puppetfile,
+            "mod 'a' # pupil: ignore[invalid-puppetfile]\n",
+        ),
+        (
+            ProjectFile::EnvironmentConf,
+            "# pupil: ignore\nmodulpath = a\n",
+        ),
+    ] {
+        assert_eq!(messages(file, text, None), [""; 0], "{text}");
+        let silent = text.replace("pupil", "pup");
+        assert_eq!(messages(file, &silent, None).len(), 1, "{text}");
+    }
+    // There it is a part of the value.
+    let text = "modulpath = a # pupil: ignore\n";
+    assert_eq!(messages(ProjectFile::EnvironmentConf, text, None).len(), 1);
+}
+
+#[test]
 fn nothing_is_said_where_nothing_is_known() {
     let puppetfile = "mod 'a/b', '1.0.0'\nmod \"x#{y}\"\nif true\n  mdo 'x'\nend\nmdo 'y'\n";
     assert_eq!(messages(ProjectFile::Puppetfile, puppetfile, None), [""; 0]);

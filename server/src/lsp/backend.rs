@@ -28,7 +28,7 @@ use tower_lsp::ls_types::{
 
 use super::capabilities::capabilities;
 use super::client::Negotiated;
-use super::session::{Event, Session, diagnostics};
+use super::session::{Event, Session, diagnostics, project_path};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
@@ -246,8 +246,15 @@ impl LanguageServer for Backend {
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let at = params.text_document_position;
+        let typed = params.context.and_then(|it| it.trigger_character);
         self.answer(at.text_document.uri, move |snapshot, document, uri| {
             let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
+            // A single colon stands behind a title or an option: nothing was asked for.
+            let asks = typed.as_deref() != Some(":")
+                || document.source.text()[..usize::from(offset)].ends_with("::");
+            if !asks {
+                return None;
+            }
             let found = snapshot.analysis.completions(document.file, offset);
             let list = to_proto::completion::completions(found, snapshot, document, uri);
             Some(list)
@@ -499,10 +506,15 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.answer(at.text_document.uri, move |snapshot, document, uri| {
             let (source, client) = (&document.source, &snapshot.client);
             let offset = from_proto::offset(at.position, source, client.unit);
-            let hover = snapshot.analysis.hover(document.file, offset)?;
+            let hover = match project_path(uri) {
+                Some(path) => snapshot
+                    .discovery
+                    .project_hover(&path, source.text(), offset),
+                None => snapshot.analysis.hover(document.file, offset),
+            }?;
             Some(to_proto::hover(hover, source, client))
         })
         .await

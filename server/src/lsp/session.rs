@@ -560,7 +560,7 @@ pub(super) fn project_diagnostics(
 }
 
 /// The path of a file around Puppet code.
-fn project_path(uri: &Uri) -> Option<PathBuf> {
+pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
     from_proto::path(uri).filter(|it| project_file(it).is_some())
 }
 

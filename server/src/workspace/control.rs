@@ -6,7 +6,6 @@ use std::sync::Arc;
 use analysis::workspace::ModuleOrigin;
 
 use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
-use super::environment_conf::{self, EnvironmentConf};
 use super::limits::{MAX_CHILDREN, read_config};
 use super::module::{Naming, Root, has_environment_parts};
 use super::note::Note;
@@ -58,7 +57,7 @@ pub(super) fn plan(
 ) -> Plan {
     let conf_path = root.join("environment.conf");
     let conf = read_config(&conf_path, notes)
-        .map(|it| environment_conf::parse(&conf_path, &it, notes))
+        .map(|it| environment_conf::read(&it))
         .unwrap_or_default();
     let puppetfile_path = root.join("Puppetfile");
     let puppetfile = read_config(&puppetfile_path, notes).map(|it| puppetfile::parse(&it));
@@ -82,7 +81,7 @@ pub(super) fn plan(
             path: root.to_owned(),
             origin: ModuleOrigin::Workspace,
             naming: Naming::Environment,
-            why: "the environment's own functions and types".to_owned(),
+            why: "the environment's own functions, types and data".to_owned(),
         });
     }
     let installed = puppetfile.as_ref().map(|it| {

@@ -13,7 +13,7 @@ use crate::disk::read_text;
 use crate::place::is_module_name;
 
 /// What is known of a module's files.
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 13] = [
     "manifests",
     "functions",
     "types",
@@ -23,8 +23,14 @@ const PARTS: [&str; 10] = [
     "files",
     "facts.d",
     "lib",
+    "data",
+    "hieradata",
+    "hiera.yaml",
     "metadata.json",
 ];
+
+/// Folders in which Hiera's data usually is.
+const DATA: [&str; 2] = ["data/", "hieradata/"];
 
 /// Folders that only modules have, and at least one of which every module has.
 const MARKS: [&str; 9] = [
@@ -126,12 +132,14 @@ impl FoundModule {
 }
 
 /// Whether a file at a path from the root of a module has a text that matters: manifests and
-/// templates anywhere, Ruby below `lib`.
+/// templates anywhere, Ruby below `lib`, data of Hiera and where it is.
 fn is_text(path: &str) -> bool {
+    let is_data = path == "hiera.yaml" || DATA.iter().any(|it| path.starts_with(it));
     match path.rsplit_once('.') {
         Some((_, "pp" | "epp")) => true,
         Some((_, "rb")) => path.starts_with("lib/"),
         Some((_, "erb")) => path.starts_with("templates/"),
+        Some((_, "yaml" | "yml" | "eyaml" | "json")) => is_data,
         _ => false,
     }
 }
@@ -326,9 +334,18 @@ pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Optio
 }
 
 /// What an environment has of its own, as if it were the module `environment`.
-const ENVIRONMENT_PARTS: [&str; 4] = ["functions", "types", "plans", "lib"];
+const ENVIRONMENT_PARTS: [&str; 7] = [
+    "functions",
+    "types",
+    "plans",
+    "lib",
+    "data",
+    "hieradata",
+    "hiera.yaml",
+];
 
 /// Whether an environment has anything of its own.
 pub(super) fn has_environment_parts(folder: &Path) -> bool {
-    ENVIRONMENT_PARTS.iter().any(|it| folder.join(it).is_dir())
+    let mut parts = ENVIRONMENT_PARTS.iter();
+    parts.any(|it| folder.join(it).is_dir())
 }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::ide::Diagnostic;
+use analysis::ide::{Diagnostic, Hover};
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use analysis::workspace::ModuleOrigin;
+use syntax::TextSize;
 
 use super::discovery::{Discovery, FoundEnvironment, Kind};
 use crate::levels::heed;
@@ -34,20 +35,33 @@ impl Discovery {
     /// What is wrong with such a file, as its project wants it; nothing for a file of another name.
     /// Of one that is nowhere in the workspace only the text is looked at.
     pub(crate) fn project_findings(&self, path: &Path, text: &str) -> Vec<Diagnostic> {
-        let (Some(file), Some(folder)) = (project_file(path), path.parent()) else {
+        let Some(file) = project_file(path) else {
             return Vec::new();
         };
-        let around = self.environments.iter().find_map(|environment| {
-            let mut folders = owned_folders(environment);
-            let owner = folders.find(|it| it.0 == folder)?.1;
-            Some((environment, owner))
-        });
-        let Some((environment, owner)) = around else {
+        let Some((environment, owner)) = self.owner(path) else {
             let found = project::check(file, text, &Surroundings::default());
             return heed(None, found);
         };
         let found = project::check(file, text, &surroundings(environment, owner, file));
         heed(Some(&environment.config.rules), found)
+    }
+
+    /// What is said about a place in such a file.
+    pub(crate) fn project_hover(&self, path: &Path, text: &str, offset: TextSize) -> Option<Hover> {
+        let file = project_file(path)?;
+        let (environment, owner) = self.owner(path)?;
+        let around = surroundings(environment, owner, file);
+        project::hover(file, text, &around, offset)
+    }
+
+    /// The environment that a file belongs to, and whose folder it is in.
+    fn owner(&self, path: &Path) -> Option<(&FoundEnvironment, Owner)> {
+        let folder = path.parent()?;
+        self.environments.iter().find_map(|environment| {
+            let mut folders = owned_folders(environment);
+            let owner = folders.find(|it| it.0 == folder)?.1;
+            Some((environment, owner))
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The words of the language, and the forms that they begin.
 
+use super::own_name::{Named, name_of};
 use super::{Candidate, Collector, CompletionKind, score};
 
 /// A form that starts with a keyword, in the notation of snippets.
@@ -17,27 +18,32 @@ const FORMS: [Form; 6] = [
     ("class", "class { '$1':\n  $0\n}"),
 ];
 
-const DEFINITIONS: [Form; 6] = [
+/// The same for definitions, with what says their names.
+const DEFINITIONS: [(&str, &str, Option<Named>); 6] = [
     (
         "class",
         "# @summary ${2:What it manages}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
          class ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
+        Some(Named::Resource),
     ),
     (
         "define",
         "# @summary ${2:What it manages}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
          define ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
+        Some(Named::Resource),
     ),
     (
         "function",
         "# @summary ${2:What it gives}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
          # @return ${6:what}\nfunction ${1:name}(${5:String} \\$$3) >> ${7:Any} {\n  $0\n}",
+        Some(Named::Function),
     ),
-    ("type", "type ${1:Name} = ${0:Any}"),
-    ("node", "node ${1:default} {\n  $0\n}"),
+    ("type", "type ${1:Name} = ${0:Any}", Some(Named::Type)),
+    ("node", "node ${1:default} {\n  $0\n}", None),
     (
         "plan",
         "# @summary ${2:What it does}\nplan ${1:name} (\n  TargetSpec \\$targets,\n) {\n  $0\n}",
+        Some(Named::Plan),
     ),
 ];
 
@@ -46,9 +52,16 @@ pub(super) fn statements(into: &mut Collector<'_, '_>) {
     let is_outside = into.site.definition.is_none();
     if is_outside {
         let tasks = into.site.file.spec(into.site.db).dialect.tasks;
-        for (word, snippet) in DEFINITIONS {
+        for (word, snippet, named) in DEFINITIONS {
             if word != "plan" || tasks {
-                add(into, word, snippet, score::NEAR);
+                let name = named.and_then(|it| name_of(into.site.db, into.site.file, it));
+                let snippet = match name {
+                    Some(it) => snippet
+                        .replace("${1:name}", &format!("${{1:{it}}}"))
+                        .replace("${1:Name}", &format!("${{1:{it}}}")),
+                    None => snippet.to_owned(),
+                };
+                add(into, word, &snippet, score::NEAR);
             }
         }
     }

@@ -1,10 +1,11 @@
 //! What may stand where the cursor is.
 
-use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, MethodCall};
+use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, MethodCall};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use super::super::cursor::Site;
+use super::super::cursor::{Site, WORD};
 use super::expected::{Expected, expected};
+use super::own_name::Named;
 use super::resource::{ResourceAt, resource_around};
 use crate::types::reader::is_data_type;
 use crate::workspace::body::PathKind;
@@ -31,6 +32,8 @@ pub(super) enum Place {
     Call(Expected),
     /// A key of a hash that is written out.
     HashKey(Expected),
+    /// The name of a definition, which is given here.
+    OwnName(Named),
     /// The name of a class.
     Class,
     /// The name of a resource type or a defined type.
@@ -86,7 +89,7 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
         METHOD_CALL => Place::Method(MethodCall::cast(node)?.receiver()?),
         DEFINITION_NAME => match node.parent()?.kind() {
             INHERITS => Place::Class,
-            _ => return None,
+            _ => Place::OwnName(own_name(&node)?),
         },
         HOST_NAME => return None,
         ERROR => of_error(&node),
@@ -109,6 +112,13 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
         word: word(site, start)?,
         in_string,
     })
+}
+
+/// What gives itself a name here, if it is not inside of another definition.
+fn own_name(name: &SyntaxNode) -> Option<Named> {
+    let mut around = name.ancestors().filter_map(Definition::cast);
+    let definition = around.next()?;
+    around.next().is_none().then(|| Named::of(&definition))?
 }
 
 /// Whether a word stands behind `${`, in a string that does not end.
@@ -162,6 +172,9 @@ fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
         RESOURCE_BODY if is_first && has_reference(&parent) => {
             Place::Attribute(resource_around(&parent)?)
         }
+        RESOURCE_BODY if is_first && !in_string(node) && body_before(&parent).is_some() => {
+            Place::Attribute(resource_around(&body_before(&parent)?)?)
+        }
         RESOURCE_BODY if is_first => match resource_around(&parent)?.type_.as_str() {
             "class" => Place::Class,
             _ => return None,
@@ -185,6 +198,9 @@ fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
         HASH_ENTRY if is_first => Place::HashKey(expected(site, &parent.parent()?)),
         CALL_EXPR if is_first => Place::Call(expected(site, &parent)),
         ATTRIBUTE if is_source(node, &parent) => Place::Path(PathKind::Source),
+        ARRAY if parent.parent().is_some_and(|it| is_source(node, &it)) => {
+            Place::Path(PathKind::Source)
+        }
         _ if is_statement(node) => Place::Statement,
         _ => Place::Value(expected(site, node)),
     })
@@ -210,6 +226,27 @@ fn has_reference(body: &SyntaxNode) -> bool {
     type_.is_some_and(|it| it.kind() == SyntaxKind::QUALIFIED_REFERENCE)
 }
 
+fn in_string(node: &SyntaxNode) -> bool {
+    matches!(
+        node.kind(),
+        SyntaxKind::STRING | SyntaxKind::INTERPOLATED_STRING
+    )
+}
+
+/// The body in front of another one, if no `;` is between: then a comma has been forgotten there,
+/// and the word in front of the cursor is not a title.
+fn body_before(body: &SyntaxNode) -> Option<SyntaxNode> {
+    let mut at = body.prev_sibling_or_token();
+    while let Some(element) = at {
+        match element.kind() {
+            SyntaxKind::SEMICOLON => return None,
+            SyntaxKind::RESOURCE_BODY => return element.into_node(),
+            _ => at = element.prev_sibling_or_token(),
+        }
+    }
+    None
+}
+
 /// Whether an access is the `File['a']` of `File['a'] { … }`.
 fn in_override(access: &SyntaxNode) -> bool {
     let parent = access.parent().map(|it| it.kind());
@@ -221,11 +258,20 @@ fn has_token(node: &SyntaxNode, kinds: &[SyntaxKind]) -> bool {
     children.any(|it| kinds.contains(&it.kind()))
 }
 
-/// Whether it is the text of a `source` that leads into a module.
+/// Whether it is the text of a `source` that leads into a module, or of a file's that may.
 fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
+    const START: &str = "puppet:///modules/";
     let name = Attribute::cast(attribute.clone()).and_then(|it| it.name_token());
-    name.is_some_and(|it| it.text() == "source")
-        && node.text().to_string()[1..].starts_with("puppet:///modules/")
+    if !in_string(node) || name.is_none_or(|it| it.text() != "source") {
+        return false;
+    }
+    let text = node.text().to_string();
+    let text = text.trim_start_matches(['\'', '"']);
+    let end = text.find(|it: char| !it.is_ascii_lowercase() && !matches!(it, ':' | '/'));
+    let written = &text[..end.unwrap_or(text.len())];
+    let written = written.split(WORD).next().unwrap_or_default();
+    let is_file = || resource_around(attribute).is_some_and(|it| it.type_ == "file");
+    text.starts_with(START) || START.starts_with(written) && is_file()
 }
 
 /// Between the brackets of `a[…]`.

@@ -173,6 +173,80 @@ fn titles_and_paths() {
 }
 
 #[test]
+fn titles_of_other_modules() {
+    assert_eq!(offered("$a = File['<^>']", 1), "/srv/www");
+    let code = "file { '/b': } $a = File['<^>']";
+    assert_eq!(offered(code, 2), "/b, /srv/www");
+}
+
+#[test]
+fn sources_in_modules() {
+    let path = "puppet:///modules/web/a/b.txt";
+    for code in [
+        "file { '/x': source => '<^>' }",
+        "file { '/x': source => 'pup<^>' }",
+        "file { '/x': source => ['puppet:///mod<^>'] }",
+        "package { 'x': source => 'puppet:///modules/<^>' }",
+    ] {
+        assert_eq!(offered(code, 1), path, "{code}");
+    }
+    for code in [
+        "file { '/x': source => '/etc<^>' }",
+        "file { '/x': source => \"${x}<^>\" }",
+        "package { 'x': source => '<^>' }",
+    ] {
+        assert!(!is_offered(code, path), "{code}");
+    }
+}
+
+#[test]
+fn a_forgotten_comma_hides_nothing() {
+    for code in [
+        "file { '/x':\n  ensure => present\n  own<^>\n}",
+        "file { '/x': ensure => present own<^> }",
+        "file { '/x':\n  ensure => present\n  own<^>\n  mode => '1',\n}",
+    ] {
+        assert_eq!(offered(code, 1), "owner as owner => ", "{code}");
+    }
+    assert!(!is_offered(
+        "file { '/x': ensure => present; own<^> }",
+        "owner"
+    ));
+    assert!(is_offered("class a(String $x\n  <^>) { }", "Web::Port"));
+    let code = "class { 'web': options => { mode => 'fast' <^> } }";
+    assert_eq!(offered(code, 1), "level as 'level'");
+}
+
+#[test]
+fn names_follow_from_paths() {
+    for (path, code, expected) in [
+        ("manifests/a/b.pp", "class <^>", "web::a::b"),
+        ("manifests/new.pp", "# x\ndefine web::n<^> { }", "web::new"),
+        ("functions/two.pp", "function <^>", "web::two"),
+        ("types/new_one.pp", "type <^>", "Web::New_one"),
+        ("types/new.pp", "type Web::<^> = Integer", "Web::New"),
+        ("manifests/a.pp", "class web::a { }\nclass <^>", ""),
+        ("manifests/a.pp", "class x { class <^> }", ""),
+        ("manifests/A-b.pp", "class <^>", ""),
+        ("functions/two.pp", "class <^>", ""),
+    ] {
+        let path = format!("modules/web/{path}");
+        assert_eq!(offered_in(&path, code, 2), expected, "{path}: {code}");
+    }
+    let world = World::new(&format!("{MODULE}//- modules/web/manifests/a/b.pp\ncl<^>"));
+    let (file, offset) = world.cursor();
+    let found = world.analysis().completions(file, offset).items;
+    let snippets = found.iter().filter(|it| it.label == "class");
+    let snippets: Vec<_> = snippets.filter_map(|it| it.snippet.as_deref()).collect();
+    assert!(
+        snippets
+            .iter()
+            .any(|it| it.contains("class ${1:web::a::b} (")),
+        "{snippets:?}"
+    );
+}
+
+#[test]
 fn statements() {
     for (code, expected) in [
         ("class a { inc<^> }", "include"),

@@ -1,4 +1,4 @@
-//! The titles of resources that the code of the same module declares, for references.
+//! The titles of resources that code declares, for references.
 
 use std::collections::BTreeSet;
 
@@ -10,23 +10,31 @@ use crate::workspace::autoload::module_puppet_files;
 use crate::workspace::body::{ResourceForm, body};
 use crate::workspace::items;
 
-/// The titles of a type: those of this file first, then those of its module.
+/// The titles of a type: those of this file first, then those of its module and the main manifest,
+/// then those of all others.
 pub(super) fn titles(into: &mut Collector<'_, '_>, type_: &str) {
     let (db, site) = (into.site.db, into.site);
-    let here = declared(db, site.file).iter();
-    add(into, type_, here, score::NEAR);
-    if let Some(module) = site.file.module(db) {
-        add(into, type_, declared_in(db, module).iter(), 0);
+    add(into, type_, declared(db, site.file), score::NEAR);
+    let own = site.file.module(db);
+    if let Some(module) = own {
+        add(into, type_, declared_in(db, module), score::MODULE);
+    }
+    let Some(environment) = site.environment else {
+        return;
+    };
+    for file in environment.manifests(db).iter() {
+        add(into, type_, declared(db, *file), score::MODULE);
+    }
+    for module in environment.modules(db).values() {
+        if Some(*module) != own {
+            add(into, type_, declared_in(db, *module), 0);
+        }
     }
 }
 
-fn add<'a>(
-    into: &mut Collector<'_, '_>,
-    type_: &str,
-    titles: impl Iterator<Item = &'a (String, String)>,
-    points: i64,
-) {
-    for (_, title) in titles.filter(|it| it.0 == type_) {
+fn add(into: &mut Collector<'_, '_>, type_: &str, all: &BTreeSet<(String, String)>, points: i64) {
+    let first = (type_.to_owned(), String::new());
+    for (_, title) in all.range(first..).take_while(|it| it.0 == type_) {
         let found = Candidate::new(CompletionKind::Title, title.clone());
         let found = match into.spot.in_string {
             true => found,
