@@ -269,7 +269,11 @@ fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
     let text = text.trim_start_matches(['\'', '"']);
     let end = text.find(|it: char| !it.is_ascii_lowercase() && !matches!(it, ':' | '/'));
     let written = &text[..end.unwrap_or(text.len())];
-    let written = written.split(WORD).next().unwrap_or_default();
+    // The word begins with another letter.
+    let written = match written.find(WORD) {
+        Some(at) => &written[..at.saturating_sub(1)],
+        None => written,
+    };
     let is_file = || resource_around(attribute).is_some_and(|it| it.type_ == "file");
     text.starts_with(START) || START.starts_with(written) && is_file()
 }

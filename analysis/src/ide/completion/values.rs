@@ -1,6 +1,10 @@
 //! Values that are known by what is expected: strings of an Enum, booleans, keys of a Struct.
 
-use super::expected::{Expected, alternatives};
+use syntax::SyntaxNode;
+use syntax::ast::{AstNode, HashEntry, HashExpr, UnbracedHash};
+
+use super::super::cursor::Site;
+use super::expected::{Expected, alternatives, text_of};
 use super::{Candidate, Collector, CompletionKind, score};
 use crate::types::{StringType, Type, display_hover};
 
@@ -57,12 +61,28 @@ fn is_plain(text: &str) -> bool {
     is_name && !is_keyword
 }
 
+/// The keys that the hash around the cursor has besides.
+fn given_keys(site: &Site<'_>) -> Vec<String> {
+    let is_hash =
+        |it: &SyntaxNode| HashExpr::can_cast(it.kind()) || UnbracedHash::can_cast(it.kind());
+    let around = site.token.parent_ancestors().find(is_hash);
+    let entries = around.iter().flat_map(SyntaxNode::children);
+    let entries = entries
+        .filter(|it| !site.is_in(it))
+        .filter_map(HashEntry::cast);
+    entries.filter_map(|it| text_of(&it.key()?)).collect()
+}
+
 /// The keys of the Struct that is expected.
 pub(super) fn struct_keys(into: &mut Collector<'_, '_>, expected: &Expected) {
+    let given = given_keys(into.site);
     for type_ in expected.type_.iter().flat_map(alternatives) {
         let Type::Struct(type_) = type_ else { continue };
         for (element, order) in type_.elements().iter().zip(0..) {
             let name = element.name.to_string();
+            if given.contains(&name) {
+                continue;
+            }
             let required = if element.is_optional() {
                 0
             } else {

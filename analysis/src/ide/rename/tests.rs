@@ -491,7 +491,7 @@ fn what_would_change_the_meaning_is_refused() {
             "in the main code of a file it is given to several classes at once",
         ),
         (
-            "notice(template($y)) $po<^>rt = 1",
+            "class web::x { notice(template($y)) $po<^>rt = 1 }",
             "x",
             "a template that is not known may read `port`",
         ),
