@@ -15,7 +15,7 @@ use syntax::validation::ModulePlace;
 use crate::corpus::dialect;
 
 /// The folders of a module that are looked at.
-const PARTS: [&str; 8] = [
+const PARTS: [&str; 9] = [
     "manifests",
     "functions",
     "types",
@@ -24,6 +24,7 @@ const PARTS: [&str; 8] = [
     "files",
     "facts.d",
     "lib",
+    "data",
 ];
 
 /// A module as it lies somewhere.
@@ -315,7 +316,8 @@ fn read_files(
         let is_text = inside.ends_with(".pp")
             || inside.ends_with(".epp")
             || (inside.starts_with("lib/") && inside.ends_with(".rb"))
-            || (inside.starts_with("templates/") && inside.ends_with(".erb"));
+            || (inside.starts_with("templates/") && inside.ends_with(".erb"))
+            || (inside.starts_with("data/") && inside.ends_with(".yaml"));
         let text = is_text.then(|| fs::read(&path)).transpose()?;
         let text = text.map(|it| String::from_utf8_lossy(&it).into_owned());
         files.insert(inside, text);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use analysis::project::environment_conf::{self, EnvironmentConf};
 use analysis::workspace::ModuleOrigin;
 
 use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
