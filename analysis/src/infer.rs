@@ -28,6 +28,7 @@ mod inferred;
 mod narrowing;
 mod operators;
 mod parameters;
+mod part;
 mod partial;
 mod plans;
 mod problem;
@@ -58,6 +59,7 @@ use crate::types::Type;
 use crate::types::precise::union;
 use crate::workspace::Item;
 use crate::workspace::autoload::NameKey;
+use part::Part;
 use walker::Walker;
 
 /// After so many rounds of a cycle, what still changes is not known.
@@ -129,7 +131,20 @@ pub(crate) fn infer_tree<'db>(
     item: Item<'db>,
     tree: SyntaxNode,
 ) -> Inference {
-    Walker::over(db, item, tree).run()
+    Walker::over(db, item, tree, Part::default()).run()
+}
+
+/// The same for one expression and what it rests on: of the rest nothing is known. `text` is that
+/// of the tree.
+pub(crate) fn infer_part<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    tree: SyntaxNode,
+    text: &str,
+    at: TextRange,
+) -> Inference {
+    let part = Part::around(&tree, text, at);
+    Walker::over(db, item, tree, part).run()
 }
 
 /// Code that asks for itself: what is known grows from round to round, until it stays the same or

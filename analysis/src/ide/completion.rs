@@ -25,7 +25,7 @@ use syntax::{TextRange, TextSize};
 use super::cursor::Site;
 use crate::db::FileInput;
 use place::{Place, Spot, spot};
-use usage::{Usage, Used, all_usage, module_usage};
+use usage::{Usage, Used, usage_around, usage_of_others};
 
 pub(crate) use documentation::documentation;
 pub(super) use resource::{ResourceAt, Taker, resource_around};
@@ -221,7 +221,7 @@ pub(super) struct Collector<'a, 'db> {
     spot: &'a Spot,
     /// The letters that are there.
     typed: &'a str,
-    /// What the environment, the module and the file use.
+    /// What other modules, other files of the same module, and the file use.
     usage: [Option<&'db Usage>; 3],
     found: Vec<(Match, Candidate)>,
     seen: FxHashSet<(CompletionKind, String)>,
@@ -252,8 +252,8 @@ impl Collector<'_, '_> {
 
     /// How often a name is used, as a score: what the same module uses counts more.
     fn used(&self, what: Used, name: &str) -> i64 {
-        /// How much a use counts: anywhere, in this module, in this file.
-        const WEIGHTS: [i64; 3] = [1, 20, 20];
+        /// How much a use counts: in other modules, in this one, in this file.
+        const WEIGHTS: [i64; 3] = [1, 21, 41];
         let counted = self.usage.iter().zip(WEIGHTS).map(|(usage, weight)| {
             let times = usage.map_or(0, |it| it.of(what, name));
             i64::from(times) * weight
@@ -302,8 +302,9 @@ pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) 
         spot: &spot,
         typed: &site.text[spot.word],
         usage: [
-            site.environment.map(|it| all_usage(db, it)),
-            file.module(db).map(|it| module_usage(db, it)),
+            site.environment
+                .map(|it| usage_of_others(db, it, file.module(db))),
+            Some(usage_around(db, file)),
             Some(usage::usage(db, file)),
         ],
         found: Vec::new(),

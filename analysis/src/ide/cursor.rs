@@ -1,14 +1,14 @@
 //! The place of the cursor in code that is just being written: the file with a word put where the
 //! cursor is, so that what is missing there does not hide what is around it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::db::{EnvironmentInput, FileInput};
-use crate::infer::{Inference, Inferred, infer_tree};
+use crate::infer::{Inference, Inferred, infer_part, infer_tree};
 use crate::workspace::{Item, item_like};
 
 /// What stands for the word that is being written. No code has such a name.
@@ -27,7 +27,9 @@ pub(crate) struct Site<'db> {
     pub(crate) offset: TextSize,
     /// The text of the file without the word.
     pub(crate) text: &'db str,
-    /// The tree of the file with the word.
+    /// The text of the file with the word.
+    marked: String,
+    /// The tree of that.
     pub(crate) root: SyntaxNode,
     /// The token that the word is, or is part of.
     pub(crate) token: SyntaxToken,
@@ -36,6 +38,8 @@ pub(crate) struct Site<'db> {
     /// What that is in the database; nothing if it is too new.
     pub(crate) item: Option<Item<'db>>,
     inference: OnceCell<Option<Inference>>,
+    /// What was asked of single expressions.
+    parts: RefCell<Vec<(TextRange, Option<Inferred>)>>,
 }
 
 impl<'db> Site<'db> {
@@ -60,35 +64,65 @@ impl<'db> Site<'db> {
             file,
             offset,
             text,
+            marked,
             root,
             token,
             definition,
             item,
             inference: OnceCell::new(),
+            parts: RefCell::default(),
         })
     }
 
-    /// What is inferred of a range of the tree with the word; nothing if that is not known.
+    /// What is inferred of a range of the tree with the word; nothing if that is not known. All of
+    /// the definition is inferred for it.
     pub(crate) fn inferred(&self, range: TextRange) -> Option<&Inferred> {
-        let start = self.start_of_definition();
-        let range = TextRange::new(
-            range.start().checked_sub(start)?,
-            range.end().checked_sub(start)?,
-        );
-        let inference = self.inference.get_or_init(|| {
-            let tree = match &self.definition {
-                Some(it) => SyntaxNode::new_root(it.syntax().green().into_owned()),
-                None => self.root.clone(),
-            };
-            Some(infer_tree(self.db, self.item?, tree))
-        });
+        let range = self.in_definition(range)?;
+        let inference = self
+            .inference
+            .get_or_init(|| Some(infer_tree(self.db, self.item?, self.definition_tree())));
         let found = inference.as_ref()?.at(range);
         found.filter(|it| !it.is_never())
     }
 
-    /// What is inferred of an expression.
-    pub(crate) fn inferred_of(&self, expr: &Expr) -> Option<&Inferred> {
-        self.inferred(expr.syntax().text_range())
+    /// What is inferred of an expression, from what it rests on.
+    pub(crate) fn inferred_of(&self, expr: &Expr) -> Option<Inferred> {
+        let range = expr.syntax().text_range();
+        if let Some(Some(_)) = self.inference.get() {
+            return self.inferred(range).cloned();
+        }
+        let known = self.parts.borrow().iter().find(|it| it.0 == range).cloned();
+        if let Some((_, known)) = known {
+            return known;
+        }
+        let found = self.infer_part(range);
+        self.parts.borrow_mut().push((range, found.clone()));
+        found
+    }
+
+    fn infer_part(&self, range: TextRange) -> Option<Inferred> {
+        let range = self.in_definition(range)?;
+        let text = self.marked.get(usize::from(self.start_of_definition())..)?;
+        let inference = infer_part(self.db, self.item?, self.definition_tree(), text, range);
+        let found = inference.at(range).cloned();
+        found.filter(|it| !it.is_never())
+    }
+
+    /// A tree of the definition alone.
+    fn definition_tree(&self) -> SyntaxNode {
+        match &self.definition {
+            Some(it) => SyntaxNode::new_root(it.syntax().green().into_owned()),
+            None => self.root.clone(),
+        }
+    }
+
+    /// A range of the file as one of the definition.
+    fn in_definition(&self, range: TextRange) -> Option<TextRange> {
+        let start = self.start_of_definition();
+        Some(TextRange::new(
+            range.start().checked_sub(start)?,
+            range.end().checked_sub(start)?,
+        ))
     }
 
     /// How long the code around is that is inferred together, in bytes.

@@ -26,6 +26,9 @@ impl Walker<'_> {
         let mut reported = false;
         let mut all: Option<TextRange> = None;
         for statement in statements {
+            if self.leaves_out(statement.syntax()) {
+                continue;
+            }
             let range = statement.syntax().text_range();
             all = Some(all.map_or(range, |it| it.cover(range)));
             if self.flow.is_dead() {

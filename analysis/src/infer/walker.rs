@@ -10,6 +10,7 @@ use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
 use super::flow::{Flow, Variable};
 use super::inferred::Inferred;
+use super::part::Part;
 use super::problem::{Problem, ProblemKind, Reason};
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
@@ -66,6 +67,8 @@ pub(super) struct Walker<'db> {
     /// Above zero where the same code is looked at again afterwards.
     quiet: u32,
     steps: usize,
+    /// What is not looked at.
+    part: Part,
 }
 
 /// How much work all constant evaluations of an item may be.
@@ -73,11 +76,16 @@ const EVALUATION_BUDGET: u64 = 2_000_000;
 
 impl<'db> Walker<'db> {
     pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> Walker<'db> {
-        Walker::over(db, item, item.syntax(db))
+        Walker::over(db, item, item.syntax(db), Part::default())
     }
 
-    /// A walk through a tree that is, but for what is just being written, that of an item.
-    pub(super) fn over(db: &'db dyn Database, item: Item<'db>, root: SyntaxNode) -> Walker<'db> {
+    /// A walk through a part of a tree that is, but for what is just being written, that of an item.
+    pub(super) fn over(
+        db: &'db dyn Database,
+        item: Item<'db>,
+        root: SyntaxNode,
+        part: Part,
+    ) -> Walker<'db> {
         let environment = item.file(db).environment(db);
         let version = SettingsInput::get(db).version(db);
         Walker {
@@ -97,6 +105,7 @@ impl<'db> Walker<'db> {
             problems: Vec::new(),
             quiet: 0,
             steps: 0,
+            part,
         }
     }
 
@@ -201,6 +210,11 @@ impl<'db> Walker<'db> {
     /// The lines of heredocs, looked for when the first one is met.
     pub(super) fn heredocs(&self) -> &HeredocBodies {
         self.heredocs.get_or_init(|| HeredocBodies::of(&self.root))
+    }
+
+    /// Whether a statement or parameter is not looked at.
+    pub(super) fn leaves_out(&self, node: &SyntaxNode) -> bool {
+        self.part.leaves_out(node)
     }
 
     /// Whether there has been too much to do.

@@ -77,7 +77,7 @@ fn by_parent(site: &Site<'_>, node: &SyntaxNode) -> Option<Expected> {
 }
 
 fn inferred(site: &Site<'_>, expr: &Expr) -> Option<Expected> {
-    let type_ = site.inferred_of(expr)?.type_.clone();
+    let type_ = site.inferred_of(expr)?.type_;
     Some(Expected::of(Some(type_)))
 }
 

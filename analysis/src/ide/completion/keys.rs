@@ -15,7 +15,7 @@ pub(super) fn keys(into: &mut Collector<'_, '_>, base: &Expr) {
     if let Some(path) = base_path(base) {
         facts(into, &path);
     }
-    let Some(inferred) = into.site.inferred_of(base).cloned() else {
+    let Some(inferred) = into.site.inferred_of(base) else {
         return;
     };
     if let Some(Value::Hash(entries)) = &inferred.value {

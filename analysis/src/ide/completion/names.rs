@@ -271,7 +271,7 @@ fn all_functions(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
 /// The functions whose first parameter accepts what stands before the dot.
 pub(super) fn methods(into: &mut Collector<'_, '_>, receiver: &Expr) {
     let (db, environment) = (into.site.db, into.site.environment);
-    let type_ = into.site.inferred_of(receiver).cloned();
+    let type_ = into.site.inferred_of(receiver);
     for (name, near) in all_functions(into) {
         let forms = signatures_of(db, environment, &name).map(|it| &*it.forms);
         let forms = forms.unwrap_or_default();

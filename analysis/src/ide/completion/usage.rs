@@ -1,7 +1,7 @@
 //! How often an environment uses which names, so that what is common comes first.
 //!
-//! Gathered by file, by module and for all, so that an edit is followed by a look at the files of
-//! one module.
+//! Gathered by file, by module and for all but the module and the file that are written in: an edit
+//! changes what its file uses, and nothing that is large.
 
 use std::collections::BTreeMap;
 
@@ -128,16 +128,32 @@ pub(super) fn module_usage(db: &dyn Database, module: ModuleInput) -> Usage {
     Usage::all(files.map(|it| usage(db, *it)))
 }
 
-/// What all code of an environment uses.
+/// What the modules of an environment use, but for one.
 #[salsa::tracked]
-pub(super) fn all_usage(db: &dyn Database, environment: EnvironmentInput) -> Usage {
-    let manifests = environment.manifests(db).iter();
-    let manifests = manifests.map(|it| usage(db, *it));
+pub(super) fn usage_of_others(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: Option<ModuleInput>,
+) -> Usage {
     let modules = environment.modules(db).values();
-    Usage::all(manifests.chain(modules.map(|it| module_usage(db, *it))))
+    let others = modules.filter(|it| Some(**it) != module);
+    Usage::all(others.map(|it| module_usage(db, *it)))
 }
 
-/// Computes what [`all_usage`] needs of a file.
+/// What the other files of a module use; what the main manifests of an environment do for a file
+/// that is in no module.
+#[salsa::tracked]
+pub(super) fn usage_around(db: &dyn Database, file: FileInput) -> Usage {
+    let files = match (file.module(db), file.environment(db)) {
+        (Some(module), _) => module_puppet_files(db, module).as_slice(),
+        (None, Some(environment)) => &environment.manifests(db)[..],
+        (None, None) => &[],
+    };
+    let others = files.iter().filter(|it| **it != file);
+    Usage::all(others.map(|it| usage(db, *it)))
+}
+
+/// Computes what [`usage_of_others`] needs of a file.
 pub(crate) fn prime(db: &dyn Database, file: FileInput) {
     usage(db, file);
 }

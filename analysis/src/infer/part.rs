@@ -1,0 +1,287 @@
+//! What of an item an expression does not rest on. Whoever asks about one expression need not wait
+//! for all of a large definition.
+//!
+//! A statement before the expression matters if it mentions a variable that matters: it may give it
+//! its value, or say something about it. Left out statements only make what is known less precise
+//! (what is not known to fail may go on), never wrong.
+
+use rustc_hash::FxHashSet;
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
+
+/// The statements and parameters of an item that are not looked at.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    left_out: FxHashSet<TextRange>,
+}
+
+impl Part {
+    /// What an expression of a tree does not rest on; `text` is that of the tree, which starts at 0.
+    pub(super) fn around(root: &SyntaxNode, text: &str, at: TextRange) -> Part {
+        let mut finder = Finder {
+            text,
+            names: FxHashSet::default(),
+            everything: false,
+            classes: false,
+            left_out: FxHashSet::default(),
+        };
+        finder.look(root, at);
+        Part {
+            left_out: match finder.everything {
+                true => FxHashSet::default(),
+                false => finder.left_out,
+            },
+        }
+    }
+
+    /// Whether a statement or parameter is not looked at.
+    pub(super) fn leaves_out(&self, node: &SyntaxNode) -> bool {
+        !self.left_out.is_empty() && self.left_out.contains(&node.text_range())
+    }
+}
+
+struct Finder<'a> {
+    text: &'a str,
+    /// The variables that matter, without the classes that they are of.
+    names: FxHashSet<&'a str>,
+    /// Whether one of them is of another class: whether that has been evaluated matters, then.
+    classes: bool,
+    /// Whether it cannot be told which variables matter.
+    everything: bool,
+    left_out: FxHashSet<TextRange>,
+}
+
+impl<'a> Finder<'a> {
+    fn look(&mut self, root: &SyntaxNode, at: TextRange) {
+        let inner = match root.covering_element(at) {
+            NodeOrToken::Node(it) => Some(it),
+            NodeOrToken::Token(it) => it.parent(),
+        };
+        let Some(inner) = inner else { return };
+        // A block may run several times and hand what it gives to its next run: it matters as a
+        // whole.
+        let lambdas = inner
+            .ancestors()
+            .filter(|it| it.kind() == SyntaxKind::LAMBDA);
+        let mut node = lambdas.last().unwrap_or(inner);
+        self.mention(node.text_range());
+        while let Some(parent) = node.parent() {
+            self.climb(&parent, &node);
+            node = parent;
+        }
+    }
+
+    /// Takes in what lies around a node in its parent.
+    fn climb(&mut self, parent: &SyntaxNode, node: &SyntaxNode) {
+        use SyntaxKind::*;
+        let others = parent.children().filter(|it| it != node);
+        match parent.kind() {
+            BLOCK | SOURCE_FILE | TEMPLATE => self.statements(parent, node),
+            IF_EXPR | UNLESS_EXPR | ELSE_CLAUSE | CASE_EXPR | CASE_OPTION => {
+                others.for_each(|it| self.other_branch(&it));
+            }
+            CLASS_DEFINITION | DEFINE_DEFINITION | FUNCTION_DEFINITION | PLAN_DEFINITION
+            | NODE_DEFINITION => {
+                for other in others {
+                    match other.kind() {
+                        PARAMETER_LIST => self.before(other.children().collect()),
+                        BLOCK => self.other_branch(&other),
+                        _ => {}
+                    }
+                }
+            }
+            // What stands beside a value says nothing about it.
+            RESOURCE_EXPR | RESOURCE_BODY | RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | ARRAY
+            | HASH | UNBRACED_HASH => {}
+            _ => others.for_each(|it| self.mention(it.text_range())),
+        }
+    }
+
+    /// Of the statements around one, those in front may matter.
+    fn statements(&mut self, block: &SyntaxNode, inner: &SyntaxNode) {
+        let mut before: Vec<_> = block.children().collect();
+        let at = before.iter().position(|it| it == inner);
+        let behind = before.split_off(at.unwrap_or(before.len()));
+        let behind = behind.iter().skip(1);
+        self.left_out.extend(behind.map(SyntaxNode::text_range));
+        self.before(before);
+    }
+
+    /// Leaves out those that mention nothing that matters; those that are kept may make more
+    /// matter.
+    fn before(&mut self, nodes: Vec<SyntaxNode>) {
+        for node in nodes.into_iter().rev() {
+            let range = node.text_range();
+            if node.kind() == SyntaxKind::EPP_PARAMETERS || self.matters(range) {
+                self.mention(range);
+            } else {
+                self.left_out.insert(range);
+            }
+        }
+    }
+
+    /// Of a branch that is not taken, only its condition matters.
+    fn other_branch(&mut self, node: &SyntaxNode) {
+        match node.kind() {
+            SyntaxKind::BLOCK => {
+                let statements = node.children();
+                self.left_out.extend(statements.map(|it| it.text_range()));
+            }
+            SyntaxKind::IF_EXPR | SyntaxKind::ELSE_CLAUSE | SyntaxKind::CASE_OPTION => {
+                node.children().for_each(|it| self.other_branch(&it));
+            }
+            _ => self.mention(node.text_range()),
+        }
+    }
+
+    fn slice(&self, range: TextRange) -> &'a str {
+        let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The variables in a range matter.
+    fn mention(&mut self, range: TextRange) {
+        let text = self.slice(range);
+        // Its argument is the name of a variable.
+        self.everything |= text.contains("getvar");
+        for name in variables(text) {
+            let plain = plain(name);
+            // What a match before captured.
+            self.everything |= plain.starts_with(|it: char| it.is_ascii_digit());
+            self.classes |= plain.len() != name.len();
+            self.names.insert(plain);
+        }
+    }
+
+    fn matters(&self, range: TextRange) -> bool {
+        let text = self.slice(range);
+        let has_class = || {
+            let words = ["include", "contain", "require", "class"];
+            words.iter().any(|it| text.contains(it))
+        };
+        variables(text).any(|it| self.names.contains(plain(it))) || (self.classes && has_class())
+    }
+}
+
+/// A variable without the class that it is of.
+fn plain(name: &str) -> &str {
+    name.rsplit_once("::").map_or(name, |it| it.1)
+}
+
+/// The names behind dollar signs. Some of them may stand in comments or in plain strings, which
+/// does no harm.
+fn variables(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+    text.match_indices('$').filter_map(move |(at, _)| {
+        let rest = &text[at + 1..];
+        let rest = rest.strip_prefix('{').unwrap_or(rest).trim_start();
+        let end = rest.find(|it| !is_part(it)).unwrap_or(rest.len());
+        // `$x:` is one in front of a colon, as in a title.
+        let name = rest[..end].trim_end_matches(':');
+        (!name.is_empty()).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{Inferred, Subject, infer, infer_part};
+    use crate::db::RootDatabase;
+    use crate::host::{Change, FileId};
+    use crate::ide::fixture::{layout, set_file};
+    use crate::types::display_exact;
+    use crate::types::precise::within;
+    use crate::workspace::items;
+
+    /// Each expression of a manifest: its text, what is known of it, and what is from the part alone.
+    fn all(manifest: &str) -> Vec<(String, Inferred, Option<Inferred>)> {
+        let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
+        let mut db = RootDatabase::new();
+        db.set_workspace(Arc::new(layout([(path, id)])));
+        let Change::SetFile { file, spec, text } = set_file(id, path, manifest) else {
+            unreachable!("a file is set");
+        };
+        db.set_file(file, spec, text);
+        let file = db.file(id).expect("it is there");
+        let mut found = Vec::new();
+        for item in items(&db, file) {
+            let text = item.syntax(&db).text().to_string();
+            for claim in &infer(&db, *item).claims {
+                if claim.subject == Subject::Expression {
+                    let tree = item.syntax(&db);
+                    let part = infer_part(&db, *item, tree, &text, claim.range);
+                    let known = part.at(claim.range).cloned();
+                    found.push((text[claim.range].to_owned(), claim.inferred.clone(), known));
+                }
+            }
+        }
+        found
+    }
+
+    const CODE: &str = "class m (
+        Optional[String] $a = undef, Integer $b = 1, Array[String] $c = [], $d = $b,
+        Hash[String, Integer] $h = {},
+    ) {
+        $unused = 'x'
+        $e = $a ? { undef => 'none', default => $a }
+        if $a =~ Undef { fail('no') }
+        $f = [$a, $e]
+        if $b > 3 {
+            $g = $f.map |$it| { $other = \"${it}${b}\" $other.length }
+            notice($g, $unused)
+        } elsif $a == 'x' {
+            notice($a, $e)
+        } else {
+            $g = 5
+        }
+        case $d {
+            Integer: { $i = $d notice($i + $b) }
+            'b': { notice($d, $g) }
+            default: { notice($h['k'], $d) }
+        }
+        $sum = $c.reduce('') |$memo, $it| { $long = $memo.length + 1 \"${memo}${long}\" }
+        file { $e: ensure => $a, mode => $sum, content => \"${f[0]} ${b}\" }
+        if $e =~ /(x+)(y)/ { notice($1) }
+        [1, 2].each |$index, $value| { $last = [$index, $value, $g] notice($last) }
+    }\n";
+
+    #[test]
+    fn a_part_says_nothing_else_than_the_whole() {
+        let all = all(CODE);
+        assert!(all.len() > 100, "{}", all.len());
+        for (text, whole, part) in &all {
+            let part = part.as_ref();
+            let part = part.unwrap_or_else(|| panic!("nothing is known of `{text}`"));
+            assert!(
+                within(&whole.type_, &part.type_),
+                "`{text}` is {} and not {}",
+                display_exact(&whole.type_),
+                display_exact(&part.type_),
+            );
+        }
+    }
+
+    #[test]
+    fn a_part_says_the_same_of_what_it_rests_on() {
+        for (text, whole, part) in all(CODE) {
+            let is_short = text.len() < 20 && text.starts_with('$');
+            if is_short {
+                assert_eq!(part, Some(whole), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_about_an_expression_is_not_looked_at() {
+        let many: String = (0..3_000)
+            .map(|it| format!("$v{it} = [{it}, 'x']\n"))
+            .collect();
+        let manifest = format!("class m ($a = 'x') {{ $b = [$a]\n{many}notice($b[0]) }}");
+        let root = syntax::parse(&manifest, syntax::Dialect::default()).syntax();
+        let at = manifest.find("$b[0]").expect("it is there");
+        let at = u32::try_from(at).expect("it is short");
+        let at = syntax::TextRange::at(at.into(), 2.into());
+        let part = super::Part::around(&root, &manifest, at);
+        assert_eq!(part.left_out.len(), 3_000);
+    }
+}
