@@ -154,6 +154,14 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| ide::workspace_diagnostics(&self.db, it))
     }
 
+    /// Computes the largest part of what [`Analysis::diagnostics`] needs, so that another thread can
+    /// do it meanwhile.
+    pub fn prepare_diagnostics(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            ide::prepare_diagnostics(&self.db, file);
+        }
+    }
+
     /// The edit that silences a finding in a file with a comment, if a comment can do that.
     pub fn ignore(&self, file: FileId, finding: &Diagnostic) -> Option<Edit> {
         let file = self.file(file)?;

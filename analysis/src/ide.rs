@@ -47,7 +47,7 @@ pub(crate) use completion::usage::prime as prime_usage;
 pub use completion::{CompletionItem, CompletionKind, Completions, Subject, SubjectKind};
 pub(crate) use completion::{completions, documentation};
 pub(crate) use definition::definition;
-pub(crate) use diagnostics::workspace_diagnostics;
+pub(crate) use diagnostics::{prepare_diagnostics, workspace_diagnostics};
 pub use fixes::certain_edits;
 pub(crate) use fixes::ignore;
 pub(crate) use folding::folding_ranges;

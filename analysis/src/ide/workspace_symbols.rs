@@ -5,12 +5,27 @@ use salsa::Database;
 use super::definition::of_item;
 use super::{SymbolKind, Target, WorkspaceSymbol};
 use crate::db::{EnvironmentInput, FileInput};
-use crate::workspace::ItemKind;
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
 use crate::workspace::outside::{ruby_data_types, ruby_functions, ruby_resource_types};
+use crate::workspace::{Item, ItemKind};
 
 /// How many are given at most.
 const MAX_FOUND: usize = 500;
+
+/// A definition that fits.
+struct Found<'db> {
+    /// How well; the less, the better.
+    rank: u32,
+    name: &'db str,
+    file: FileInput,
+    what: What<'db>,
+}
+
+/// What a name was found for.
+enum What<'db> {
+    Item(ItemKind, Item<'db>),
+    Ruby(RubyKind),
+}
 
 /// The definitions whose names hold the characters of `query` in their order, the best first.
 pub(crate) fn workspace_symbols(
@@ -19,55 +34,61 @@ pub(crate) fn workspace_symbols(
     query: &str,
 ) -> Vec<WorkspaceSymbol> {
     let query = query.to_lowercase();
-    let mut found: Vec<(u32, WorkspaceSymbol)> = Vec::new();
+    let mut all: Vec<Found<'_>> = Vec::new();
     for environment in environments {
         for ((kind, name), items) in all_definitions(db, *environment) {
             let Some(rank) = rank(name, &query) else {
                 continue;
             };
-            for item in items {
-                let symbol = symbol(
-                    name,
-                    symbol_kind(*kind),
-                    of_item(db, *item),
-                    item.file(db),
-                    db,
-                );
-                found.push((rank, symbol));
-            }
+            all.extend(items.iter().map(|item| Found {
+                rank,
+                name,
+                file: item.file(db),
+                what: What::Item(*kind, *item),
+            }));
         }
         for ((kind, name), file) in ruby_files(db, *environment) {
             let Some(rank) = rank(name, &query) else {
                 continue;
             };
-            let target = ruby_target(db, *kind, name, *file);
+            all.push(Found {
+                rank,
+                name,
+                file: *file,
+                what: What::Ruby(*kind),
+            });
+        }
+    }
+    // Where they stand is looked up of those that are given, as that is the larger part.
+    all.sort_by_key(|it| (it.rank, it.name, it.file.id(db)));
+    let mut found: Vec<WorkspaceSymbol> = Vec::new();
+    for symbol in all.iter().map(|it| symbol(db, it)) {
+        if found.last() != Some(&symbol) {
+            found.push(symbol);
+        }
+        if found.len() == MAX_FOUND {
+            break;
+        }
+    }
+    found
+}
+
+fn symbol(db: &dyn Database, found: &Found<'_>) -> WorkspaceSymbol {
+    let (kind, target) = match found.what {
+        What::Item(kind, item) => (symbol_kind(kind), of_item(db, item)),
+        What::Ruby(kind) => {
+            let target = ruby_target(db, kind, found.name, found.file);
             let kind = match kind {
                 RubyKind::Function4x | RubyKind::Function3x => SymbolKind::Function,
                 RubyKind::ResourceType => SymbolKind::DefinedType,
                 RubyKind::DataType => SymbolKind::TypeAlias,
             };
-            found.push((rank, symbol(name, kind, target, *file, db)));
+            (kind, target)
         }
-    }
-    found.sort_by(|a, b| {
-        let key = |it: &(u32, WorkspaceSymbol)| (it.0, it.1.name.clone(), it.1.target.file);
-        key(a).cmp(&key(b))
-    });
-    found.dedup_by(|a, b| a.1 == b.1);
-    found.truncate(MAX_FOUND);
-    found.into_iter().map(|it| it.1).collect()
-}
-
-fn symbol(
-    name: &str,
-    kind: SymbolKind,
-    target: Target,
-    file: FileInput,
-    db: &dyn Database,
-) -> WorkspaceSymbol {
-    let module = file.module(db);
+    };
+    let module = found.file.module(db);
     WorkspaceSymbol {
-        name: name.to_owned(),
+        name: found.name.to_owned(),
         kind,
         target,
         container: module.map(|it| it.name(db).to_string()),

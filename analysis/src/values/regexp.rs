@@ -5,7 +5,9 @@ mod translate;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 /// How much backtracking a match may take before it is given up.
 const BACKTRACK_LIMIT: usize = 100_000;
@@ -21,8 +23,19 @@ pub struct Regexp(Arc<Inner>);
 struct Inner {
     source: Box<str>,
     /// For texts that do not end in a newline, and for those that do.
-    compiled: [OnceLock<Result<fancy_regex::Regex, RegexpError>>; 2],
+    compiled: [OnceLock<Compiled>; 2],
 }
+
+/// What became of one.
+type Compiled = Result<Arc<fancy_regex::Regex>, RegexpError>;
+
+/// Those that were compiled of late: the same code is evaluated again after each edit, and many
+/// files match the same.
+static RECENT: LazyLock<Mutex<FxHashMap<(Box<str>, bool), Compiled>>> =
+    LazyLock::new(Mutex::default);
+
+/// How many of them are kept.
+const MAX_RECENT: usize = 128;
 
 /// Why a regular expression cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,10 +138,26 @@ impl Regexp {
     pub fn compiled(&self, text: &str) -> Result<&fancy_regex::Regex, RegexpError> {
         let newline = text.ends_with('\n') && self.0.source.contains('^');
         self.0.compiled[usize::from(newline)]
-            .get_or_init(|| compile(&self.0.source, newline))
-            .as_ref()
+            .get_or_init(|| recent(&self.0.source, newline))
+            .as_deref()
             .map_err(Clone::clone)
     }
+}
+
+/// One that was compiled of late, or is now.
+fn recent(source: &str, newline: bool) -> Compiled {
+    let key = (Box::from(source), newline);
+    let known = RECENT.lock().ok().and_then(|it| it.get(&key).cloned());
+    known.unwrap_or_else(|| {
+        let compiled = compile(source, newline).map(Arc::new);
+        if let Ok(mut recent) = RECENT.lock() {
+            if recent.len() >= MAX_RECENT {
+                recent.clear();
+            }
+            recent.insert(key, compiled.clone());
+        }
+        compiled
+    })
 }
 
 fn compile(source: &str, newline: bool) -> Result<fancy_regex::Regex, RegexpError> {

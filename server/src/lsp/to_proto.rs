@@ -12,7 +12,7 @@ use syntax::{Severity, TextRange, TextSize};
 use tower_lsp::ls_types::{self, Position, Range, Uri};
 
 use super::client::Negotiated;
-use super::snapshot::{DocumentView, Snapshot};
+use super::snapshot::{DocumentView, Places, Snapshot};
 use crate::source::{Source, Unit};
 
 pub(super) use navigation::{calls, hierarchy_item, highlight, link, locations, type_item};
@@ -84,9 +84,10 @@ pub(super) fn workspace_symbols(
     found: Vec<ide::WorkspaceSymbol>,
     snapshot: &Snapshot,
 ) -> ls_types::WorkspaceSymbolResponse {
+    let mut places = Places::new(snapshot);
     let symbols = found.into_iter().filter_map(|it| {
         Some(ls_types::SymbolInformation {
-            location: snapshot.location(it.target.file, it.target.name_range)?,
+            location: places.location(it.target.file, it.target.name_range)?,
             kind: symbol_kind(it.kind),
             name: it.name,
             tags: None,

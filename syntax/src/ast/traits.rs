@@ -40,24 +40,25 @@ pub fn documentation(node: &impl AstNode) -> Option<String> {
     let mut lines = Vec::new();
     let mut at = node.syntax().first_token()?.prev_token();
     while let Some(token) = at {
+        let before = token.prev_token();
+        let is_first = || {
+            let ends_line = |it: &crate::SyntaxToken| {
+                it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n')
+            };
+            before.as_ref().is_none_or(ends_line)
+        };
         match token.kind() {
             SyntaxKind::WHITESPACE if token.text().matches('\n').count() <= 1 => {}
-            SyntaxKind::LINE_COMMENT if first_on_its_line(&token) => {
+            SyntaxKind::LINE_COMMENT if is_first() => {
                 let text = token.text().trim_start_matches('#');
                 lines.push(text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned());
             }
             _ => break,
         }
-        at = token.prev_token();
+        at = before;
     }
     lines.reverse();
     (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-fn first_on_its_line(comment: &crate::SyntaxToken) -> bool {
-    comment
-        .prev_token()
-        .is_none_or(|it| it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n'))
 }
 
 /// The expressions that a node holds directly.
