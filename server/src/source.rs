@@ -104,11 +104,7 @@ impl Source {
         let offset = floor_boundary(&self.text, usize::from(offset));
         let line = self.starts.partition_point(|&it| it as usize <= offset) - 1;
         let start = self.starts[line] as usize;
-        let column = if unit == Unit::Utf8 || self.blocks.is_empty() {
-            to_u32(offset - start)
-        } else {
-            self.counts_before(offset).get(unit) - self.counts_before(start).get(unit)
-        };
+        let column = self.length_between(start, offset, unit);
         LineColumn {
             line: to_u32(line),
             column,
@@ -144,11 +140,19 @@ impl Source {
 
     /// How long a piece of the text is, in a unit.
     pub(crate) fn length(&self, range: TextRange, unit: Unit) -> u32 {
-        if unit == Unit::Utf8 || self.blocks.is_empty() {
-            return range.len().into();
+        self.length_between(range.start().into(), range.end().into(), unit)
+    }
+
+    fn length_between(&self, start: usize, end: usize, unit: Unit) -> u32 {
+        let piece = &self.text.as_bytes()[start..end];
+        // Most lines of a text are ASCII even if it is not, and that is told faster than counted.
+        if unit == Unit::Utf8 || self.blocks.is_empty() || piece.is_ascii() {
+            return to_u32(end - start);
         }
-        let before = |offset: TextSize| self.counts_before(usize::from(offset)).get(unit);
-        before(range.end()) - before(range.start())
+        if piece.len() <= BLOCK {
+            return Counts::default().add(piece).get(unit);
+        }
+        self.counts_before(end).get(unit) - self.counts_before(start).get(unit)
     }
 
     fn before_line_break(&self, start: usize, next: usize) -> usize {

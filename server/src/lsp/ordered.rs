@@ -75,7 +75,8 @@ where
         }
         if !is_request && is_about_documents(request.method()) {
             let (method, _, params) = request.into_parts();
-            if let Some(event) = event(&method, params) {
+            // What comes before the handshake does not count.
+            if let Some(event) = event(&method, params).filter(|_| self.session.has_agreed()) {
                 self.session.send(event);
             }
             return Box::pin(std::future::ready(Ok(None)));

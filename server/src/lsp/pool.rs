@@ -27,6 +27,14 @@ pub(super) async fn compute<T: Send + 'static>(
     result.map_err(|_| Error::content_modified())
 }
 
+/// Has a thread that is idle do work whose results others find in the analysis. Nobody waits for it.
+pub(super) fn meanwhile(work: impl FnOnce() + Send + 'static) {
+    rayon::spawn(move || {
+        // Whoever needs what failed here meets the same, and tells.
+        let _ = catch_unwind(AssertUnwindSafe(|| analysis::cancellable(work)));
+    });
+}
+
 /// The answer to a request whose computation panicked.
 pub(super) fn panicked() -> Error {
     let mut error = Error::internal_error();

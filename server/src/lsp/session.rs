@@ -31,7 +31,7 @@ use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::tokens::SentTokens;
 use super::watch::OwnWatcher;
-use super::{from_proto, to_proto};
+use super::{from_proto, pool, to_proto};
 use crate::config::HintConfig;
 use crate::disk::MAX_FILE_SIZE;
 use crate::place::{Layout, absolute};
@@ -165,6 +165,11 @@ impl Session {
     /// Agrees; the first time counts.
     pub(super) fn agree(&self, client: Negotiated) -> Arc<Negotiated> {
         Arc::clone(self.client.get_or_init(|| Arc::new(client)))
+    }
+
+    /// Whether the client has said hello.
+    pub(super) fn has_agreed(&self) -> bool {
+        self.client.get().is_some()
     }
 
     /// The state after all events that are queued by now.
@@ -519,6 +524,8 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
 
 /// What is wrong with an open document, as the project wants it.
 pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
+    let (analysis, file) = (snapshot.analysis.clone(), document.file);
+    pool::meanwhile(move || analysis.prepare_diagnostics(file));
     findings_of(snapshot, document.file)
 }
 

@@ -88,15 +88,23 @@ struct Frames<R> {
     input: R,
     /// Whether the last frame was none, so that the next one must be looked for.
     lost: bool,
+    /// How much is left of a message that is not read, in bytes.
+    unread: u64,
 }
 
 impl<R: BufRead> Frames<R> {
     fn new(input: R) -> Self {
-        Frames { input, lost: false }
+        Frames {
+            input,
+            lost: false,
+            unread: 0,
+        }
     }
 
     /// The next frame; `None` at the end of the input.
     fn next(&mut self) -> io::Result<Option<Incoming>> {
+        let unread = std::mem::take(&mut self.unread);
+        io::copy(&mut (&mut self.input).take(unread), &mut io::sink())?;
         if std::mem::take(&mut self.lost) {
             self.skip_to_header()?;
         }
@@ -111,7 +119,8 @@ impl<R: BufRead> Frames<R> {
             }
         };
         if length > MAX_BODY {
-            io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
+            // It is refused before it is there: who says so may mean something else.
+            self.unread = length;
             let garbage = format!("a message of {length} bytes is too large");
             return Ok(Some(Incoming::Garbage(garbage)));
         }
@@ -240,6 +249,21 @@ mod tests {
             frames(b"Content-Length: 4\r\n\r\n\"\xf0\x9f\""),
             ["\"\u{fffd}\""]
         );
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_before_it_is_there_and_skipped() {
+        let large = (MAX_BODY + 1) as usize;
+        let header = format!("Content-Length: {large}\r\n\r\n");
+        let (body, good) = (
+            io::repeat(b' ').take(large as u64),
+            b"Content-Length: 2\r\n\r\n{}",
+        );
+        let input = header.as_bytes().chain(body).chain(&good[..]);
+        let mut frames = Frames::new(BufReader::new(input));
+        assert!(matches!(frames.next(), Ok(Some(Incoming::Garbage(_)))));
+        assert!(matches!(frames.next(), Ok(Some(Incoming::Message(_)))));
+        assert!(matches!(frames.next(), Ok(None)));
     }
 
     #[test]
