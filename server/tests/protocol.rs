@@ -1,5 +1,6 @@
 //! The server over its real protocol.
 
+#[expect(dead_code, reason = "these tests use only a part of it")]
 mod support;
 
 use std::process::{Command, Stdio};

@@ -152,6 +152,20 @@ impl Client {
         self.waiting.iter().filter(|it| fits(it)).cloned().collect()
     }
 
+    /// Takes all messages that have been received until now.
+    pub(crate) fn received_now(&mut self) -> Vec<Value> {
+        let mut received: Vec<Value> = self.waiting.drain(..).collect();
+        received.extend(self.messages.try_iter());
+        received
+    }
+
+    /// How much memory the server holds, in kilobytes, where that is told.
+    pub(crate) fn resident_memory(&self) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"))?;
+        line.split_whitespace().next()?.parse().ok()
+    }
+
     /// Opens a document.
     pub(crate) fn open(&mut self, uri: &str, text: &str) {
         let document = json!({"uri": uri, "languageId": "puppet", "version": 1, "text": text});

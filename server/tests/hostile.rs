@@ -1,0 +1,312 @@
+//! Messages that make no sense, or mean harm: the answer that the protocol has for them, or a clear
+//! end, and the session goes on.
+
+#[expect(dead_code, reason = "these tests use only a part of it")]
+mod support;
+
+use serde_json::{Value, json};
+
+use support::{Client, URI, array, pulling, range};
+
+const PARSE_ERROR: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const METHOD_NOT_FOUND: i64 = -32601;
+const INVALID_PARAMS: i64 = -32602;
+const NOT_INITIALIZED: i64 = -32002;
+const CONTENT_MODIFIED: i64 = -32801;
+
+/// A large message, in bytes.
+const LARGE: usize = 100 << 20;
+
+/// What makes a document larger than any that is read.
+const TOO_LARGE: usize = 256 << 20;
+
+/// The next answer to a message whose id cannot be known.
+fn refusal(client: &mut Client) -> Value {
+    client.wait_for(|it| it.get("id") == Some(&Value::Null))["error"]["code"].clone()
+}
+
+/// Whether the session works.
+fn assert_alive(client: &mut Client) {
+    client.open(URI, "$a = ]");
+    assert_eq!(client.pull(URI).len(), 1);
+}
+
+#[test]
+fn batches_are_refused_as_a_whole() {
+    let mut client = Client::initialized(pulling());
+    let request = r#"{"jsonrpc":"2.0","id":7,"method":"shutdown"}"#;
+    for body in [
+        format!("[{request}]"),
+        format!("[{request},{request}]"),
+        "[1,2]".to_owned(),
+    ] {
+        client.send_body(&body);
+        assert_eq!(refusal(&mut client), INVALID_REQUEST, "{body}");
+    }
+    assert_alive(&mut client);
+    assert!(client.received(|it| it["id"] == 7).is_empty());
+}
+
+#[test]
+fn a_length_that_cannot_be_is_refused_at_once() {
+    for length in [
+        "1099511627776",
+        "18446744073709551615",
+        "99999999999999999999999",
+        "-5",
+        "1e3",
+        "",
+    ] {
+        let mut client = Client::initialized(pulling());
+        client.send_raw(format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
+        assert_eq!(refusal(&mut client), PARSE_ERROR, "{length}");
+        // Nothing more is to be expected of such a client; the end of its input is the end.
+        client.close_input();
+        assert_eq!(client.wait().code(), Some(0), "{length}");
+    }
+}
+
+#[test]
+fn a_header_without_an_end_is_refused() {
+    let mut client = Client::initialized(pulling());
+    client.send_raw(&vec![b'a'; 1 << 20]);
+    client.send_raw(b"\r\n\r\n");
+    assert_eq!(refusal(&mut client), PARSE_ERROR);
+    assert_alive(&mut client);
+}
+
+#[test]
+fn bytes_that_are_no_text_do_no_harm() {
+    let mut client = Client::initialized(pulling());
+    let before = br#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///nowhere/latin.pp","languageId":"puppet","version":1,"text":"$a = '"#;
+    let after = br#"' ]"}}}"#;
+    let body = [&before[..], b"\xe4\xff\xf0\x9f", after].concat();
+    client.send_raw(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+    client.send_raw(&body);
+    let found = client.pull("file:///nowhere/latin.pp");
+    assert_eq!(found.len(), 1);
+    // What took the place of the bytes is one character for each piece that is none.
+    assert_eq!(found[0]["range"]["start"]["character"], 11);
+    assert_alive(&mut client);
+}
+
+#[test]
+fn json_that_is_deep_or_odd_is_answered() {
+    let mut client = Client::initialized(pulling());
+    for deep in ["[".repeat(1 << 20), "{\"a\":".repeat(1 << 18)] {
+        client.send_body(&deep);
+        assert_eq!(refusal(&mut client), PARSE_ERROR);
+    }
+    let nested = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    let id = client.ask(
+        "no/such",
+        serde_json::from_str(&nested).expect("it is JSON"),
+    );
+    assert_eq!(client.answer(id)["error"]["code"], METHOD_NOT_FOUND);
+    for body in [
+        "null",
+        "\"text\"",
+        "{\"method\":5,\"id\":1}",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"\"}",
+    ] {
+        client.send_body(body);
+    }
+    assert_alive(&mut client);
+}
+
+#[test]
+fn a_message_of_a_hundred_megabytes_is_answered() {
+    let mut client = Client::initialized(pulling());
+    let id = client.ask("no/such", json!(["x".repeat(LARGE)]));
+    assert_eq!(client.answer(id)["error"]["code"], METHOD_NOT_FOUND);
+    client.open("file:///nowhere/large.pp", &"# x\n".repeat(LARGE / 4));
+    let params = json!({"textDocument": {"uri": "file:///nowhere/large.pp"}});
+    let answer = client.request("textDocument/documentSymbol", params.clone());
+    assert_eq!(answer["result"], json!([]));
+    client.notify("textDocument/didClose", params);
+    assert_alive(&mut client);
+    let paste = json!([{"range": range((0, 0), (0, 0)), "text": "x".repeat(TOO_LARGE)}]);
+    client.change(URI, 2, paste);
+    assert_eq!(
+        client.pull(URI).len(),
+        1,
+        "an edit that makes it too large is ignored"
+    );
+    client.send_body(&"]".repeat(LARGE));
+    assert_eq!(refusal(&mut client), PARSE_ERROR);
+    assert_alive(&mut client);
+}
+
+#[test]
+fn what_comes_out_of_order_is_told() {
+    let mut client = Client::start();
+    let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}});
+    for method in ["textDocument/hover", "workspace/symbol", "shutdown"] {
+        let answer = client.request(method, hover.clone());
+        assert_eq!(answer["error"]["code"], NOT_INITIALIZED, "{method}");
+    }
+    // Of what is told before, nothing is kept.
+    client.open(URI, "$a = ]");
+    client.notify("initialized", json!({}));
+    client.handshake(pulling());
+    assert_eq!(client.pull(URI), Vec::<Value>::new());
+    let again = client.request("initialize", json!({"capabilities": {}}));
+    assert_eq!(again["error"]["code"], INVALID_REQUEST);
+    assert_alive(&mut client);
+    assert_eq!(
+        client.request("shutdown", Value::Null)["result"],
+        Value::Null
+    );
+    for method in ["textDocument/hover", "shutdown", "initialize"] {
+        let answer = client.request(method, hover.clone());
+        assert_eq!(answer["error"]["code"], INVALID_REQUEST, "{method}");
+    }
+    client.notify("exit", Value::Null);
+    assert_eq!(client.wait().code(), Some(0));
+
+    let mut rude = Client::start();
+    rude.notify("exit", Value::Null);
+    assert_eq!(rude.wait().code(), Some(1));
+}
+
+#[test]
+fn parameters_that_make_no_sense_are_told() {
+    let mut client = Client::initialized(pulling());
+    client.open(URI, "class a { }\n");
+    let at = |position: Value| json!({"textDocument": {"uri": URI}, "position": position});
+    for params in [
+        Value::Null,
+        json!([]),
+        json!({}),
+        at(json!({"line": -1, "character": 0})),
+        at(json!({"line": 0, "character": 1.5})),
+        at(json!({"line": 4_294_967_296_u64, "character": 0})),
+        at(json!("here")),
+        json!({"textDocument": {"uri": 5}, "position": {"line": 0, "character": 0}}),
+    ] {
+        let answer = client.request("textDocument/hover", params.clone());
+        assert_eq!(answer["error"]["code"], INVALID_PARAMS, "{params}");
+    }
+    for uri in [
+        "",
+        "nonsense",
+        "http://example.com/a.pp",
+        "file://",
+        "untitled:Untitled-1",
+        "file:///%ff",
+    ] {
+        let params = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}});
+        let answer = client.request("textDocument/hover", params);
+        assert!(answer["result"].is_null(), "{uri}: {answer}");
+    }
+    assert_alive(&mut client);
+}
+
+#[test]
+fn places_outside_of_the_text_are_answered() {
+    let mut client = Client::initialized(pulling());
+    client.open(URI, "class a {\n  $b = '😀'\n}\n");
+    let most = u32::MAX;
+    for (line, character) in [(0, most), (1, 8), (most, 0), (most, most), (3, 1)] {
+        let position = json!({"line": line, "character": character});
+        let around = range((line, character), (most, most));
+        let backwards = range((most, most), (line, character));
+        for (method, range) in [
+            ("hover", &around),
+            ("completion", &around),
+            ("signatureHelp", &around),
+            ("definition", &around),
+            ("typeDefinition", &around),
+            ("implementation", &around),
+            ("documentHighlight", &around),
+            ("references", &around),
+            ("prepareCallHierarchy", &around),
+            ("prepareTypeHierarchy", &around),
+            ("inlayHint", &around),
+            ("inlayHint", &backwards),
+            ("codeAction", &around),
+            ("codeAction", &backwards),
+            ("semanticTokens/range", &backwards),
+        ] {
+            let params = json!({
+                "textDocument": {"uri": URI}, "position": position, "range": range,
+                "context": {
+                    "includeDeclaration": true, "diagnostics": [],
+                    "triggerKind": 1, "isRetrigger": false,
+                },
+            });
+            let answer = client.request(&format!("textDocument/{method}"), params);
+            assert!(
+                answer.get("error").is_none(),
+                "{method} {position}: {answer}"
+            );
+        }
+        let params = json!({"textDocument": {"uri": URI}, "position": position, "newName": "x"});
+        let answer = client.request("textDocument/rename", params);
+        assert!(answer["error"]["code"] != -32603, "{answer}");
+    }
+    client.change(
+        URI,
+        2,
+        json!([{"range": range((most, most), (0, 0)), "text": "$a = ]"}]),
+    );
+    client.change(URI, 3, json!([{"text": "$a = ]"}]));
+    assert_eq!(client.pull(URI).len(), 1);
+}
+
+#[test]
+fn what_is_taken_back_needs_no_sense() {
+    let mut client = Client::initialized(pulling());
+    client.open(URI, "$a = ]");
+    for id in [json!(99), json!("x"), Value::Null, json!({}), json!(1)] {
+        client.notify("$/cancelRequest", json!({"id": id}));
+    }
+    client.notify("$/cancelRequest", Value::Null);
+    let id = client.ask(
+        "textDocument/diagnostic",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    let answer = client.answer(id);
+    assert_eq!(array(&answer["result"]["items"]).len(), 1);
+    // The answer is there: there is nothing to be taken back.
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.pull(URI).len(), 1);
+    assert!(
+        client.received(|it| it["id"] == id).is_empty(),
+        "answered twice"
+    );
+
+    let body = json!({
+        "jsonrpc": "2.0", "id": "a name", "method": "textDocument/diagnostic",
+        "params": {"textDocument": {"uri": URI}},
+    });
+    client.send_body(&body.to_string());
+    let answer = client.wait_for(|it| it["id"] == "a name");
+    assert_eq!(array(&answer["result"]["items"]).len(), 1);
+}
+
+#[test]
+fn what_was_offered_for_a_text_that_is_no_more_is_told() {
+    let mut client = Client::initialized(json!({"textDocument": {
+        "diagnostic": {},
+        "codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},
+            "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
+        },
+    }}));
+    client.open(URI, "notice(\"plain\")\nnotice(\"\\q\")\n");
+    let params = json!({
+        "textDocument": {"uri": URI}, "range": range((0, 0), (2, 0)), "context": {"diagnostics": []},
+    });
+    let actions = array(&client.request("textDocument/codeAction", params)["result"]);
+    let lazy = actions
+        .iter()
+        .find(|it| it.get("data").is_some_and(|it| !it.is_null()));
+    let lazy = lazy.expect("an action without its edit").clone();
+    let resolved = client.request("codeAction/resolve", lazy.clone());
+    assert!(resolved["result"]["edit"].is_object(), "{resolved}");
+    client.change(URI, 2, json!([{"text": "# nothing\n"}]));
+    let overtaken = client.request("codeAction/resolve", lazy);
+    assert_eq!(overtaken["error"]["code"], CONTENT_MODIFIED, "{overtaken}");
+}

@@ -1,0 +1,557 @@
+//! A storm: ten thousand edits and questions of all kinds about two documents, some of them taken
+//! back, without a pause. Nothing panics, every question is answered once and about the text as it
+//! was then, memory stays flat, and in the end the server knows what a new process finds.
+
+#[expect(dead_code, reason = "these tests use only a part of it")]
+mod support;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use support::{Client, array, range};
+
+/// Edits and questions.
+const STEPS: usize = 10_000;
+const SEED: u64 = 6;
+
+/// One question in so many is asked a new server as well.
+const SAMPLED: usize = 100;
+/// One in so many is taken back at once.
+const CANCELLED: usize = 10;
+/// So many questions wait for their answers at most.
+const MAX_PENDING: usize = 64;
+/// Documents that have grown beyond this start anew, in characters.
+const MAX_LENGTH: usize = 6_000;
+
+/// After so many steps, memory is what it is.
+const WARM: usize = 2_000;
+/// How much it may grow from then on, in percent.
+const MAX_GROWTH: usize = 20;
+
+const FILES: [(&str, &str); 9] = [
+    ("environment.conf", "modulepath = modules\n"),
+    (
+        "modules/web/metadata.json",
+        r#"{"name":"me-web","version":"1.0.0","author":"me","license":"MIT","source":"","dependencies":[]}"#,
+    ),
+    ("modules/web/manifests/init.pp", FIRST),
+    ("modules/web/manifests/site.pp", SECOND),
+    (
+        "modules/web/manifests/params.pp",
+        "class web::params {\n  $user = $facts['os']['family'] ? { 'Debian' => 'www-data', default => 'apache' }\n  $ports = [80, 443]\n}\n",
+    ),
+    (
+        "modules/web/functions/clean.pp",
+        "# Cleans.\nfunction web::clean(String $text, Integer $times = 1) >> String {\n  $text.strip\n}\n",
+    ),
+    (
+        "modules/web/types/mode.pp",
+        "type Web::Mode = Enum['fast', 'safe']\n",
+    ),
+    (
+        "modules/web/templates/site.epp",
+        "<%- | String $name, Integer $port | -%>\nListen <%= $port %> # <%= $name %>\n",
+    ),
+    (
+        "modules/other/manifests/init.pp",
+        "class other {\n  include web\n  web::site { 'other': port => 8080, mode => 'safe' }\n}\n",
+    ),
+];
+
+/// The documents that are edited.
+const EDITED: [&str; 2] = [
+    "modules/web/manifests/init.pp",
+    "modules/web/manifests/site.pp",
+];
+
+const FIRST: &str = r#"# Serves.
+#
+# @param user who runs it
+class web (
+  String $user = $web::params::user,
+  Web::Mode $mode = 'fast',
+  Hash[String, Hash] $sites = {},
+  Optional[Integer] $limit = undef,
+) inherits web::params {
+  $name_of_user = "user ${user} 😀"
+  $count = $web::params::ports.length + 1
+  if $limit =~ NotUndef {
+    $most = $limit * 2
+  } else {
+    $most = 10
+  }
+  package { 'web': ensure => installed }
+  file { '/etc/web':
+    ensure  => directory,
+    owner   => $user,
+    require => Package['web'],
+  }
+  $sites.each |$key, $settings| {
+    web::site { $key: * => $settings }
+  }
+  case $mode {
+    'fast': { notice("fast ${most}") }
+    'safe': { notice(web::clean($name_of_user)) }
+    default: { fail('no') }
+  }
+  service { 'web': ensure => running, subscribe => File['/etc/web'] }
+}
+"#;
+
+const SECOND: &str = r#"# A site.
+define web::site (
+  Integer[1, 65535] $port = 80,
+  Web::Mode $mode = 'fast',
+  Array[String] $names = [$title],
+) {
+  include web
+  $all = $names.map |$it| { web::clean($it, 2) }
+  $text = epp('web/site.epp', { 'name' => $all.join(','), 'port' => $port })
+  file { "/etc/web/${title}.conf":
+    content => $text,
+    mode    => '0644',
+    notify  => Service['web'],
+  }
+  if $facts['os']['family'] == 'Debian' and $mode == 'safe' {
+    $lines = @("END"/L)
+      port ${port}
+      | END
+    notice($lines, $web::count)
+  }
+}
+"#;
+
+/// What is put into the text, in the middle of anything.
+const PIECES: [&str; 32] = [
+    "", "", "", " ", "\n", "$", "$user", "$port", "'", "\"", "{", "}", "(", ")", "[", "]", ":",
+    "::", "=>", ",", ".", "#", "😀", "é", "web::", "include ", "if ", "\\", "@(END)", "1", "undef",
+    "${",
+];
+
+/// Whole lines, put in front of others.
+const LINES: [&str; 8] = [
+    "  $more = $user.\n",
+    "  include web::params\n",
+    "  file { '/x': ensure => file, owner => }\n",
+    "  $nothing = $unknown['a']\n",
+    "  web::site { 'x': prot => 1 }\n",
+    "  notice(web::clean(1))\n",
+    "  if $mode == '' { }\n",
+    "  # pupil: ignore\n",
+];
+
+/// A document as the editor has it.
+#[derive(Clone)]
+struct Document {
+    uri: String,
+    version: i32,
+    text: Vec<char>,
+}
+
+impl Document {
+    /// A place, which may be behind the end of its line or of the text now and then.
+    fn position(&self, random: &mut Rng) -> (u32, u32) {
+        if random.u8(..) < 4 {
+            return (random.u32(..), random.u32(..));
+        }
+        self.place(random.usize(..=self.text.len()))
+    }
+
+    /// The line and column of a character.
+    fn place(&self, at: usize) -> (u32, u32) {
+        let before = &self.text[..at];
+        let line = before.iter().filter(|&&it| it == '\n').count();
+        let column = before.iter().rev().take_while(|&&it| it != '\n').count();
+        let number = |it: usize| u32::try_from(it).expect("it is small");
+        (number(line), number(column))
+    }
+
+    fn text(&self) -> String {
+        self.text.iter().collect()
+    }
+
+    /// Changes something; what the server is told of it.
+    fn edit(&mut self, original: &str, random: &mut Rng) -> Value {
+        self.version += 1;
+        if self.text.len() > MAX_LENGTH || random.u8(..) < 8 {
+            self.text = original.chars().collect();
+            return json!([{"text": original}]);
+        }
+        let mut changes = Vec::new();
+        for _ in 0..random.usize(1..=2) {
+            let mut start = random.usize(..=self.text.len());
+            let mut end = (start + random.usize(..4)).min(self.text.len());
+            let mut new = PIECES[random.usize(..PIECES.len())];
+            if random.u8(..) < 64 {
+                start -= self.place(start).1 as usize;
+                end = start;
+                new = LINES[random.usize(..LINES.len())];
+            }
+            let at = range(self.place(start), self.place(end));
+            changes.push(json!({"range": at, "text": new}));
+            self.text.splice(start..end, new.chars());
+        }
+        json!(changes)
+    }
+}
+
+/// A question, and the documents it is about.
+struct Question {
+    method: &'static str,
+    params: Value,
+    /// As they were then, if a new server is to be asked the same.
+    documents: Option<Vec<Document>>,
+    cancelled: bool,
+}
+
+/// Questions about a place in a document.
+const AT_PLACES: [&str; 13] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/signatureHelp",
+    "textDocument/definition",
+    "textDocument/declaration",
+    "textDocument/typeDefinition",
+    "textDocument/implementation",
+    "textDocument/documentHighlight",
+    "textDocument/references",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+    "textDocument/prepareCallHierarchy",
+    "textDocument/prepareTypeHierarchy",
+];
+
+/// Questions about a whole document.
+const OF_DOCUMENTS: [&str; 7] = [
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/full/delta",
+    "textDocument/documentLink",
+    "textDocument/codeLens",
+    "textDocument/diagnostic",
+];
+
+/// Questions about a part of one, and about several places in it.
+const OF_RANGES: [&str; 4] = [
+    "textDocument/semanticTokens/range",
+    "textDocument/inlayHint",
+    "textDocument/codeAction",
+    "textDocument/selectionRange",
+];
+
+/// Questions about everything.
+const OF_ALL: [&str; 2] = ["workspace/symbol", "workspace/diagnostic"];
+
+/// Some question about a document.
+fn question(document: &Document, random: &mut Rng) -> (&'static str, Value) {
+    let file = json!({"uri": document.uri});
+    let position = |at: (u32, u32)| json!({"line": at.0, "character": at.1});
+    let index =
+        random.usize(..AT_PLACES.len() + OF_DOCUMENTS.len() + OF_RANGES.len() + OF_ALL.len());
+    let all = [&AT_PLACES[..], &OF_DOCUMENTS, &OF_RANGES, &OF_ALL].concat();
+    let method = all[index];
+    let places = [document.position(random), document.position(random)];
+    let query = ["", "web", "s"][random.usize(..3)];
+    let params = json!({
+        "textDocument": file,
+        "position": position(places[0]),
+        "positions": places.map(position),
+        "range": range(places[0].min(places[1]), places[0].max(places[1])),
+        "context": {
+            "includeDeclaration": true, "diagnostics": [], "triggerKind": 1, "isRetrigger": false,
+        },
+        "newName": "other_name",
+        "previousResultId": "0",
+        "previousResultIds": [],
+        "query": query,
+    });
+    (method, params)
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    for (path, text) in FILES {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it can be made");
+        fs::write(path, text).expect("it can be written");
+    }
+    folder
+}
+
+/// A server that has read the folder.
+fn server(folder: &Path) -> Client {
+    let mut client = Client::start();
+    let uri = format!("file://{}", folder.display());
+    let params = json!({
+        "processId": null,
+        "rootUri": null,
+        "workspaceFolders": [{"uri": uri, "name": "w"}],
+        "capabilities": {
+            "general": {"positionEncodings": ["utf-32"]},
+            "workspace": {"workspaceEdit": {"documentChanges": true}},
+            "textDocument": {
+                "codeAction": {
+                    "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},
+                    "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
+                },
+                "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+                "rename": {"prepareSupport": true},
+            },
+        },
+    });
+    client.request("initialize", params);
+    client.notify("initialized", json!({}));
+    loop {
+        let known = client.request("pupil/workspace", Value::Null);
+        let mut environments = array(&known["result"]["environments"]).into_iter();
+        if environments.any(|it| !array(&it["modules"]).is_empty()) {
+            return client;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn open(client: &mut Client, document: &Document) {
+    let (uri, version) = (&document.uri, document.version);
+    let item =
+        json!({"uri": uri, "languageId": "puppet", "version": version, "text": document.text()});
+    client.notify("textDocument/didOpen", json!({"textDocument": item}));
+}
+
+/// An answer without what numbers it.
+fn comparable(method: &str, mut answer: Value) -> Value {
+    if let Some(fields) = answer.as_object_mut() {
+        fields.remove("id");
+    }
+    // What a delta is told against is not the same in a new server: all tokens, or what changed.
+    if method.starts_with("textDocument/semanticTokens/full") {
+        if let Some(result) = answer["result"].as_object_mut() {
+            result.remove("resultId");
+        }
+        if answer["result"].get("edits").is_some() {
+            return Value::Null;
+        }
+    }
+    answer
+}
+
+/// What a new server says to a question.
+fn anew(folder: &Path, question: &Question) -> Value {
+    let mut client = server(folder);
+    for document in question.documents.iter().flatten() {
+        open(&mut client, document);
+    }
+    client.request(question.method, question.params.clone())
+}
+
+/// What the answers were.
+#[derive(Default, Debug)]
+struct Tally {
+    answered: usize,
+    overtaken: usize,
+    cancelled: usize,
+    compared: usize,
+}
+
+/// Takes in one message.
+fn take(
+    message: Value,
+    pending: &mut HashMap<i64, Question>,
+    published: &mut HashMap<String, Value>,
+    tally: &mut Tally,
+    folder: &Path,
+) {
+    if message["method"] == "textDocument/publishDiagnostics" {
+        let uri = message["params"]["uri"].as_str().unwrap_or_default();
+        published.insert(uri.to_owned(), message["params"].clone());
+    }
+    let text = message["params"]["message"].as_str().unwrap_or_default();
+    assert!(!text.contains("panic"), "{message}");
+    let Some(id) = message["id"]
+        .as_i64()
+        .filter(|_| message.get("method").is_none())
+    else {
+        return;
+    };
+    let question = pending.remove(&id);
+    let question = question.unwrap_or_else(|| panic!("nobody waits for {message}"));
+    match message["error"]["code"].as_i64() {
+        // The second one is for diagnostics of everything, which are asked for again.
+        Some(-32801 | -32802) => tally.overtaken += 1,
+        Some(-32800) => {
+            assert!(question.cancelled, "nobody took this back: {message}");
+            tally.cancelled += 1;
+        }
+        // What cannot be renamed is told as an error.
+        Some(code) if !(question.method.ends_with("ename") && matches!(code, -32803 | -32602)) => {
+            panic!("{} {}: {message}", question.method, question.params);
+        }
+        _ => {
+            tally.answered += 1;
+            if question.documents.is_some() {
+                tally.compared += 1;
+                let found = comparable(question.method, message);
+                let expected = comparable(question.method, anew(folder, &question));
+                assert!(
+                    found == expected || (found.is_null() || expected.is_null()),
+                    "{} {}\n{found:#}\nexpected\n{expected:#}",
+                    question.method,
+                    question.params,
+                );
+            }
+        }
+    }
+}
+
+/// The lines and codes of what `pupil check` finds in a file.
+fn checked(folder: &Path, path: &str) -> Vec<(u64, String)> {
+    let output = Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .args(["check", "--format", "json"])
+        .arg(folder.join(path))
+        .output()
+        .expect("the check runs");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let found = array(&report["findings"]).into_iter().map(|it| {
+        let code = it["code"].as_str().unwrap_or_default();
+        (it["line"].as_u64().unwrap_or(0), code.to_owned())
+    });
+    sorted(found.collect())
+}
+
+/// The same of diagnostics.
+fn of_diagnostics(found: &Value) -> Vec<(u64, String)> {
+    let found = array(found).into_iter().map(|it| {
+        let code = it["code"].as_str().unwrap_or_default();
+        let line = it["range"]["start"]["line"].as_u64().unwrap_or(0);
+        (line + 1, code.to_owned())
+    });
+    sorted(found.collect())
+}
+
+fn sorted(mut all: Vec<(u64, String)>) -> Vec<(u64, String)> {
+    all.sort();
+    all
+}
+
+#[test]
+fn a_storm_of_edits_and_questions() {
+    let folder = folder();
+    let mut random = Rng::with_seed(SEED);
+    let mut client = server(folder.path());
+    let mut documents: Vec<Document> = EDITED
+        .iter()
+        .zip([FIRST, SECOND])
+        .map(|(path, text)| Document {
+            uri: format!("file://{}", folder.path().join(path).display()),
+            version: 1,
+            text: text.chars().collect(),
+        })
+        .collect();
+    for document in &documents {
+        open(&mut client, document);
+    }
+    let mut pending = HashMap::new();
+    let mut published = HashMap::new();
+    let mut tally = Tally::default();
+    let mut asked = 0;
+    let mut warm = None;
+    for step in 0..STEPS {
+        let which = random.usize(..2);
+        if random.bool() {
+            let changes = documents[which].edit([FIRST, SECOND][which], &mut random);
+            let document = &documents[which];
+            client.change(&document.uri, document.version, changes);
+        } else {
+            let (method, params) = question(&documents[which], &mut random);
+            let id = client.ask(method, params.clone());
+            asked += 1;
+            let cancelled = asked % CANCELLED == 0;
+            if cancelled {
+                client.notify("$/cancelRequest", json!({"id": id}));
+            }
+            let documents = (asked % SAMPLED == 1).then(|| documents.clone());
+            let question = Question {
+                method,
+                params,
+                documents,
+                cancelled,
+            };
+            pending.insert(id, question);
+        }
+        let mut received = client.received_now();
+        while pending.len() - received.iter().filter(|it| is_answer(it)).count() > MAX_PENDING {
+            received.push(client.wait_for(|_| true));
+        }
+        for message in received {
+            take(
+                message,
+                &mut pending,
+                &mut published,
+                &mut tally,
+                folder.path(),
+            );
+        }
+        if step == WARM {
+            warm = client.resident_memory();
+        }
+    }
+    while !pending.is_empty() {
+        let message = client.wait_for(|_| true);
+        take(
+            message,
+            &mut pending,
+            &mut published,
+            &mut tally,
+            folder.path(),
+        );
+    }
+    println!("{asked} questions of {STEPS} steps: {tally:?}");
+    assert_eq!(tally.answered + tally.overtaken + tally.cancelled, asked);
+    // A client that types as fast as that gets most of its answers all the same.
+    assert!(tally.answered > asked / 2, "{tally:?}");
+    assert!(tally.compared > asked / SAMPLED / 2, "{tally:?}");
+    assert!(tally.cancelled > 0, "{tally:?}");
+
+    if let (Some(warm), Some(end)) = (warm, client.resident_memory()) {
+        println!("{} KB after {WARM} steps, {} KB at the end", warm, end);
+        let most = warm + warm * MAX_GROWTH / 100;
+        assert!(end <= most, "{warm} KB have grown to {end} KB");
+    }
+
+    for document in &documents {
+        let pulled = client.pull(&document.uri);
+        while published
+            .get(&document.uri)
+            .is_none_or(|it| it["version"] != document.version)
+        {
+            let message = client.wait_for(|_| true);
+            take(
+                message,
+                &mut pending,
+                &mut published,
+                &mut tally,
+                folder.path(),
+            );
+        }
+        assert_eq!(published[&document.uri]["diagnostics"], json!(pulled));
+        let path = document.uri.strip_prefix("file://").expect("it is a file");
+        fs::write(path, document.text()).expect("it can be written");
+    }
+    for (document, path) in documents.iter().zip(EDITED) {
+        let found = of_diagnostics(&published[&document.uri]["diagnostics"]);
+        assert_eq!(found, checked(folder.path(), path), "{path}");
+    }
+}
+
+fn is_answer(message: &Value) -> bool {
+    message.get("method").is_none() && message.get("id").is_some()
+}
