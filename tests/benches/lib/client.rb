@@ -9,12 +9,15 @@ require 'tmpdir'
 
 # A server that has been started on a folder.
 class Client
-  def initialize(command, folder)
+  # When the last message had arrived.
+  attr_reader :read_at
+
+  def initialize(command, folder, capabilities = { textDocument: { hover: { contentFormat: ['markdown'] } } })
     @input, @output, @process = Open3.popen2(*command)
     @next = 0
     ask('initialize', { processId: nil, rootUri: "file://#{folder}",
                         workspaceFolders: [{ uri: "file://#{folder}", name: 'repo' }],
-                        capabilities: { textDocument: { hover: { contentFormat: ['markdown'] } } } })
+                        capabilities: })
     notify('initialized', {})
   end
 
@@ -47,6 +50,11 @@ class Client
     end
   end
 
+  # Waits until the server knows the modules of the folder.
+  def wait_until_read
+    sleep 0.05 until ask('pupil/workspace', nil)['environments'].any? { |it| it['modules'].any? }
+  end
+
   def peak_megabytes
     File.read("/proc/#{@process.pid}/status")[/VmHWM:\s+(\d+)/, 1].to_i / 1024.0
   end
@@ -68,7 +76,9 @@ class Client
     while (line = @output.gets) && line != "\r\n"
       length = Integer(line[/\d+/]) if line.start_with?('Content-Length')
     end
-    JSON.parse(@output.read(length))
+    body = @output.read(length)
+    @read_at = now
+    JSON.parse(body)
   end
 end
 
