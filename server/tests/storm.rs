@@ -443,6 +443,7 @@ fn sorted(mut all: Vec<(u64, String)>) -> Vec<(u64, String)> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
 fn a_storm_of_edits_and_questions() {
     let folder = folder();
     let mut random = Rng::with_seed(SEED);
@@ -522,7 +523,7 @@ fn a_storm_of_edits_and_questions() {
     assert!(tally.cancelled > 0, "{tally:?}");
 
     if let (Some(warm), Some(end)) = (warm, client.resident_memory()) {
-        println!("{} KB after {WARM} steps, {} KB at the end", warm, end);
+        println!("{warm} KB after {WARM} steps, {end} KB at the end");
         let most = warm + warm * MAX_GROWTH / 100;
         assert!(end <= most, "{warm} KB have grown to {end} KB");
     }
