@@ -370,6 +370,28 @@ impl Analysis {
         parse.map_or_else(Vec::new, |it| ide::document_symbols(&it.syntax()))
     }
 
+    /// The edits after which a range of a manifest, or all of it, has the layout of the style guide;
+    /// nothing for templates and for code with errors of syntax.
+    pub fn format(&self, file: FileId, range: Option<TextRange>) -> Option<Vec<Edit>> {
+        let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        let dialect = self.file(file)?.spec(&self.db).dialect;
+        match range {
+            None => ide::format(&parse, &text, dialect),
+            Some(range) => ide::format_range(&parse, &text, dialect, range),
+        }
+    }
+
+    /// The edits after which the line of an offset has its indentation, when `typed` has just been
+    /// typed before it: a line break or `}`.
+    pub fn format_typed(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
+        let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        match typed {
+            '\n' => ide::edits_for_line(&parse, &text, offset),
+            '}' => ide::edits_for_brace(&parse, &text, offset),
+            _ => None,
+        }
+    }
+
     /// What can be folded, outer before inner.
     pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
         let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {

@@ -24,6 +24,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Report what is wrong with manifests and templates
     Check(CheckArgs),
+    /// Give manifests the layout of the style guide
+    Format(FormatArgs),
     /// Print the value and the type of Puppet code
     Eval(EvalArgs),
     /// Serve an editor over standard input and output
@@ -87,6 +89,20 @@ pub(crate) enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FormatArgs {
+    /// Files and directories; directories are searched for *.pp, without what .gitignore names and
+    /// without hidden files; `-` is standard input, whose layout goes to standard output
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Write nothing, name the files that have another layout, and exit with 1 if there are any
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Write nothing, show what would be changed, and exit with 1 if there is anything
+    #[arg(long)]
+    pub(crate) diff: bool,
 }
 
 #[derive(Args, Debug)]

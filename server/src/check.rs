@@ -148,7 +148,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
 fn show_diff(fixed: &[fix::Fixed], problems: &[String]) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     for it in fixed {
-        it.write_diff(&mut out)?;
+        it.rewrite.write_diff(&mut out)?;
     }
     out.flush()?;
     for problem in problems {

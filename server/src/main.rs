@@ -13,10 +13,12 @@ mod eval;
 mod explain;
 mod facts;
 mod files;
+mod format;
 mod hover;
 mod levels;
 mod lsp;
 mod place;
+mod rewrite;
 mod single;
 mod source;
 mod terminal;
@@ -59,6 +61,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Check(check) => {
             start_pool()?;
             check::run(&check)
+        }
+        Command::Format(arguments) => {
+            start_pool()?;
+            format::run(&arguments)
         }
         Command::Eval(eval) => on_a_deep_stack(move || eval::run(&eval)),
         Command::Server(server) => {

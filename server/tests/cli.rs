@@ -444,3 +444,48 @@ fn the_demo_shows_its_manifest() {
     assert!(stdout(&output).contains("class demo ("));
     assert!(!stdout(&output).contains('\u{1b}'));
 }
+
+#[test]
+fn format_writes_tells_or_shows() {
+    let messy = "class a {\n$x = {b=>1,\n}\n}\n";
+    let tidy = "class a {\n  $x = {b => 1,\n  }\n}\n";
+    let folder = folder(&[
+        ("messy.pp", messy),
+        ("tidy.pp", tidy),
+        ("t.epp", "<%   $x%>\n"),
+    ]);
+    let text = || std::fs::read_to_string(folder.path().join("messy.pp")).expect("a file");
+    let format = |arguments: &[&str]| pupil(folder.path(), &[&["format"], arguments].concat());
+
+    let told = format(&["--check"]);
+    assert_eq!(
+        (told.status.code(), stdout(&told).as_str()),
+        (Some(1), "messy.pp\n")
+    );
+    let shown = format(&["--diff"]);
+    assert_eq!(shown.status.code(), Some(1));
+    assert!(
+        stdout(&shown).contains("-$x = {b=>1,\n"),
+        "{}",
+        stdout(&shown)
+    );
+    assert_eq!(text(), messy);
+
+    let written = format(&[]);
+    assert_eq!(written.status.code(), Some(0));
+    assert_eq!(stderr(&written), "formatted messy.pp\n");
+    assert_eq!(text(), tidy);
+    assert_eq!(format(&["--check"]).status.code(), Some(0));
+
+    // What is broken stays as it is, and is told; the rest is formatted.
+    std::fs::write(folder.path().join("broken.pp"), BAD).expect("a file");
+    std::fs::write(folder.path().join("messy.pp"), messy).expect("a file");
+    let partly = format(&[]);
+    assert_eq!(partly.status.code(), Some(2));
+    assert!(
+        stderr(&partly).contains("broken.pp: it has errors of syntax"),
+        "{}",
+        stderr(&partly)
+    );
+    assert_eq!(text(), tidy);
+}

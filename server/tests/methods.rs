@@ -334,7 +334,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "textDocument/rangesFormatting",
         If(
             "/documentRangeFormattingProvider/rangesSupport",
-            NO_FORMATTER,
+            "clients ask for one range after the other instead",
         ),
     ),
     (
@@ -607,6 +607,8 @@ fn what_is_announced_is_what_is_answered() {
         "previousResultId": "",
         "previousResultIds": [],
         "newName": "$b",
+        "options": {"tabSize": 2, "insertSpaces": true},
+        "ch": "}",
         "item": {"name": "a", "kind": 5, "uri": URI, "range": range, "selectionRange": range},
     });
     for (_, method, has) in METHODS {

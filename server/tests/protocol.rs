@@ -355,6 +355,31 @@ fn folded_code_keeps_its_last_bracket_in_sight() {
 }
 
 #[test]
+fn documents_ranges_and_what_is_typed_are_formatted() {
+    let mut client = Client::initialized(json!({}));
+    client.open(URI, "class a {\n$c = 'ü'  \n    }\n");
+    let mut format = |method: &str, more: Value| {
+        let mut params = json!({
+            "textDocument": {"uri": URI},
+            "options": {"tabSize": 4, "insertSpaces": false},
+        });
+        for (key, value) in more.as_object().into_iter().flatten() {
+            params[key] = value.clone();
+        }
+        array(&client.request(&format!("textDocument/{method}"), params)["result"])
+    };
+    let all = format("formatting", json!({}));
+    let indented = json!({"range": range((0, 9), (1, 0)), "newText": "\n  "});
+    let closed = json!({"range": range((1, 8), (2, 4)), "newText": "\n"});
+    assert_eq!(all, [indented.clone(), closed.clone()]);
+    let lines = json!({"range": range((2, 0), (2, 1))});
+    assert_eq!(format("rangeFormatting", lines), [closed]);
+    let brace = json!({"position": {"line": 2, "character": 5}, "ch": "}"});
+    let moved = json!({"range": range((2, 0), (2, 4)), "newText": ""});
+    assert_eq!(format("onTypeFormatting", brace), [moved]);
+}
+
+#[test]
 fn token_deltas_make_the_new_tokens_from_the_old() {
     let mut client = Client::initialized(pulling());
     client.open(URI, "$a = 1\nclass b { }\nnotice('x')\n");

@@ -5,38 +5,30 @@
 //! something new is found stays as it was.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::ide::{Diagnostic, certain_edits};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
-use similar::TextDiff;
 use syntax::{Severity, apply_edits};
 
 use super::finding::Finding;
 use super::{Checker, Report};
 use crate::disk::read_text;
 use crate::files;
+use crate::rewrite::Rewrite;
 use crate::single::FILE;
 use crate::source::{LineBreaks, Source};
 use crate::world::World;
 
 /// No text needs more rounds than this, even if fixes undid each other.
 const MAX_ROUNDS: usize = 20;
-/// So many lines around a change are shown.
-const CONTEXT: usize = 3;
 
 /// What became of one file.
 pub(super) struct Fixed {
-    /// Where it is.
-    path: PathBuf,
-    /// Its text before.
-    before: Arc<str>,
-    /// Its text now.
-    after: Arc<str>,
+    /// What becomes of its text.
+    pub(super) rewrite: Rewrite,
     /// How many findings of which rules are settled.
     settled: BTreeMap<&'static str, usize>,
 }
@@ -58,46 +50,16 @@ impl Fixed {
         let rules = self.settled.iter();
         let rules = rules.map(|(code, times)| format!("{code} ({times})"));
         let rules: Vec<_> = rules.collect();
-        let path = files::shown(&self.path);
+        let path = files::shown(&self.rewrite.path);
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
     }
 
-    /// The changes as a unified diff.
-    pub(super) fn write_diff(&self, out: &mut impl Write) -> io::Result<()> {
-        let path = files::shown(&self.path);
-        let path = path.trim_start_matches('/');
-        let diff = TextDiff::from_lines(&*self.before, &*self.after);
-        let mut diff = diff.unified_diff();
-        diff.context_radius(CONTEXT);
-        diff.header(&format!("a/{path}"), &format!("b/{path}"));
-        write!(out, "{diff}")
-    }
-
-    /// Puts the new text in the place of the old one, all of it or nothing, if that is wanted.
-    ///
-    /// # Errors
-    /// If the file is not what was checked any more, or cannot be written.
+    /// Writes the new text if that is wanted.
     fn write_if(&self, wanted: bool) -> Result<(), String> {
-        if !wanted {
-            return Ok(());
+        match wanted {
+            true => self.rewrite.write(),
+            false => Ok(()),
         }
-        let problem = |it: io::Error| format!("it cannot be written: {it}");
-        // A link stays one.
-        let path = fs::canonicalize(&self.path).map_err(problem)?;
-        let metadata = fs::metadata(&path).map_err(problem)?;
-        if metadata.permissions().readonly() {
-            return Err("it may not be written".to_owned());
-        }
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut new = tempfile::NamedTempFile::new_in(folder).map_err(problem)?;
-        new.write_all(self.after.as_bytes()).map_err(problem)?;
-        fs::set_permissions(new.path(), metadata.permissions()).map_err(problem)?;
-        new.as_file().sync_all().map_err(problem)?;
-        if fs::read(&path).map_err(problem)? != self.before.as_bytes() {
-            return Err("it has changed meanwhile".to_owned());
-        }
-        new.persist(&path).map_err(|it| problem(it.error))?;
-        Ok(())
     }
 }
 
@@ -183,7 +145,7 @@ impl Checker {
         let fixed = self.fix_one(path, &mut bench)?;
         Some(fixed.and_then(|it| match it.write_if(write) {
             Ok(()) => Ok(it),
-            Err(why) => Err(back(&mut bench, &it.before, &why)),
+            Err(why) => Err(back(&mut bench, &it.rewrite.before, &why)),
         }))
     }
 
@@ -234,12 +196,12 @@ impl Checker {
             let why = format!("that would lead to {}: {}", new.code, new.message);
             return Some(Err(back(bench, &before, &why)));
         }
-        Some(Ok(Fixed {
+        let rewrite = Rewrite {
             path: path.to_owned(),
             before,
             after: text,
-            settled,
-        }))
+        };
+        Some(Ok(Fixed { rewrite, settled }))
     }
 
     /// What is told of a file; nothing of one that does not parse.

@@ -306,10 +306,7 @@ fn workspace_edit(
     edits: &[Edit],
 ) -> WorkspaceEdit {
     let (source, unit) = (&document.source, snapshot.client.unit);
-    let edits = edits.iter().map(|it| TextEdit {
-        range: to_proto::range(it.range, source, unit),
-        new_text: it.text.clone(),
-    });
+    let edits = edits.iter().map(|it| to_proto::text_edit(it, source, unit));
     if !snapshot.client.versioned_edits {
         let changes = HashMap::from([(uri.clone(), edits.collect())]);
         return WorkspaceEdit {

@@ -337,6 +337,48 @@ impl LanguageServer for Backend {
         .await
     }
 
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.answer(params.text_document.uri, |snapshot, document, _| {
+            let edits = snapshot.analysis.format(document.file, None)?;
+            Some(to_proto::text_edits(
+                &edits,
+                &document.source,
+                snapshot.client.unit,
+            ))
+        })
+        .await
+    }
+
+    async fn range_formatting(
+        &self,
+        params: DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        self.answer(params.text_document.uri, move |snapshot, document, _| {
+            let (source, unit) = (&document.source, snapshot.client.unit);
+            let range = from_proto::text_range(params.range, source, unit);
+            let edits = snapshot.analysis.format(document.file, Some(range))?;
+            Some(to_proto::text_edits(&edits, source, snapshot.client.unit))
+        })
+        .await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        let at = params.text_document_position;
+        self.answer(at.text_document.uri, move |snapshot, document, _| {
+            let source = &document.source;
+            let offset = from_proto::offset(at.position, source, snapshot.client.unit);
+            let typed = params.ch.chars().next()?;
+            let edits = snapshot
+                .analysis
+                .format_typed(document.file, offset, typed)?;
+            Some(to_proto::text_edits(&edits, source, snapshot.client.unit))
+        })
+        .await
+    }
+
     async fn selection_range(
         &self,
         params: SelectionRangeParams,

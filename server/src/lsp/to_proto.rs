@@ -8,8 +8,8 @@ pub(super) mod signature_help;
 
 use analysis::FileId;
 use analysis::ide::{self, Diagnostic};
-use syntax::{Severity, TextRange, TextSize};
-use tower_lsp::ls_types::{self, Position, Range, Uri};
+use syntax::{Edit, Severity, TextRange, TextSize};
+use tower_lsp::ls_types::{self, Position, Range, TextEdit, Uri};
 
 use super::client::Negotiated;
 use super::snapshot::{DocumentView, Places, Snapshot};
@@ -30,6 +30,20 @@ pub(super) fn range(range: TextRange, source: &Source, unit: Unit) -> Range {
         position(range.start(), source, unit),
         position(range.end(), source, unit),
     )
+}
+
+/// A change of a text.
+pub(super) fn text_edit(edit: &Edit, source: &Source, unit: Unit) -> TextEdit {
+    TextEdit {
+        range: range(edit.range, source, unit),
+        new_text: edit.text.clone(),
+    }
+}
+
+/// Changes of a text.
+pub(super) fn text_edits(edits: &[Edit], source: &Source, unit: Unit) -> Vec<TextEdit> {
+    let edits = edits.iter().map(|it| text_edit(it, source, unit));
+    edits.collect()
 }
 
 /// A finding, with the places that explain it as the client can show them.

@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{
     RenameFile, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
-use super::range;
+use super::text_edit;
 use crate::lsp::snapshot::{Places, Snapshot};
 
 /// Why a rename cannot be given to the client.
@@ -101,12 +101,8 @@ fn document_edits(edits: &[(FileId, Edit)], snapshot: &Snapshot) -> Vec<TextDocu
     let unit = snapshot.client.unit;
     let documents = by_file.into_iter().filter_map(|(file, edits)| {
         let place = places.file(file)?;
-        let edits = edits.into_iter().map(|it| {
-            OneOf::Left(TextEdit {
-                range: range(it.range, &place.source, unit),
-                new_text: it.text.clone(),
-            })
-        });
+        let edits = edits.into_iter();
+        let edits = edits.map(|it| OneOf::Left(text_edit(it, &place.source, unit)));
         Some(TextDocumentEdit {
             text_document: OptionalVersionedTextDocumentIdentifier {
                 uri: place.uri.clone(),

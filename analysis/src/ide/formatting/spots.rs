@@ -1,0 +1,85 @@
+//! A file as a list of pieces with white space before each.
+
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, WalkEvent};
+
+/// A token that is no white space, and what is before it.
+#[derive(Debug)]
+pub(super) struct Spot {
+    pub(super) token: SyntaxToken,
+    /// The white space before it, which may be none.
+    pub(super) gap: TextRange,
+    /// Whether it is the first of its line.
+    pub(super) is_first: bool,
+    /// Whether the white space before it has a meaning.
+    pub(super) is_frozen: bool,
+}
+
+impl Spot {
+    pub(super) fn kind(&self) -> SyntaxKind {
+        self.token.kind()
+    }
+}
+
+/// All pieces of a file.
+pub(super) fn spots(root: &SyntaxNode) -> Vec<Spot> {
+    let mut found: Vec<Spot> = Vec::new();
+    // How many nodes are open whose white space has a meaning.
+    let mut frozen = 0;
+    let mut at_line_start = true;
+    let mut gap_start = TextSize::new(0);
+    for event in root.preorder_with_tokens() {
+        match event {
+            WalkEvent::Enter(NodeOrToken::Node(node)) => frozen += u32::from(is_frozen(&node)),
+            WalkEvent::Leave(NodeOrToken::Node(node)) => frozen -= u32::from(is_frozen(&node)),
+            WalkEvent::Enter(NodeOrToken::Token(token)) => {
+                if token.kind() == SyntaxKind::WHITESPACE {
+                    at_line_start |= token.text().contains('\n');
+                    continue;
+                }
+                let range = token.text_range();
+                // Such a node has no white space before its first token.
+                let is_inside = frozen > 0 && token.prev_token().is_some_and(|it| in_frozen(&it));
+                let is_frozen = is_inside && in_frozen(&token);
+                let ends_line = token.text().ends_with('\n');
+                found.push(Spot {
+                    gap: TextRange::new(gap_start, range.start()),
+                    is_first: at_line_start,
+                    is_frozen,
+                    token,
+                });
+                at_line_start = ends_line;
+                gap_start = range.end();
+            }
+            WalkEvent::Leave(NodeOrToken::Token(_)) => {}
+        }
+    }
+    found
+}
+
+/// Whether white space inside of a node is a part of a value.
+fn is_frozen(node: &SyntaxNode) -> bool {
+    matches!(
+        node.kind(),
+        SyntaxKind::INTERPOLATED_STRING | SyntaxKind::HEREDOC_BODY
+    )
+}
+
+fn in_frozen(token: &SyntaxToken) -> bool {
+    token.parent_ancestors().any(|it| is_frozen(&it))
+}
+
+/// The blanks with which a comment ends.
+pub(super) fn blanks_at_end(spot: &Spot) -> Option<TextRange> {
+    let text = spot.token.text();
+    let is_comment = spot.kind() == SyntaxKind::LINE_COMMENT;
+    let blanks = text.len() - text.trim_end_matches([' ', '\t']).len();
+    let end = spot.token.text_range().end();
+    let range = TextRange::new(end - TextSize::new(blanks as u32), end);
+    (is_comment && blanks > 0).then_some(range)
+}
+
+/// How wide a text on one line is, in columns: a tab is a level of indentation.
+pub(super) fn width(text: &str) -> usize {
+    let wide = |it: char| if it == '\t' { 2 } else { 1 };
+    text.chars().map(wide).sum()
+}

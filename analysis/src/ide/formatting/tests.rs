@@ -1,0 +1,252 @@
+use expect_test::{Expect, expect};
+
+use super::super::fixture::*;
+use super::*;
+
+fn formatted(source: &str) -> String {
+    let parse = parse(source, MANIFEST);
+    let edits = format(&parse, source, MANIFEST).expect("it has no errors");
+    apply_edits(source, &edits).expect("no edits overlap")
+}
+
+/// What comes out, twice: formatting what is formatted changes nothing.
+fn check(source: &str, expected: &Expect) {
+    let once = formatted(source);
+    expected.assert_eq(&once);
+    assert_eq!(formatted(&once), once);
+}
+
+#[test]
+fn what_brackets_hold_is_a_level_deeper() {
+    check(
+        "class a(\n$x,\n    String $y = 'a',\n) inherits b{\nif $x{\n notice(1)\n}else{\n      notice(2)\n  }\n}\n",
+        &expect![[r#"
+            class a(
+              $x,
+              String $y = 'a',
+            ) inherits b {
+              if $x {
+                notice(1)
+              } else {
+                notice(2)
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn arrows_of_a_block_are_below_each_other() {
+    check(
+        "file { '/a':\n  ensure=>file,\n  mode =>   '0644', owner => x,\n  content => {\n    a => 1,\n    'long' => { b => 2, ccc   => 3 },\n  },\n}\n",
+        &expect![[r#"
+            file { '/a':
+              ensure  => file,
+              mode => '0644', owner => x,
+              content => {
+                a      => 1,
+                'long' => { b => 2, ccc => 3 },
+              },
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn attributes_are_below_a_title_that_has_a_line_of_its_own() {
+    check(
+        "file {\n'/a':\nensure => file,\nmode => '1';\n'/b':\n# why\nensure => absent,\n# the last\n}\n",
+        &expect![[r#"
+            file {
+              '/a':
+                ensure => file,
+                mode   => '1';
+              '/b':
+                # why
+                ensure => absent,
+                # the last
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn what_goes_on_moves_with_what_it_goes_on_with() {
+    check(
+        "class a {\n    $x = foo('a',\n             'b')\n    File['a']\n    -> File['b']\n    $y = $x\n      + 1\n}\n",
+        &expect![[r#"
+            class a {
+              $x = foo('a',
+                       'b')
+              File['a']
+              -> File['b']
+              $y = $x
+                + 1
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn options_and_their_blocks() {
+    check(
+        "case $a {\n'a',\n'b': {\n$x = $y ? {\n'a' => 1,\n    default => 2,\n}\n}\ndefault: { }\n}\n",
+        &expect![[r#"
+            case $a {
+              'a',
+              'b': {
+                $x = $y ? {
+                  'a'     => 1,
+                  default => 2,
+                }
+              }
+              default: { }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn blocks_of_calls_and_hashes_in_them() {
+    check(
+        "$x.each |$k, $v| {\nfile { $k:\n  * => merge($v, {\n'a' => 1,\n}),\n}\n}\n$z = $x.map |$y| { $y }\n  .filter |$y| {\n$y\n}\n",
+        &expect![[r#"
+            $x.each |$k, $v| {
+              file { $k:
+                * => merge($v, {
+                  'a' => 1,
+                }),
+              }
+            }
+            $z = $x.map |$y| { $y }
+              .filter |$y| {
+                $y
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn texts_stay_as_they_are() {
+    check(
+        "class a {\n$x = 'a\n    b'\n$y = \"a ${ $x }  \n  b\"\n$z = @(END)\n  text,  \n    more\n  | END\nnotice($z)   \n}\n\n\n\n",
+        &expect![[r#"
+            class a {
+              $x = 'a
+                b'
+              $y = "a ${ $x }  
+              b"
+              $z = @(END)
+              text,  
+                more
+              | END
+              notice($z)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn tabs_blanks_and_empty_lines() {
+    check(
+        "\n\nclass a {\n\tnotice(1,2 ,3)   # why  \n\n\n\n\t\tnotice( 4 )# so\n}",
+        &expect![[r#"
+            class a {
+              notice(1, 2, 3)   # why
+
+              notice( 4 ) # so
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn line_breaks_of_windows_stay() {
+    assert_eq!(
+        formatted("class a {\r\n$x = 1  \r\n\r\n\r\n}"),
+        "class a {\r\n  $x = 1\r\n\r\n}\r\n"
+    );
+}
+
+#[test]
+fn what_is_broken_or_a_template_is_left_alone() {
+    for (source, dialect) in [("class a {\n$x =\n}\n", MANIFEST), ("<% $x %>\n", TEMPLATE)] {
+        assert!(format(&parse(source, dialect), source, dialect).is_none());
+    }
+}
+
+#[test]
+fn everything_keeps_its_code() {
+    formatted(EVERYTHING);
+    for source in damaged(EVERYTHING) {
+        let parse = parse(&source, MANIFEST);
+        let is_sound = !parse
+            .errors()
+            .iter()
+            .any(|it| it.severity == Severity::Error);
+        assert_eq!(
+            format(&parse, &source, MANIFEST).is_some(),
+            is_sound,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn only_the_lines_of_a_range() {
+    let source = "class a {\n$x = 1\n$y = 2\n}\n";
+    let parse = parse(source, MANIFEST);
+    let range = TextRange::new(17.into(), 18.into());
+    let edits = format_range(&parse, source, MANIFEST, range).expect("it has no errors");
+    let after = apply_edits(source, &edits).expect("no edits overlap");
+    assert_eq!(after, "class a {\n$x = 1\n  $y = 2\n}\n");
+}
+
+/// The text after a line break or brace was typed before the cursor.
+fn typed(source: &str, typed: char) -> String {
+    let (text, offset) = cursor(source);
+    let parse = parse(&text, MANIFEST);
+    let edits = match typed {
+        '\n' => edits_for_line(&parse, &text, offset),
+        _ => edits_for_brace(&parse, &text, offset),
+    };
+    apply_edits(&text, &edits.unwrap_or_default()).expect("no edits overlap")
+}
+
+#[test]
+fn a_new_line_is_indented() {
+    for (source, expected) in [
+        ("class a {\n<^>\n}\n", "class a {\n  \n}\n"),
+        ("class a {\n<^>", "class a {\n  "),
+        (
+            "class a {\n  file { 'a':\n<^>\n  }\n",
+            "class a {\n  file { 'a':\n    \n  }\n",
+        ),
+        ("file {\n  'a':\n<^>\n}\n", "file {\n  'a':\n    \n}\n"),
+        (
+            "file {\n  'a':\n    ensure => file,\n<^>\n}\n",
+            "file {\n  'a':\n    ensure => file,\n    \n}\n",
+        ),
+        ("$x = [\n<^>", "$x = [\n  "),
+        ("class a { }\n    <^>", "class a { }\n"),
+        ("$x = 'a\n<^>\n'", "$x = 'a\n\n'"),
+        ("$x = foo('a',\n<^>\n)", "$x = foo('a',\n\n)"),
+    ] {
+        assert_eq!(typed(source, '\n'), expected, "{source}");
+    }
+}
+
+#[test]
+fn a_brace_goes_below_what_it_closes() {
+    for (source, expected) in [
+        (
+            "class a {\n  if $x {\n    }<^>",
+            "class a {\n  if $x {\n  }",
+        ),
+        ("$x = {\n  }<^>", "$x = {\n}"),
+        ("$x = { 'a' => 1\n  }<^>", "$x = { 'a' => 1\n  }"),
+        ("notice('\n}<^>')", "notice('\n}')"),
+    ] {
+        assert_eq!(typed(source, '}'), expected, "{source}");
+    }
+}

@@ -1,0 +1,45 @@
+//! Formatting keeps what code means: the tree that Puppet would make is the same, and what is
+//! formatted is not changed again.
+
+use analysis::ide::format;
+use pupil_tests::corpus::{dialect, modules_dir, read_all};
+use syntax::{Dialect, apply_edits, parse, pn};
+
+fn formatted(text: &str, dialect: Dialect) -> Option<String> {
+    apply_edits(text, &format(&parse(text, dialect), text, dialect)?)
+}
+
+/// A line as what is on it, whatever the white space.
+fn squeezed(text: &str) -> impl Iterator<Item = String> + '_ {
+    let lines = text.lines().map(|it| it.split_whitespace().collect::<String>());
+    lines.filter(|it| !it.is_empty())
+}
+
+#[test]
+#[ignore = "needs Debian's modules"]
+fn manifests_of_debian_keep_their_trees() {
+    let (mut files, mut changed, mut lines, mut kept) = (0, 0, 0, 0);
+    for (path, text) in read_all(&modules_dir()).expect("the modules are there") {
+        let dialect = dialect(&path);
+        let Some(after) = formatted(&text, dialect) else {
+            let is_sound = parse(&text, dialect).errors().is_empty();
+            assert!(!is_sound || dialect.epp, "{path}: nothing is done");
+            continue;
+        };
+        let tree = |text: &str| pn::to_pn(&parse(text, dialect).tree());
+        assert_eq!(tree(&after), tree(&text), "{path}: another tree");
+        assert!(squeezed(&after).eq(squeezed(&text)), "{path}: other lines");
+        assert_eq!(formatted(&after, dialect).as_deref(), Some(&*after), "{path}: once more");
+        files += 1;
+        changed += usize::from(after != text);
+        lines += text.lines().count();
+        let mut before = text.lines().filter(|it| !it.trim().is_empty());
+        kept += after
+            .lines()
+            .filter(|it| !it.trim().is_empty())
+            .filter(|it| before.next() == Some(it))
+            .count();
+    }
+    assert!(files > 1_800, "{files} files");
+    println!("{files} manifests, {changed} with another layout; {kept} of {lines} lines (empty ones too) stay");
+}
