@@ -11,7 +11,9 @@ fn formatted(text: &str, dialect: Dialect) -> Option<String> {
 
 /// A line as what is on it, whatever the white space.
 fn squeezed(text: &str) -> impl Iterator<Item = String> + '_ {
-    let lines = text.lines().map(|it| it.split_whitespace().collect::<String>());
+    let lines = text
+        .lines()
+        .map(|it| it.split_whitespace().collect::<String>());
     lines.filter(|it| !it.is_empty())
 }
 
@@ -29,7 +31,11 @@ fn manifests_of_debian_keep_their_trees() {
         let tree = |text: &str| pn::to_pn(&parse(text, dialect).tree());
         assert_eq!(tree(&after), tree(&text), "{path}: another tree");
         assert!(squeezed(&after).eq(squeezed(&text)), "{path}: other lines");
-        assert_eq!(formatted(&after, dialect).as_deref(), Some(&*after), "{path}: once more");
+        assert_eq!(
+            formatted(&after, dialect).as_deref(),
+            Some(&*after),
+            "{path}: once more"
+        );
         files += 1;
         changed += usize::from(after != text);
         lines += text.lines().count();
@@ -41,5 +47,7 @@ fn manifests_of_debian_keep_their_trees() {
             .count();
     }
     assert!(files > 1_800, "{files} files");
-    println!("{files} manifests, {changed} with another layout; {kept} of {lines} lines (empty ones too) stay");
+    println!(
+        "{files} manifests, {changed} with another layout; {kept} of {lines} lines (empty ones too) stay"
+    );
 }

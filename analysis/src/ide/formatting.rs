@@ -76,16 +76,21 @@ fn keeps_the_code(before: &[Spot], text: &str, edits: &[Edit], dialect: Dialect)
     let after = spots::spots(&syntax::parse(&formatted, dialect).syntax());
     let same = |a: &Spot, b: &Spot| {
         let (x, y) = (a.token.text(), b.token.text());
-        let is_comment = a.token.kind() == SyntaxKind::LINE_COMMENT;
+        let is_comment = a.kind() == SyntaxKind::LINE_COMMENT;
         let same_text = x == y || is_comment && x.trim_end() == y.trim_end();
-        let sameness = |it: SyntaxKind| match it {
-            // The lexer tells these apart by what is before them.
-            SyntaxKind::WS_L_PAREN => SyntaxKind::L_PAREN,
-            it => it,
-        };
-        sameness(a.token.kind()) == sameness(b.token.kind()) && same_text
+        let of = |it: &Spot| it.token.parent().map(|it| it.kind());
+        same_text && of(a) == of(b) && without_place(a.kind()) == without_place(b.kind())
     };
     before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| same(a, b))
+}
+
+/// The kind of a token that the lexer tells from another by the white space before it.
+fn without_place(kind: SyntaxKind) -> SyntaxKind {
+    match kind {
+        SyntaxKind::WS_L_PAREN => SyntaxKind::L_PAREN,
+        SyntaxKind::LIST_START => SyntaxKind::L_BRACK,
+        it => it,
+    }
 }
 
 #[cfg(test)]

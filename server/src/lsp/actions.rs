@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use syntax::{Applicability, Edit, TextRange, TextSize};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionDisabled, CodeActionKind, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, Uri, WorkspaceEdit,
 };
 
 use super::session::findings;

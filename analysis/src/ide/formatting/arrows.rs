@@ -5,7 +5,8 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use super::spots::{Spot, width};
 
-/// How many blanks go before the arrows of a file, by the pieces that they are.
+/// How many blanks go before the arrows of a file, by the pieces that they are. An arrow of which
+/// there are more on its line stays where it is.
 pub(super) fn gaps(spots: &[Spot], text: &str) -> FxHashMap<usize, usize> {
     let entries: Vec<Entry> = entries(spots, text);
     let mut widest: FxHashMap<&SyntaxNode, usize> = FxHashMap::default();
@@ -15,7 +16,7 @@ pub(super) fn gaps(spots: &[Spot], text: &str) -> FxHashMap<usize, usize> {
     }
     let gap = |it: &Entry| match widest.get(&it.block) {
         Some(widest) if it.is_alone => widest - it.width + 1,
-        _ => 1,
+        _ => it.gap.max(1),
     };
     entries.iter().map(|it| (it.arrow, gap(it))).collect()
 }
@@ -28,6 +29,8 @@ struct Entry {
     arrow: usize,
     /// How wide the key is.
     width: usize,
+    /// How many blanks are before the arrow.
+    gap: usize,
     /// Whether no other entry of the block begins on its line.
     is_alone: bool,
 }
@@ -74,6 +77,7 @@ fn entries(spots: &[Spot], text: &str) -> Vec<Entry> {
         found.push(Entry {
             is_alone: first == line && others.is_empty(),
             width: width(key),
+            gap: width(&text[spot.gap]),
             arrow: index,
             block,
         });

@@ -71,7 +71,7 @@ impl<'a> Layout<'a> {
             let gap = if spot.is_frozen {
                 old.to_owned()
             } else if spot.is_first {
-                let breaks = spaces::line_breaks(old, index == 0);
+                let breaks = spaces::line_breaks(index.checked_sub(1).map(|it| &spots[it]), old);
                 format!("{breaks}{}", " ".repeat(self.indentation(index)))
             } else {
                 let arrow = arrows.get(&index).copied();
@@ -136,9 +136,11 @@ impl<'a> Layout<'a> {
         }
         let node = self.spots[index].token.parent();
         let kind = node.as_ref().map(SyntaxNode::kind);
+        let whole = node.as_ref().and_then(whole);
+        let line = whole.and_then(|it| self.column_of_line(&it));
         self.brackets.push(Bracket {
             opener: index,
-            base: self.new[self.line],
+            base: line.unwrap_or(self.new[self.line]),
             indents: kind.is_some_and(always_indents) || self.ends_line(index),
             element: None,
             node,
@@ -286,18 +288,37 @@ impl<'a> Layout<'a> {
 /// What a piece stands below the start of, if it is the first of its line: a block below its
 /// definition or condition, `else` below `if`.
 fn goes_with(spot: &Spot, node: &SyntaxNode) -> Option<SyntaxNode> {
-    use SyntaxKind::*;
     match spot.kind() {
-        L_BRACE if node.kind() == BLOCK => node.parent().filter(|it| it.kind() != LAMBDA),
-        ELSE_KW | ELSIF_KW => {
-            let is_whole = |it: &SyntaxNode| {
-                matches!(it.kind(), IF_EXPR | UNLESS_EXPR)
-                    && it.parent().is_none_or(|it| it.kind() != ELSE_CLAUSE)
-            };
-            node.ancestors().find(is_whole)
-        }
+        SyntaxKind::L_BRACE => whole(node),
+        SyntaxKind::ELSE_KW | SyntaxKind::ELSIF_KW => Some(condition(node)),
         _ => None,
     }
+}
+
+/// What a block belongs to, if that and not its line says how far it is indented: it may be long
+/// before the block begins.
+fn whole(block: &SyntaxNode) -> Option<SyntaxNode> {
+    let is_block = block.kind() == SyntaxKind::BLOCK;
+    let of = block.parent().filter(|_| is_block)?;
+    match of.kind() {
+        SyntaxKind::LAMBDA => None,
+        SyntaxKind::IF_EXPR | SyntaxKind::ELSE_CLAUSE => Some(condition(&of)),
+        _ => Some(of),
+    }
+}
+
+/// The whole of what a part of an `if` belongs to.
+fn condition(part: &SyntaxNode) -> SyntaxNode {
+    let is_part = |it: &SyntaxNode| {
+        let of = it.parent().map(|it| it.kind());
+        it.kind() == SyntaxKind::ELSE_CLAUSE || of == Some(SyntaxKind::ELSE_CLAUSE)
+    };
+    let mut whole = part.clone();
+    while is_part(&whole) {
+        let Some(parent) = whole.parent() else { break };
+        whole = parent;
+    }
+    whole
 }
 
 /// Whether what such a node has in brackets is indented, even if some of it is on the first line.

@@ -10,16 +10,8 @@ pub(super) fn between(before: &Spot, spot: &Spot) -> Option<usize> {
     if spot.kind().is_comment() || before.kind().is_comment() {
         return (gap == 0).then_some(1);
     }
-    let is_separator = matches!(spot.kind(), SyntaxKind::COMMA | SyntaxKind::SEMICOLON);
-    if is_separator {
-        // `{ 'a': ; }` has nothing that it could follow.
-        return (before.kind() != SyntaxKind::COLON).then_some(0);
-    }
-    let wants_blank = before.kind() == SyntaxKind::COMMA
-        || is_block_brace(spot)
-        || spot.kind() == SyntaxKind::ELSE_KW
-        || spot.kind() == SyntaxKind::ELSIF_KW;
-    (wants_blank && gap == 0).then_some(1)
+    let is_else = matches!(spot.kind(), SyntaxKind::ELSE_KW | SyntaxKind::ELSIF_KW);
+    ((is_else || is_block_brace(spot)) && gap == 0).then_some(1)
 }
 
 /// `{` before statements, bodies of resources, options.
@@ -38,13 +30,22 @@ fn is_block_brace(spot: &Spot) -> bool {
 
 /// The line breaks before a piece that is the first of its line: of several empty lines one is
 /// left, none at the start of a file.
-pub(super) fn line_breaks(gap: &str, is_start: bool) -> String {
-    if is_start {
-        return String::new();
-    }
-    let line_break = if gap.contains("\r\n") { "\r\n" } else { "\n" };
-    let count = gap.matches('\n').count();
-    line_break.repeat(count.min(2))
+pub(super) fn line_breaks(before: Option<&Spot>, gap: &str) -> String {
+    let most = match before {
+        None => 0,
+        Some(before) if ends_line(before) => 1,
+        Some(_) => 2,
+    };
+    line_break(gap).repeat(gap.matches('\n').count().min(most))
+}
+
+/// Whether a piece has the line break behind it: the end of a heredoc.
+fn ends_line(spot: &Spot) -> bool {
+    spot.token.text().ends_with('\n')
+}
+
+fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 /// A file ends with one line break.
@@ -52,15 +53,14 @@ pub(super) fn end_of_file(spots: &[Spot], text: &str) -> Option<Edit> {
     let last = spots.last()?;
     let start = last.token.text_range().end();
     let rest = &text[usize::from(start)..];
-    // The end of a heredoc has the line break.
-    if last.token.text().ends_with('\n') && rest.is_empty() || last.is_frozen && rest.is_empty() {
+    // A heredoc that ends with the file may end without a line break.
+    if last.is_frozen && rest.is_empty() {
         return None;
     }
-    let line_break = if rest.contains("\r\n") { "\r\n" } else { "\n" };
-    let wanted = if last.token.text().ends_with('\n') {
+    let wanted = if ends_line(last) {
         ""
     } else {
-        line_break
+        line_break(text)
     };
     (rest != wanted).then(|| Edit {
         range: TextRange::new(start, TextSize::of(text)),

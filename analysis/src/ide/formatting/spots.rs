@@ -37,9 +37,9 @@ pub(super) fn spots(root: &SyntaxNode) -> Vec<Spot> {
                     continue;
                 }
                 let range = token.text_range();
-                // Such a node has no white space before its first token.
-                let is_inside = frozen > 0 && token.prev_token().is_some_and(|it| in_frozen(&it));
-                let is_frozen = is_inside && in_frozen(&token);
+                // The white space before a string is not inside of it.
+                let is_frozen =
+                    frozen > 1 || frozen == 1 && token.kind() != SyntaxKind::STRING_OPEN;
                 let ends_line = token.text().ends_with('\n');
                 found.push(Spot {
                     gap: TextRange::new(gap_start, range.start()),
@@ -62,10 +62,6 @@ fn is_frozen(node: &SyntaxNode) -> bool {
         node.kind(),
         SyntaxKind::INTERPOLATED_STRING | SyntaxKind::HEREDOC_BODY
     )
-}
-
-fn in_frozen(token: &SyntaxToken) -> bool {
-    token.parent_ancestors().any(|it| is_frozen(&it))
 }
 
 /// The blanks with which a comment ends.

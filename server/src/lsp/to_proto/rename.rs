@@ -8,7 +8,7 @@ use analysis::ide::RenameEdit;
 use syntax::Edit;
 use tower_lsp::ls_types::{
     DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
-    RenameFile, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    RenameFile, ResourceOp, TextDocumentEdit, Uri, WorkspaceEdit,
 };
 
 use super::text_edit;
