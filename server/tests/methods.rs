@@ -24,8 +24,6 @@ enum Has {
 use Has::{If, No, Yes};
 
 const LATER: &str = "not yet";
-const NO_FORMATTER: &str =
-    "pupil has no formatter: what a rule can put right is a code action, and `pupil check --fix`";
 const ALL_ON_DISK: &str = "names lead to files of the disk; what Puppet ships is shown by hovers";
 const NO_NOTEBOOKS: &str = "there are no notebooks of Puppet";
 const NO_NEED: &str = "changes on the disk are all that matters, and those are watched";
@@ -322,12 +320,12 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/formatting",
-        If("/documentFormattingProvider", NO_FORMATTER),
+        If("/documentFormattingProvider", LATER),
     ),
     (
         "",
         "textDocument/rangeFormatting",
-        If("/documentRangeFormattingProvider", NO_FORMATTER),
+        If("/documentRangeFormattingProvider", LATER),
     ),
     (
         "",
@@ -340,7 +338,7 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/onTypeFormatting",
-        If("/documentOnTypeFormattingProvider", NO_FORMATTER),
+        If("/documentOnTypeFormattingProvider", LATER),
     ),
     ("", "textDocument/rename", If("/renameProvider", LATER)),
     (

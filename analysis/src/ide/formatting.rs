@@ -42,9 +42,9 @@ pub(crate) fn format_range(
     range: TextRange,
 ) -> Option<Vec<Edit>> {
     let start = text[..usize::from(range.start())].rfind('\n');
-    let start = TextSize::new(start.map_or(0, |it| it as u32));
+    let start = TextSize::new(start.map_or(0, |it| it as u32 + 1));
     let mut edits = format(parse, text, dialect)?;
-    edits.retain(|it| start <= it.range.start() && it.range.start() <= range.end());
+    edits.retain(|it| start <= it.range.end() && it.range.start() <= range.end());
     Some(edits)
 }
 
