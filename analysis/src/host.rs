@@ -376,8 +376,8 @@ impl Analysis {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         let dialect = self.file(file)?.spec(&self.db).dialect;
         match range {
-            None => ide::format(&parse, &text, dialect),
-            Some(range) => ide::format_range(&parse, &text, dialect, range),
+            None => ide::format(parse, &text, dialect),
+            Some(range) => ide::format_range(parse, &text, dialect, range),
         }
     }
 
@@ -386,8 +386,8 @@ impl Analysis {
     pub fn format_typed(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         match typed {
-            '\n' => ide::edits_for_line(&parse, &text, offset),
-            '}' => ide::edits_for_brace(&parse, &text, offset),
+            '\n' => ide::edits_for_line(parse, &text, offset),
+            '}' => ide::edits_for_brace(parse, &text, offset),
             _ => None,
         }
     }

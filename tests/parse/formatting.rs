@@ -47,7 +47,7 @@ fn manifests_of_debian_keep_their_trees() {
             .count();
     }
     assert!(files > 1_800, "{files} files");
-    println!(
+    eprintln!(
         "{files} manifests, {changed} with another layout; {kept} of {lines} lines (empty ones too) stay"
     );
 }

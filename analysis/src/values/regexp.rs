@@ -31,8 +31,10 @@ type Compiled = Result<Arc<fancy_regex::Regex>, RegexpError>;
 
 /// Those that were compiled of late: the same code is evaluated again after each edit, and many
 /// files match the same.
-static RECENT: LazyLock<Mutex<FxHashMap<(Box<str>, bool), Compiled>>> =
-    LazyLock::new(Mutex::default);
+static RECENT: LazyLock<Mutex<Recent>> = LazyLock::new(Mutex::default);
+
+/// By the source, and whether it is for texts that end in a newline.
+type Recent = FxHashMap<(Box<str>, bool), Compiled>;
 
 /// How many of them are kept.
 const MAX_RECENT: usize = 128;
