@@ -17,7 +17,10 @@ pub(crate) fn evaluated_before<'db>(
     item: Item<'db>,
 ) -> &'db BTreeSet<String> {
     static NONE: BTreeSet<String> = BTreeSet::new();
-    let parent = signature(db, item).inherits.as_ref();
+    // Nothing else has ancestors, and a signature may be long.
+    let is_class = item.kind(db) == ItemKind::Class;
+    let parent = is_class.then(|| signature(db, item).inherits.as_ref());
+    let parent = parent.flatten();
     let environment = item.file(db).environment(db);
     match (parent, environment) {
         (Some(parent), Some(environment)) => {
