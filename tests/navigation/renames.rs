@@ -14,8 +14,11 @@ use syntax::{TextSize, apply_edits};
 
 use crate::{debian_modules, middle, puppet_files, seed};
 
-/// How many names are renamed.
-const SAMPLES: usize = 300;
+/// So many names are renamed: 300, or what `PUPIL_RENAMES` says.
+fn samples() -> usize {
+    let asked = std::env::var("PUPIL_RENAMES").ok();
+    asked.and_then(|it| it.parse().ok()).unwrap_or(300)
+}
 
 /// Where the edited names start afterwards.
 fn places_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
@@ -191,7 +194,7 @@ fn names_get_other_ones_and_back() {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     let (mut done, mut wrong) = (0, Vec::new());
-    while done < SAMPLES {
+    while done < samples() {
         let (path, file) = &files[random.usize(..files.len())];
         let names = trial.world.analysis().named_references(*file);
         if names.is_empty() {
@@ -199,7 +202,7 @@ fn names_get_other_ones_and_back() {
         }
         let name = &names[random.usize(..names.len())];
         // Most names are variables; the others matter as much.
-        if name.kind == "variable" && done > 0 && kinds.get("variable") > Some(&(SAMPLES / 2)) {
+        if name.kind == "variable" && done > 0 && kinds.get("variable") > Some(&(samples() / 2)) {
             continue;
         }
         let middle = middle(name.range);
