@@ -64,7 +64,7 @@ function lockedWorkspace() {
     return file;
 }
 
-/** A workspace that would have a program of its own run. */
+/** A workspace that would have a program of its own run, and folders of another machine read. */
 function hostile() {
     const at = module('hostile');
     const program = path.join(at, 'evil');
@@ -72,7 +72,12 @@ function hostile() {
     fs.mkdirSync(path.join(at, '.vscode'));
     fs.writeFileSync(
         path.join(at, '.vscode/settings.json'),
-        JSON.stringify({ 'pupil.server.path': program, 'pupil.server.log': path.join(at, 'log') }),
+        JSON.stringify({
+            'pupil.server.path': program,
+            'pupil.server.log': path.join(at, 'log'),
+            'pupil.modulepath': ['//host/share'],
+            'pupil.basemodulepath': ['//host/share'],
+        }),
     );
     return at;
 }
@@ -151,7 +156,7 @@ try {
         codeServer: path.resolve(codeServer),
         scratch,
         serverMain: path.join(codeServer, 'lib/vscode/out/server-main.js'),
-        images: path.join(root, 'images'),
+        images: process.env.PUPIL_PICTURES ? path.join(root, 'images') : scratch,
     };
     for (const name of wanted.length > 0 ? wanted : Object.keys(SESSIONS)) {
         console.log(`\n${name}`);

@@ -22,6 +22,12 @@ const tests = {
         assert.equal(fs.existsSync(path.join(process.env.PUPIL_SCRATCH, 'was-run')), false);
     },
 
+    'a workspace cannot choose what is read'() {
+        const settings = vscode.workspace.getConfiguration('pupil');
+        assert.deepEqual(settings.get('modulepath'), []);
+        assert.equal(settings.get('basemodulepath'), null);
+    },
+
     async 'commands work, too'() {
         await vscode.commands.executeCommand('pupil.check');
         await until('the result', async () => (await messages()).some((it) => it.includes('2 errors')));
