@@ -1,0 +1,20 @@
+;;; eglot in a real Emacs; see emacs.el. -*- lexical-binding: t -*-
+
+(pupil-open "manifests/wrong.pp")
+(pupil-wait-for "the server" #'eglot-current-server)
+(pupil-flymake '("nothing here gives `$greetin` a value" "must be `Integer[1024, 65535]`"))
+(pupil-say "diagnostics")
+
+(pupil-open "manifests/init.pp")
+(pupil-wait-for "the server" #'eglot-managed-p)
+(pupil-go-to "$config =")
+(let (shown)
+  (pupil-wait-for
+   "a hover"
+   (lambda ()
+     (eglot-hover-eldoc-function (lambda (text &rest _) (setq shown text)))
+     (accept-process-output nil 0.2)
+     (and shown (string-search "String</etc/shop/live.conf,/etc/shop/test.conf>" shown)))))
+(pupil-say "hover")
+
+(eglot-shutdown (eglot-current-server))

@@ -1,0 +1,50 @@
+" What the tests in Vim share. $FIXTURE is a module of Puppet, $RESULT where is written what was found.
+
+set nocompatible noswapfile hidden columns=160 lines=50
+let s:results = []
+
+function! Say(text) abort
+  call add(s:results, a:text)
+  call writefile(s:results, $RESULT)
+endfunction
+
+" Asks again until there is an answer.
+function! WaitFor(what, Ask) abort
+  for l:try in range(600)
+    if a:Ask()
+      return
+    endif
+    sleep 50m
+  endfor
+  call Fail('waited in vain for ' . a:what)
+endfunction
+
+function! Fail(why) abort
+  call Say('FAILED ' . a:why)
+  cquit!
+endfunction
+
+function! Open(name) abort
+  execute 'edit' fnameescape($FIXTURE . '/' . a:name)
+  if &filetype !=# 'puppet'
+    call Fail(a:name . ' is ' . &filetype)
+  endif
+endfunction
+
+" Whether some text has each of these parts.
+function! HasAll(texts, parts) abort
+  return len(filter(copy(a:parts), {_, part -> match(a:texts, '\V' . part) >= 0})) == len(a:parts)
+endfunction
+
+" The text of the preview window.
+function! Preview() abort
+  for l:window in range(1, winnr('$'))
+    if getwinvar(l:window, '&previewwindow')
+      return join(getbufline(winbufnr(l:window), 1, '$'), "\n")
+    endif
+  endfor
+  return ''
+endfunction
+
+let g:wrong = ['nothing here gives `$greetin` a value', 'must be `Integer[1024, 65535]`']
+let g:right = 'String</etc/shop/live.conf,/etc/shop/test.conf>'
