@@ -202,13 +202,6 @@ impl Analysis {
         }
     }
 
-    /// Computes what completion in other files needs of this one, for the same reason.
-    pub fn prime_completion(&self, file: FileId) {
-        if let Some(file) = self.file(file) {
-            ide::prime_usage(&self.db, file);
-        }
-    }
-
     /// Where the name at an offset leads.
     pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
         ide::definition(&self.db, self.file(file)?, offset)

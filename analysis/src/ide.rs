@@ -44,7 +44,6 @@ pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
 pub use call_hierarchy::{Call, HierarchyItem};
 pub(crate) use call_hierarchy::{call_item, incoming_calls, outgoing_calls};
-pub(crate) use completion::usage::prime as prime_usage;
 pub use completion::{CompletionItem, CompletionKind, Completions, Subject, SubjectKind};
 pub(crate) use completion::{completions, documentation};
 pub(crate) use definition::definition;

@@ -11,7 +11,7 @@ mod paths;
 mod place;
 mod resource;
 mod titles;
-pub(crate) mod usage;
+mod usage;
 mod values;
 mod variables;
 

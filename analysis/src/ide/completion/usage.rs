@@ -152,8 +152,3 @@ pub(super) fn usage_around(db: &dyn Database, file: FileInput) -> Usage {
     let others = files.iter().filter(|it| **it != file);
     Usage::all(others.map(|it| usage(db, *it)))
 }
-
-/// Computes what [`usage_of_others`] needs of a file.
-pub(crate) fn prime(db: &dyn Database, file: FileInput) {
-    usage(db, file);
-}
