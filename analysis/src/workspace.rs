@@ -10,6 +10,7 @@ mod item;
 mod layout;
 pub(crate) mod outside;
 pub(crate) mod resolve;
+pub(crate) mod resources;
 pub(crate) mod variables;
 
 #[cfg(test)]

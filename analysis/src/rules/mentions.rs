@@ -11,6 +11,7 @@ use salsa::Database;
 use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 use crate::workspace::autoload::{NameKey, module_puppet_files};
 use crate::workspace::body::{Name, Resource, ResourceForm, body};
+use crate::workspace::resources::{declared_resources, resources_declared_in};
 use crate::workspace::{canonical, items, signature};
 
 /// What code says that rules for other code ask about.
@@ -122,25 +123,6 @@ pub(super) fn given_elsewhere<'db>(
     given.cloned().unwrap_or_default()
 }
 
-/// The resources that the code of a module declares, by type and title.
-#[salsa::tracked]
-fn declared_in(db: &dyn Database, module: ModuleInput) -> BTreeSet<(String, String)> {
-    let files = module_puppet_files(db, module).iter();
-    files.flat_map(|it| declared(db, *it)).collect()
-}
-
-fn declared(db: &dyn Database, file: FileInput) -> Vec<(String, String)> {
-    let items = items(db, file).iter();
-    let resources = items.flat_map(|it| &body(db, *it).resources);
-    let declared = resources.filter(|it| it.form == ResourceForm::Declaration);
-    let titles = declared.filter_map(|it| Some((it.type_.as_ref()?, &it.titles)));
-    let each = titles.flat_map(|(type_, titles)| {
-        let titles = titles.iter();
-        titles.map(|it| (type_.clone(), it.text.clone()))
-    });
-    each.collect()
-}
-
 /// Whether some code of an environment declares a resource of this title.
 #[salsa::tracked(returns(copy))]
 pub(super) fn is_declared<'db>(
@@ -152,6 +134,6 @@ pub(super) fn is_declared<'db>(
     let resource = (type_.text(db).clone(), title.text(db).clone());
     let mut modules = environment.modules(db).values();
     let mut manifests = environment.manifests(db).iter();
-    modules.any(|it| declared_in(db, *it).contains(&resource))
-        || manifests.any(|it| declared(db, *it).contains(&resource))
+    modules.any(|it| resources_declared_in(db, *it).contains(&resource))
+        || manifests.any(|it| declared_resources(db, *it).contains(&resource))
 }

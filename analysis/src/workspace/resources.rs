@@ -1,0 +1,37 @@
+//! The resources that code declares, gathered by file and by module.
+//!
+//! Nobody depends on what is gathered for all: an edit has the files of one module looked at.
+
+use std::collections::BTreeSet;
+
+use salsa::Database;
+
+use super::autoload::module_puppet_files;
+use super::body::{ResourceForm, body};
+use super::items;
+use crate::db::{FileInput, ModuleInput};
+
+/// The resources that a file declares, by type and title.
+#[salsa::tracked]
+pub(crate) fn declared_resources(db: &dyn Database, file: FileInput) -> BTreeSet<(String, String)> {
+    let all = items(db, file).iter();
+    let resources = all.flat_map(|it| &body(db, *it).resources);
+    let declared = resources.filter(|it| it.form == ResourceForm::Declaration);
+    let titles = declared.filter_map(|it| Some((it.type_.as_ref()?, &it.titles)));
+    let each = titles.flat_map(|(type_, titles)| {
+        let titles = titles.iter();
+        titles.map(|it| (type_.clone(), it.text.clone()))
+    });
+    each.collect()
+}
+
+/// The same for a module.
+#[salsa::tracked]
+pub(crate) fn resources_declared_in(
+    db: &dyn Database,
+    module: ModuleInput,
+) -> BTreeSet<(String, String)> {
+    let files = module_puppet_files(db, module).iter();
+    let all = files.flat_map(|it| declared_resources(db, *it).iter());
+    all.cloned().collect()
+}
