@@ -102,7 +102,7 @@ fn leading(into: &Collector<'_, '_>) -> &'static str {
 }
 
 /// The leading colons that are typed.
-fn typed_colons(into: &Collector<'_, '_>) -> &'static str {
+pub(super) fn typed_colons(into: &Collector<'_, '_>) -> &'static str {
     match into.typed.starts_with("::") {
         true => "::",
         false => "",
@@ -128,13 +128,7 @@ pub(super) fn classes(into: &mut Collector<'_, '_>) {
 /// All resource types and defined types; with their required attributes at the start of a statement.
 pub(super) fn resource_types(into: &mut Collector<'_, '_>, as_statement: bool) {
     let colons = typed_colons(into);
-    let mut all: Vec<(String, i64)> = Vec::new();
-    for (name, _, near) in definitions(into, ItemKind::Define) {
-        all.push((name.to_owned(), near));
-    }
-    all.extend(native_types(into).into_iter().map(|it| (it, 0)));
-    all.push(("class".to_owned(), 0));
-    for (name, near) in all {
+    for (name, near) in all_resource_types(into) {
         let used = into.used(Used::Resource, &name);
         let mut found = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
             .about(SubjectKind::ResourceType, name.clone())
@@ -144,6 +138,17 @@ pub(super) fn resource_types(into: &mut Collector<'_, '_>, as_statement: bool) {
         }
         into.add(found);
     }
+}
+
+/// The names of all resource types and defined types, with how near they are.
+fn all_resource_types(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
+    let defined = definitions(into, ItemKind::Define).into_iter();
+    let mut all: Vec<_> = defined
+        .map(|(name, _, near)| (name.to_owned(), near))
+        .collect();
+    all.extend(native_types(into).into_iter().map(|it| (it, 0)));
+    all.push(("class".to_owned(), 0));
+    all
 }
 
 /// The names of the resource types that are not written in Puppet.
@@ -341,13 +346,7 @@ fn written(tree: &SyntaxNode) -> Option<String> {
 /// The types of references such as `File['…']`.
 pub(super) fn resource_references(into: &mut Collector<'_, '_>, base: i64) {
     let colons = typed_colons(into);
-    let mut all: Vec<(String, i64)> = Vec::new();
-    for (name, _, near) in definitions(into, ItemKind::Define) {
-        all.push((name.to_owned(), near));
-    }
-    all.extend(native_types(into).into_iter().map(|it| (it, 0)));
-    all.push(("class".to_owned(), 0));
-    for (name, near) in all {
+    for (name, near) in all_resource_types(into) {
         let used = into.used(Used::Type, &name);
         let label = format!("{colons}{}", capitalize_segments(&name));
         let found = Candidate::new(CompletionKind::ResourceType, label.clone())

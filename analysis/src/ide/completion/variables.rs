@@ -6,6 +6,7 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::cursor::Site;
 use super::expected::Expected;
+use super::names::typed_colons;
 use super::usage::Used;
 use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
 use crate::infer::{Inferred, WorkspaceTypes};
@@ -323,11 +324,7 @@ fn of_class(into: &mut Collector<'_, '_>, class: &str) {
     let Some(environment) = into.site.environment else {
         return;
     };
-    let leading = if into.typed.starts_with("::") {
-        "::"
-    } else {
-        ""
-    };
+    let leading = typed_colons(into);
     if class == "settings" {
         for it in library::variables().filter(|it| it.name.starts_with("settings::")) {
             let found = Candidate::new(CompletionKind::Variable, format!("{leading}{}", it.name));
@@ -363,11 +360,7 @@ fn qualified_classes(into: &mut Collector<'_, '_>, near: &FxHashMap<String, i64>
     let Some(environment) = into.site.environment else {
         return;
     };
-    let leading = if into.typed.starts_with("::") {
-        "::"
-    } else {
-        ""
-    };
+    let leading = typed_colons(into);
     let typed = into.typed.trim_start_matches("::").to_ascii_lowercase();
     let module = into.site.file.module(db).map(|it| it.name(db).to_string());
     for ((kind, class), found) in all_definitions(db, environment) {
