@@ -5,7 +5,6 @@ use salsa::Database;
 
 use super::{RenameRefused, refuse};
 use crate::db::{EnvironmentInput, FileInput, ModuleInput};
-use crate::ide::search::module_path;
 use crate::workspace::Item;
 use crate::workspace::body::{Name, PathKind, body};
 use crate::workspace::resolve::{Definition, resolve};
@@ -163,15 +162,35 @@ pub(super) fn check_everywhere(
     environment: Option<EnvironmentInput>,
     name: &str,
 ) -> Result<(), RenameRefused> {
+    check_all(db, environment, name, "may read")
+}
+
+/// Refuses if a template in Ruby's language speaks of the full name of something.
+pub(super) fn check_full_name(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    check_all(db, environment, name, "speaks of")
+}
+
+/// Refuses if any template in Ruby's language has a name, saying what it may do with it.
+fn check_all(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+    does: &str,
+) -> Result<(), RenameRefused> {
     let Some(environment) = environment else {
         return Ok(());
     };
     for module in environment.modules(db).values() {
         for (path, file) in all_of(db, *module) {
             let text = file.text(db).as_deref().unwrap_or_default();
+            // Most templates do not have it anywhere.
             if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
                 let module = module.name(db);
-                return refuse(format!("{path} of `{module}` may read `{name}`"));
+                return refuse(format!("{path} of `{module}` {does} `{name}`"));
             }
         }
     }
@@ -201,26 +220,4 @@ fn check_epp(
         true => refuse(format!("the template `{path}` may read `{name}`")),
         false => Ok(()),
     }
-}
-
-/// Refuses if a template in Ruby's language speaks of the full name of something.
-pub(super) fn check_full_name(
-    db: &dyn Database,
-    environment: Option<EnvironmentInput>,
-    name: &str,
-) -> Result<(), RenameRefused> {
-    let Some(environment) = environment else {
-        return Ok(());
-    };
-    for module in environment.modules(db).values() {
-        for (path, file) in all_of(db, *module) {
-            let text = file.text(db).as_deref().unwrap_or_default();
-            // Most templates do not have it anywhere.
-            if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
-                let module = module_path(db, *file).map(|it| it.0).unwrap_or_default();
-                return refuse(format!("{path} of `{module}` speaks of `{name}`"));
-            }
-        }
-    }
-    Ok(())
 }
