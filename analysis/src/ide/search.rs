@@ -139,11 +139,7 @@ pub(super) fn uses<'db>(
         Some(item) => in_item(db, item, &wanted),
         None => names_with(db, origin, &wanted),
     };
-    let is_same =
-        |it: &Use<'db>| symbol_of(db, it.item, &it.occurrence.what).as_ref() == Some(symbol);
-    let mut found: Vec<_> = names.into_iter().filter(is_same).collect();
-    sort(db, &mut found);
-    found
+    of_symbol(db, names, symbol)
 }
 
 /// The variables that are named with a class in front.
@@ -172,20 +168,25 @@ pub(super) fn uses_in<'db>(
     let names = items(db, file)
         .iter()
         .flat_map(|it| in_item(db, *it, &wanted));
-    let is_same =
-        |it: &Use<'db>| symbol_of(db, it.item, &it.occurrence.what).as_ref() == Some(symbol);
-    let mut found: Vec<_> = names.filter(is_same).collect();
-    sort(db, &mut found);
-    found
+    of_symbol(db, names, symbol)
 }
 
-fn sort(db: &dyn Database, found: &mut Vec<Use<'_>>) {
+/// Those of some names that stand for a symbol: file by file, in the order of the text.
+fn of_symbol<'db>(
+    db: &'db dyn Database,
+    names: impl IntoIterator<Item = Use<'db>>,
+    symbol: &Symbol<'db>,
+) -> Vec<Use<'db>> {
+    let is_same =
+        |it: &Use<'db>| symbol_of(db, it.item, &it.occurrence.what).as_ref() == Some(symbol);
+    let mut found: Vec<_> = names.into_iter().filter(is_same).collect();
     let key = |it: &Use<'_>| {
         let range = it.range(db);
         (it.file(db).id(db), range.start(), range.end())
     };
     found.sort_by_key(|it| (key(it), it.access()));
     found.dedup_by_key(|it| key(it));
+    found
 }
 
 /// The item that all uses of a symbol are in, if there is one.
