@@ -61,7 +61,7 @@ fn swap(it: &IfExpr, offers: &mut Offers<'_>) {
     let Some(other) = else_block(it.else_clause()) else {
         return;
     };
-    if has_lines_elsewhere(it.syntax()) {
+    if is_scattered(it.syntax()) {
         return;
     }
     if let Some(opposite) = opposite(&condition, it.syntax()) {
@@ -74,12 +74,6 @@ fn swap(it: &IfExpr, offers: &mut Offers<'_>) {
             ]
         });
     }
-}
-
-/// Whether text cannot be moved, because some of it lies elsewhere.
-fn has_lines_elsewhere(node: &SyntaxNode) -> bool {
-    node.descendants()
-        .any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::ERROR))
 }
 
 /// `if !a { b }` as `unless a { b }`.
@@ -136,7 +130,7 @@ fn merge(cx: &Context<'_>, outer: &IfExpr, offers: &mut Offers<'_>) {
         return;
     };
     let alone = outer.else_clause().is_none() && inner.else_clause().is_none();
-    if !alone || has_lines_elsewhere(outer.syntax()) || has_lost_comments(&body, &inner, &rest) {
+    if !alone || is_scattered(outer.syntax()) || has_lost_comments(&body, &inner, &rest) {
         return;
     }
     offers.add("merge-ifs", "Merge with the `if` inside", KIND, || {
