@@ -22,25 +22,6 @@ const HIERARCHIES: [&str; 3] = ["hierarchy", "plan_hierarchy", "default_hierarch
 /// The keys of the defaults.
 const DEFAULTS: [&str; 5] = ["data_hash", "lookup_key", "data_dig", "datadir", "options"];
 
-/// The keys of a level.
-const LEVEL: [&str; 15] = [
-    "name",
-    "options",
-    "data_hash",
-    "lookup_key",
-    "hiera3_backend",
-    "v4_data_hash",
-    "data_dig",
-    "path",
-    "paths",
-    "glob",
-    "globs",
-    "uri",
-    "uris",
-    "mapped_paths",
-    "datadir",
-];
-
 /// The functions that give data: a level has one.
 const FUNCTIONS: [&str; 5] = [
     "data_hash",
@@ -60,6 +41,9 @@ const LOCATIONS: [&str; 7] = [
     "uris",
     "mapped_paths",
 ];
+
+/// The other keys of a level.
+const OTHERS: [&str; 3] = ["name", "options", "datadir"];
 
 /// Keys whose values are lists.
 const LISTS: [&str; 4] = ["paths", "globs", "uris", "mapped_paths"];
@@ -203,7 +187,7 @@ impl Check<'_> {
         if entries.iter().any(|it| it.key == "<<") {
             return;
         }
-        self.keys(entries, &LEVEL, "a level");
+        self.keys(entries, &level_keys(), "a level");
         self.only_one(entries, &FUNCTIONS, "functions that give data");
         self.only_one(entries, &LOCATIONS, "kinds of places");
         let has = |names: &[&str]| entries.iter().any(|it| names.contains(&it.key.as_str()));
@@ -223,7 +207,7 @@ impl Check<'_> {
         let (key, at) = (entry.key.as_str(), entry.value.range);
         match &entry.value.data {
             Data::Unknown => {}
-            Data::Null if LEVEL.contains(&key) => {
+            Data::Null if level_keys().contains(&key) => {
                 self.tell(entry.key_range, format!("`{key}` has no value"));
             }
             Data::List(all) if LISTS.contains(&key) => {
@@ -245,7 +229,7 @@ impl Check<'_> {
                 }
             }
             _ if key == "options" => self.tell(at, "`options` must be a hash"),
-            Data::List(_) | Data::Map(_) if LEVEL.contains(&key) => {
+            Data::List(_) | Data::Map(_) if level_keys().contains(&key) => {
                 self.tell(at, format!("`{key}` must be a text"));
             }
             _ if key == "hiera3_backend" && owner.is_some() => {
@@ -277,6 +261,11 @@ impl Check<'_> {
         let message = format!("two {what}: `{}` and `{}`", first.key, second.key);
         self.tell(second.key_range, message);
     }
+}
+
+/// The keys of a level.
+fn level_keys() -> Vec<&'static str> {
+    [&OTHERS[..], &FUNCTIONS, &LOCATIONS].concat()
 }
 
 /// The first key of a level.

@@ -17,14 +17,8 @@ const NEEDED: [&str; 6] = [
     "dependencies",
 ];
 
-/// Keys that mean something to Puppet or its tools.
-const KNOWN: [&str; 14] = [
-    "name",
-    "version",
-    "author",
-    "license",
-    "source",
-    "dependencies",
+/// The other keys that mean something to Puppet or its tools.
+const OTHERS: [&str; 8] = [
     "summary",
     "description",
     "project_page",
@@ -54,11 +48,12 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     if entries.is_empty() {
         return;
     }
+    let known = [&NEEDED[..], &OTHERS].concat();
     for entry in entries
         .iter()
-        .filter(|it| !KNOWN.contains(&it.key.as_str()))
+        .filter(|it| !known.contains(&it.key.as_str()))
     {
-        if let Some(near) = meant(&entry.key, &KNOWN) {
+        if let Some(near) = meant(&entry.key, &known) {
             let message = format!("`{}` means nothing; did you mean `{near}`?", entry.key);
             report.add(&INVALID_METADATA, entry.key_range, message);
         }
