@@ -210,11 +210,16 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of the line on which a node starts.
-    fn column_of_line(&self, node: &SyntaxNode) -> Option<usize> {
+    /// The piece that a node starts with, of those that were passed; else the one behind them.
+    fn first_of(&self, node: &SyntaxNode) -> usize {
         let start = node.text_range().start();
         let passed = &self.spots[..self.new.len()];
-        let first = passed.partition_point(|it| it.token.text_range().start() < start);
+        passed.partition_point(|it| it.token.text_range().start() < start)
+    }
+
+    /// The column of the line on which a node starts.
+    fn column_of_line(&self, node: &SyntaxNode) -> Option<usize> {
+        let first = self.first_of(node);
         let line = (0..=first).rev().find(|it| self.spots[*it].is_first)?;
         self.new.get(line).copied()
     }
@@ -228,11 +233,9 @@ impl<'a> Layout<'a> {
         if body.kind() != SyntaxKind::RESOURCE_BODY {
             return None;
         }
-        let start = body.text_range().start();
-        let passed = &self.spots[..self.new.len()];
-        let title = passed.partition_point(|it| it.token.text_range().start() < start);
-        let title = passed.get(title).filter(|it| it.is_first).map(|_| title)?;
-        Some(self.new[title] + LEVEL)
+        let title = self.first_of(&body);
+        let column = self.new.get(title)?;
+        self.spots[title].is_first.then_some(column + LEVEL)
     }
 
     /// The column of what comes next in a bracket, behind so many pieces.
