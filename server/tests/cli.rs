@@ -1,35 +1,18 @@
 //! The command line as a user meets it.
 
+#[expect(dead_code, reason = "these tests use only a part of it")]
+mod support;
+
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use support::files::{folder, pupil, stderr, stdout};
 
 const GOOD: &str = "class good { }\n";
 const BAD: &str = "$a = 'ü' ]\n";
-
-/// A folder with files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, text) in files {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-        std::fs::write(path, text).expect("a file");
-    }
-    folder
-}
-
-fn pupil(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pupil"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("CLICOLOR_FORCE")
-        .stdin(Stdio::null())
-        .output()
-        .expect("it runs")
-}
 
 fn fed(arguments: &[&str], input: &[u8]) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
@@ -46,14 +29,6 @@ fn fed(arguments: &[&str], input: &[u8]) -> Vec<Value> {
     let lines = String::from_utf8(output.stdout).expect("text");
     let parse = |it: &str| serde_json::from_str(it).expect("JSON");
     lines.lines().map(parse).collect()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// The files that a check finds something in.

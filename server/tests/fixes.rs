@@ -5,11 +5,11 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use support::files::{folder, pupil, stderr, stdout};
 use support::{Client, URI, array, range};
 
 const CODE: &str = "class a {\n  notice(\"\\q\", $::osfamily)\n  include a::nothing\n}\n";
@@ -18,33 +18,14 @@ const FIXED: &str =
 
 /// A module `a`.
 fn module(text: &str) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    let manifests = folder.path().join("modules/a/manifests");
-    fs::create_dir_all(&manifests).expect("a folder");
-    fs::write(manifests.join("init.pp"), text).expect("a file");
-    fs::write(folder.path().join("environment.conf"), "").expect("a file");
-    folder
+    folder(&[
+        ("modules/a/manifests/init.pp", text),
+        ("environment.conf", ""),
+    ])
 }
 
 fn text(folder: &TempDir) -> String {
     fs::read_to_string(folder.path().join("modules/a/manifests/init.pp")).expect("it is there")
-}
-
-fn pupil(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pupil"))
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .expect("it runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]

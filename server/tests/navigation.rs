@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use support::files::folder;
 use support::{Client, PATIENCE, array, range};
 
 const FILES: [(&str, &str); 8] = [
@@ -41,12 +42,7 @@ struct Web {
 
 /// A server in the module, with the main class open.
 fn web(capabilities: &Value) -> Web {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, text) in FILES {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-        fs::write(path, text).expect("a file");
-    }
+    let folder = folder(&FILES);
     let client = Client::start();
     let mut web = Web { folder, client };
     let root = web.uri("");

@@ -10,45 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use support::files::{folder, uri, write};
 use support::{Client, PATIENCE, URI, array, pulling, range};
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, text) in files {
-        write(folder.path(), path, text);
-    }
-    folder
-}
-
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-    fs::write(path, text).expect("a file");
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
-/// A server with workspace folders and what the client's user wants.
-fn server(folders: &[&Path], capabilities: Value, settings: Value) -> Client {
-    let mut client = Client::start();
-    let folders = folders
-        .iter()
-        .map(|it| json!({"uri": uri(it), "name": "w"}));
-    let params = json!({
-        "processId": null,
-        "rootUri": null,
-        "workspaceFolders": folders.collect::<Vec<_>>(),
-        "initializationOptions": settings,
-        "capabilities": capabilities,
-    });
-    client.request("initialize", params);
-    client.notify("initialized", json!({}));
-    client
-}
 
 /// The hints of a document: what they say.
 fn hints(client: &mut Client, uri: &str) -> Vec<Value> {
@@ -127,7 +91,8 @@ fn hints_are_shown_and_explained_when_the_pointer_is_on_them() {
 #[test]
 fn settings_count_at_once() {
     let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
-    let mut client = server(&[], capabilities, json!({"inlayHints": {"values": false}}));
+    let mut client =
+        Client::in_folders(&[], capabilities, json!({"inlayHints": {"values": false}}));
     client.open(URI, HINTED);
     assert_eq!(
         labels(&hints(&mut client, URI)),
@@ -142,7 +107,7 @@ fn settings_count_at_once() {
 #[test]
 fn the_project_says_which_hints_are_shown_and_the_user_wins() {
     let folder = folder(&[("pupil.toml", "[hints]\ntypes = false\n"), ("a.pp", HINTED)]);
-    let mut client = server(&[folder.path()], json!({}), Value::Null);
+    let mut client = Client::in_folders(&[folder.path()], json!({}), Value::Null);
     let document = uri(&folder.path().join("a.pp"));
     client.open(&document, HINTED);
     let deadline = Instant::now() + PATIENCE;
@@ -157,7 +122,8 @@ fn the_project_says_which_hints_are_shown_and_the_user_wins() {
 
 #[test]
 fn wrong_settings_are_told_once_and_again_when_they_come_back() {
-    let mut client = server(&[], json!({}), json!({"puppetVersion": 9, "modulpath": []}));
+    let mut client =
+        Client::in_folders(&[], json!({}), json!({"puppetVersion": 9, "modulpath": []}));
     for expected in ["pupil.puppetVersion", "pupil.modulpath"] {
         let told = client.wait_for(is_message)["params"]["message"].clone();
         assert!(
@@ -184,7 +150,8 @@ fn a_client_that_can_is_asked_to_tell_of_changed_settings_and_what_it_says_count
         "configuration": true,
         "didChangeConfiguration": {"dynamicRegistration": true},
     }});
-    let mut client = server(&[], capabilities, json!({"inlayHints": {"values": false}}));
+    let mut client =
+        Client::in_folders(&[], capabilities, json!({"inlayHints": {"values": false}}));
     let registered = client.wait_for(|it| it["method"] == "client/registerCapability");
     let registered = array(&registered["params"]["registrations"]);
     assert_eq!(registered[0]["method"], "workspace/didChangeConfiguration");
@@ -230,7 +197,7 @@ fn diagnostics_of_everything_are_those_of_all_files() {
             "didChangeWatchedFiles": {"dynamicRegistration": true},
         },
     });
-    let mut client = server(&[folder.path()], capabilities, Value::Null);
+    let mut client = Client::in_folders(&[folder.path()], capabilities, Value::Null);
     let bad = uri(&folder.path().join("manifests/other.pp"));
     let items = everything(&mut client, &json!([]), |it| it.len() == 1);
     assert_eq!(items[0]["uri"], bad.as_str());
@@ -287,7 +254,7 @@ fn diagnostics_of_everything_can_be_cancelled() {
         "pupil.toml",
         "workspace.basemodulepath = []\n",
     );
-    let mut client = server(&[folder.path()], pulling(), Value::Null);
+    let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
     let all = |client: &mut Client| {
         let answer = client.request("pupil/workspace", Value::Null);
         answer["result"]["texts"]["files"] == 301
@@ -314,7 +281,7 @@ fn several_folders_are_served_and_each_comes_and_goes() {
         ])
     });
     let at = |index: usize| uri(&folders[index].path().join("manifests/init.pp"));
-    let mut client = server(
+    let mut client = Client::in_folders(
         &[folders[0].path(), folders[1].path()],
         pulling(),
         Value::Null,
@@ -457,7 +424,7 @@ fn files_around_the_code_are_checked_in_the_terminal() {
 #[test]
 fn files_around_the_code_are_checked_in_the_editor() {
     let folder = folder(&NEEDY);
-    let mut client = server(&[folder.path()], pulling(), Value::Null);
+    let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
     let code = |items: &[Value], path: &str| {
         let at = uri(&folder.path().join(path));
         let report = items.iter().find(|it| it["uri"] == at.as_str());

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use support::files::{folder, uri};
 use support::{Client, array, range};
 
 /// Edits and questions.
@@ -277,39 +277,21 @@ fn question(document: &Document, random: &mut Rng) -> (&'static str, Value) {
     (method, params)
 }
 
-fn folder() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    for (path, text) in FILES {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it can be made");
-        fs::write(path, text).expect("it can be written");
-    }
-    folder
-}
-
 /// A server that has read the folder.
 fn server(folder: &Path) -> Client {
-    let mut client = Client::start();
-    let uri = format!("file://{}", folder.display());
-    let params = json!({
-        "processId": null,
-        "rootUri": null,
-        "workspaceFolders": [{"uri": uri, "name": "w"}],
-        "capabilities": {
-            "general": {"positionEncodings": ["utf-32"]},
-            "workspace": {"workspaceEdit": {"documentChanges": true}},
-            "textDocument": {
-                "codeAction": {
-                    "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},
-                    "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
-                },
-                "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
-                "rename": {"prepareSupport": true},
+    let capabilities = json!({
+        "general": {"positionEncodings": ["utf-32"]},
+        "workspace": {"workspaceEdit": {"documentChanges": true}},
+        "textDocument": {
+            "codeAction": {
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},
+                "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
             },
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+            "rename": {"prepareSupport": true},
         },
     });
-    client.request("initialize", params);
-    client.notify("initialized", json!({}));
+    let mut client = Client::in_folders(&[folder], capabilities, Value::Null);
     loop {
         let known = client.request("pupil/workspace", Value::Null);
         let mut environments = array(&known["result"]["environments"]).into_iter();
@@ -362,51 +344,62 @@ struct Tally {
     compared: usize,
 }
 
-/// Takes in one message.
-fn take(
-    message: Value,
-    pending: &mut HashMap<i64, Question>,
-    published: &mut HashMap<String, Value>,
-    tally: &mut Tally,
-    folder: &Path,
-) {
-    if message["method"] == "textDocument/publishDiagnostics" {
-        let uri = message["params"]["uri"].as_str().unwrap_or_default();
-        published.insert(uri.to_owned(), message["params"].clone());
+/// What is asked and was said.
+struct Talk<'a> {
+    folder: &'a Path,
+    pending: HashMap<i64, Question>,
+    /// The newest diagnostics of each document.
+    published: HashMap<String, Value>,
+    tally: Tally,
+}
+
+impl Talk<'_> {
+    /// Takes in one message.
+    fn take(&mut self, message: Value) {
+        if message["method"] == "textDocument/publishDiagnostics" {
+            let uri = message["params"]["uri"].as_str().unwrap_or_default();
+            self.published
+                .insert(uri.to_owned(), message["params"].clone());
+        }
+        let text = message["params"]["message"].as_str().unwrap_or_default();
+        assert!(!text.contains("panic"), "{message}");
+        if is_answer(&message)
+            && let Some(id) = message["id"].as_i64()
+        {
+            let question = self.pending.remove(&id);
+            let question = question.unwrap_or_else(|| panic!("nobody waits for {message}"));
+            self.answer(&question, message);
+        }
     }
-    let text = message["params"]["message"].as_str().unwrap_or_default();
-    assert!(!text.contains("panic"), "{message}");
-    let Some(id) = message["id"]
-        .as_i64()
-        .filter(|_| message.get("method").is_none())
-    else {
-        return;
-    };
-    let question = pending.remove(&id);
-    let question = question.unwrap_or_else(|| panic!("nobody waits for {message}"));
-    match message["error"]["code"].as_i64() {
-        // The second one is for diagnostics of everything, which are asked for again.
-        Some(-32801 | -32802) => tally.overtaken += 1,
-        Some(-32800) => {
-            assert!(question.cancelled, "nobody took this back: {message}");
-            tally.cancelled += 1;
-        }
-        // What cannot be renamed is told as an error.
-        Some(code) if !(question.method.ends_with("ename") && matches!(code, -32803 | -32602)) => {
-            panic!("{} {}: {message}", question.method, question.params);
-        }
-        _ => {
-            tally.answered += 1;
-            if question.documents.is_some() {
-                tally.compared += 1;
-                let found = comparable(question.method, message);
-                let expected = comparable(question.method, anew(folder, &question));
-                assert!(
-                    found == expected || (found.is_null() || expected.is_null()),
-                    "{} {}\n{found:#}\nexpected\n{expected:#}",
-                    question.method,
-                    question.params,
-                );
+
+    fn answer(&mut self, question: &Question, message: Value) {
+        let tally = &mut self.tally;
+        match message["error"]["code"].as_i64() {
+            // The second one is for diagnostics of everything, which are asked for again.
+            Some(-32801 | -32802) => tally.overtaken += 1,
+            Some(-32800) => {
+                assert!(question.cancelled, "nobody took this back: {message}");
+                tally.cancelled += 1;
+            }
+            // What cannot be renamed is told as an error.
+            Some(code)
+                if !(question.method.ends_with("ename") && matches!(code, -32803 | -32602)) =>
+            {
+                panic!("{} {}: {message}", question.method, question.params);
+            }
+            _ => {
+                tally.answered += 1;
+                if question.documents.is_some() {
+                    tally.compared += 1;
+                    let found = comparable(question.method, message);
+                    let expected = comparable(question.method, anew(self.folder, question));
+                    assert!(
+                        found == expected || (found.is_null() || expected.is_null()),
+                        "{} {}\n{found:#}\nexpected\n{expected:#}",
+                        question.method,
+                        question.params,
+                    );
+                }
             }
         }
     }
@@ -445,14 +438,14 @@ fn sorted(mut all: Vec<(u64, String)>) -> Vec<(u64, String)> {
 #[test]
 #[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
 fn a_storm_of_edits_and_questions() {
-    let folder = folder();
+    let folder = folder(&FILES);
     let mut random = Rng::with_seed(SEED);
     let mut client = server(folder.path());
     let mut documents: Vec<Document> = EDITED
         .iter()
         .zip([FIRST, SECOND])
         .map(|(path, text)| Document {
-            uri: format!("file://{}", folder.path().join(path).display()),
+            uri: uri(&folder.path().join(path)),
             version: 1,
             text: text.chars().collect(),
         })
@@ -460,9 +453,12 @@ fn a_storm_of_edits_and_questions() {
     for document in &documents {
         open(&mut client, document);
     }
-    let mut pending = HashMap::new();
-    let mut published = HashMap::new();
-    let mut tally = Tally::default();
+    let mut talk = Talk {
+        folder: folder.path(),
+        pending: HashMap::new(),
+        published: HashMap::new(),
+        tally: Tally::default(),
+    };
     let mut asked = 0;
     let mut warm = None;
     for step in 0..STEPS {
@@ -486,35 +482,25 @@ fn a_storm_of_edits_and_questions() {
                 documents,
                 cancelled,
             };
-            pending.insert(id, question);
+            talk.pending.insert(id, question);
         }
         let mut received = client.received_now();
-        while pending.len() - received.iter().filter(|it| is_answer(it)).count() > MAX_PENDING {
+        while talk.pending.len() - received.iter().filter(|it| is_answer(it)).count() > MAX_PENDING
+        {
             received.push(client.wait_for(|_| true));
         }
         for message in received {
-            take(
-                message,
-                &mut pending,
-                &mut published,
-                &mut tally,
-                folder.path(),
-            );
+            talk.take(message);
         }
         if step == WARM {
             warm = client.resident_memory();
         }
     }
-    while !pending.is_empty() {
+    while !talk.pending.is_empty() {
         let message = client.wait_for(|_| true);
-        take(
-            message,
-            &mut pending,
-            &mut published,
-            &mut tally,
-            folder.path(),
-        );
+        talk.take(message);
     }
+    let tally = &talk.tally;
     println!("{asked} questions of {STEPS} steps: {tally:?}");
     assert_eq!(tally.answered + tally.overtaken + tally.cancelled, asked);
     // A client that types as fast as that gets most of its answers all the same.
@@ -530,25 +516,20 @@ fn a_storm_of_edits_and_questions() {
 
     for document in &documents {
         let pulled = client.pull(&document.uri);
-        while published
+        while talk
+            .published
             .get(&document.uri)
             .is_none_or(|it| it["version"] != document.version)
         {
             let message = client.wait_for(|_| true);
-            take(
-                message,
-                &mut pending,
-                &mut published,
-                &mut tally,
-                folder.path(),
-            );
+            talk.take(message);
         }
-        assert_eq!(published[&document.uri]["diagnostics"], json!(pulled));
+        assert_eq!(talk.published[&document.uri]["diagnostics"], json!(pulled));
         let path = document.uri.strip_prefix("file://").expect("it is a file");
         fs::write(path, document.text()).expect("it can be written");
     }
     for (document, path) in documents.iter().zip(EDITED) {
-        let found = of_diagnostics(&published[&document.uri]["diagnostics"]);
+        let found = of_diagnostics(&talk.published[&document.uri]["diagnostics"]);
         assert_eq!(found, checked(folder.path(), path), "{path}");
     }
 }

@@ -5,43 +5,13 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use support::files::{folder, pupil, stdout, uri, write};
 use support::{Client, PATIENCE, array};
-
-/// A folder with files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, text) in files {
-        write(folder.path(), path, text);
-    }
-    folder
-}
-
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-    fs::write(path, text).expect("a file");
-}
-
-fn pupil(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pupil"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("CLICOLOR_FORCE")
-        .stdin(Stdio::null())
-        .output()
-        .expect("it runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
 
 /// What a fresh start finds. It runs where the server runs, as paths are shown relative to that.
 fn fresh(folder: &Path) -> Value {
@@ -51,22 +21,9 @@ fn fresh(folder: &Path) -> Value {
     serde_json::from_str(&stdout(&output)).expect("JSON")
 }
 
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
 /// A server with a workspace folder.
 fn server(folder: &Path, capabilities: Value) -> Client {
-    let mut client = Client::start();
-    let params = json!({
-        "processId": null,
-        "rootUri": null,
-        "workspaceFolders": [{"uri": uri(folder), "name": "w"}],
-        "capabilities": capabilities,
-    });
-    client.request("initialize", params);
-    client.notify("initialized", json!({}));
-    client
+    Client::in_folders(&[folder], capabilities, Value::Null)
 }
 
 /// Waits until the server knows what a fresh start finds.

@@ -1,7 +1,10 @@
 //! A client that drives the built server over its real standard input and output.
 
+pub(crate) mod files;
+
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -68,6 +71,24 @@ impl Client {
     pub(crate) fn initialized(capabilities: Value) -> Client {
         let mut client = Client::start();
         client.handshake(capabilities);
+        client
+    }
+
+    /// Starts a server with workspace folders and what the client's user wants.
+    pub(crate) fn in_folders(folders: &[&Path], capabilities: Value, settings: Value) -> Client {
+        let mut client = Client::start();
+        let folders = folders
+            .iter()
+            .map(|it| json!({"uri": files::uri(it), "name": "w"}));
+        let params = json!({
+            "processId": null,
+            "rootUri": null,
+            "workspaceFolders": folders.collect::<Vec<_>>(),
+            "initializationOptions": settings,
+            "capabilities": capabilities,
+        });
+        client.request("initialize", params);
+        client.notify("initialized", json!({}));
         client
     }
 
