@@ -1,15 +1,10 @@
 //! Code actions: fixes of findings, all certain ones together, comments that silence, and what else
 //! can be done to the code under the selection.
 
-use std::collections::HashMap;
-
 use analysis::ide::{self, Assist, AssistKind, Diagnostic, certain_edits};
 use serde::{Deserialize, Serialize};
 use syntax::{Applicability, Edit, TextRange, TextSize};
-use tower_lsp::ls_types::{
-    CodeAction, CodeActionDisabled, CodeActionKind, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, Uri, WorkspaceEdit,
-};
+use tower_lsp::ls_types::{CodeAction, CodeActionDisabled, CodeActionKind, Uri, WorkspaceEdit};
 
 use super::session::findings;
 use super::snapshot::{DocumentView, Snapshot};
@@ -124,7 +119,7 @@ pub(super) fn resolve(
     if let What::Assist(start, end, id, title) = &data.what {
         let edits = assist_edits(snapshot, document, (*start, *end), id, title)?;
         return Some(CodeAction {
-            edit: Some(workspace_edit(snapshot, document, &data.uri, &edits)),
+            edit: Some(workspace_edit(snapshot, document, edits)),
             ..action
         });
     }
@@ -140,7 +135,7 @@ pub(super) fn resolve(
     });
     let offers = offers.chain(all(snapshot, document, &found));
     let offer = offers.into_iter().find(|it| it.what == data.what)?;
-    let edit = workspace_edit(snapshot, document, &data.uri, &offer.edits?);
+    let edit = workspace_edit(snapshot, document, offer.edits?);
     Some(CodeAction {
         edit: Some(edit),
         ..action
@@ -279,7 +274,7 @@ fn action(snapshot: &Snapshot, document: &DocumentView, uri: &Uri, offer: Offer<
             }
             (_, edits) => edits,
         };
-        edit = edits.map(|it| workspace_edit(snapshot, document, uri, &it));
+        edit = edits.map(|it| workspace_edit(snapshot, document, it));
     }
     let place = |file, range| snapshot.location(file, range);
     let diagnostics = offer.finding.map(|it| {
@@ -298,35 +293,10 @@ fn action(snapshot: &Snapshot, document: &DocumentView, uri: &Uri, offer: Offer<
     }
 }
 
-/// Edits of one document, of the version that is known if the client can tell.
-fn workspace_edit(
-    snapshot: &Snapshot,
-    document: &DocumentView,
-    uri: &Uri,
-    edits: &[Edit],
-) -> WorkspaceEdit {
-    let (source, unit) = (&document.source, snapshot.client.unit);
-    let edits = edits.iter().map(|it| to_proto::text_edit(it, source, unit));
-    if !snapshot.client.versioned_edits {
-        let changes = HashMap::from([(uri.clone(), edits.collect())]);
-        return WorkspaceEdit {
-            changes: Some(changes),
-            ..WorkspaceEdit::default()
-        };
-    }
-    let text_document = OptionalVersionedTextDocumentIdentifier {
-        uri: uri.clone(),
-        version: Some(document.version),
-    };
-    let edits = edits.map(OneOf::Left).collect();
-    let edit = TextDocumentEdit {
-        text_document,
-        edits,
-    };
-    WorkspaceEdit {
-        document_changes: Some(DocumentChanges::Edits(vec![edit])),
-        ..WorkspaceEdit::default()
-    }
+/// Edits of one document.
+fn workspace_edit(snapshot: &Snapshot, document: &DocumentView, edits: Vec<Edit>) -> WorkspaceEdit {
+    let edits: Vec<_> = edits.into_iter().map(|it| (document.file, it)).collect();
+    to_proto::workspace_edit(&edits, snapshot)
 }
 
 #[cfg(test)]
