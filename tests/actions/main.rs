@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 use analysis::ide::Assist;
 use fastrand::Rng;
+use pupil_tests::environment::number;
 use pupil_tests::world::World;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
 
 /// Of each kind of action, so many are tried: 500, or what `PUPIL_ACTIONS` says.
 fn each() -> usize {
-    let asked = std::env::var("PUPIL_ACTIONS").ok();
-    asked.and_then(|it| it.parse().ok()).unwrap_or(500)
+    number("PUPIL_ACTIONS", 500)
 }
 
 /// An offer in a file.

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pupil_tests::corpus;
+use pupil_tests::environment::{number, seed};
 use pupil_tests::world::{ModuleSource, World, read_module};
 
 /// So many edits are made in a row before the end is compared with a fresh start.
@@ -11,17 +12,13 @@ const EDITS: usize = 25;
 
 /// How long edits are made: `PUPIL_SECONDS` says it, for long runs.
 fn patience() -> Duration {
-    let seconds = std::env::var("PUPIL_SECONDS").ok();
-    let seconds = seconds.and_then(|it| it.parse().ok()).unwrap_or(20);
-    Duration::from_secs(seconds)
+    Duration::from_secs(number("PUPIL_SECONDS", 20))
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
 fn random_edits_end_as_a_fresh_start() {
-    let seed = std::env::var("PUPIL_SEED").ok();
-    let seed = seed.and_then(|it| it.parse().ok()).unwrap_or(1);
-    let mut rng = Rng::with_seed(seed);
+    let mut rng = Rng::with_seed(seed(1));
     let started = Instant::now();
     let mut rounds = 0;
     while started.elapsed() < patience() {

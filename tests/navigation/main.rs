@@ -7,6 +7,7 @@ mod renames;
 use analysis::FileId;
 use analysis::ide::{NamedReference, Outcome};
 use pupil_tests::corpus::modules_dir;
+use pupil_tests::environment;
 use pupil_tests::world::{ModuleSource, World, read_modules};
 use syntax::{TextRange, TextSize};
 
@@ -32,10 +33,9 @@ fn middle(range: TextRange) -> TextSize {
     range.start() + TextSize::new(u32::from(range.len()) / 2)
 }
 
-/// Where chance begins: another number in `PUPIL_SEED` takes other samples.
+/// Where chance begins.
 fn seed() -> u64 {
-    let given = std::env::var("PUPIL_SEED").ok();
-    given.and_then(|it| it.parse().ok()).unwrap_or(6)
+    environment::seed(6)
 }
 
 /// The names of a file that lead somewhere in the workspace.

@@ -8,16 +8,16 @@ use std::io::Write;
 
 use analysis::FileId;
 use analysis::ide::RenameEdit;
+use pupil_tests::environment::number;
 use pupil_tests::world::World;
 use serde_json::json;
 use syntax::{TextSize, apply_edits};
 
 use crate::{debian_modules, middle, puppet_files, seed};
 
-/// So many names are renamed: 300, or what `PUPIL_RENAMES` says.
+/// So many names are renamed: 300, or what `PUPIL_RENAME_SAMPLES` says.
 fn samples() -> usize {
-    let asked = std::env::var("PUPIL_RENAMES").ok();
-    asked.and_then(|it| it.parse().ok()).unwrap_or(300)
+    number("PUPIL_RENAME_SAMPLES", 300)
 }
 
 /// Where the edited names start afterwards.

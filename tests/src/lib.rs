@@ -6,6 +6,7 @@
 pub mod cases;
 pub mod compare;
 pub mod corpus;
+pub mod environment;
 pub mod evaluations;
 pub mod mdtest;
 pub mod oracle;

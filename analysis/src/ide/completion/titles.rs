@@ -12,7 +12,12 @@ pub(super) fn titles(into: &mut Collector<'_, '_>, type_: &str) {
     add(into, type_, declared_resources(db, site.file), score::NEAR);
     let own = site.file.module(db);
     if let Some(module) = own {
-        add(into, type_, resources_declared_in(db, module), score::MODULE);
+        add(
+            into,
+            type_,
+            resources_declared_in(db, module),
+            score::MODULE,
+        );
     }
     let Some(environment) = site.environment else {
         return;

@@ -1,0 +1,15 @@
+//! What whoever runs the tests wants otherwise.
+
+use std::env;
+use std::str::FromStr;
+
+/// A number from the environment, or `default` if there is none.
+pub fn number<T: FromStr>(name: &str, default: T) -> T {
+    let given = env::var(name).ok();
+    given.and_then(|it| it.parse().ok()).unwrap_or(default)
+}
+
+/// Where chance begins: another number in `PUPIL_SEED` takes other samples.
+pub fn seed(default: u64) -> u64 {
+    number("PUPIL_SEED", default)
+}
