@@ -5,7 +5,6 @@
 mod support;
 
 use std::fs;
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -187,8 +187,8 @@ fn folders_come_and_go() {
     let (first, second) = (folder(&MODULE), folder(&MODULE));
     let mut client = server(first.path(), json!({}));
     wait_for_truth(&mut client, first.path());
-    let one = |it: &TempDir| json!([{"uri": uri(it.path()), "name": "x"}]);
-    let event = json!({"removed": one(&first), "added": one(&second)});
+    let one = |it: &Path| json!([{"uri": uri(it), "name": "x"}]);
+    let event = json!({"removed": one(first.path()), "added": one(second.path())});
     client.notify(
         "workspace/didChangeWorkspaceFolders",
         json!({"event": event}),
