@@ -54,7 +54,7 @@ export async function runSession(tools, spec) {
         ...env,
         PUPIL_DRIVER: String(driver.address().port),
     });
-    const processes = watchProcesses(server.pid, tools.codeServer);
+    const processes = watchProcesses(server.pid, tools.codeServer, spec.standIns);
     let browser;
     try {
         await reachable(port, server);

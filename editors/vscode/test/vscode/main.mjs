@@ -105,6 +105,7 @@ const SESSIONS = {
             vsix: packages.bare,
             folder: module('missing'),
             env: { PATH: path.join(scratch, 'path'), PUPIL_BINARY: own, PUPIL_SCRATCH: scratch },
+            standIns: ['old', 'new', 'other'].map((it) => path.join(scratch, it)),
         };
     },
     locked: () => ({ suite: 'locked', vsix: packages.bundled, workspace: lockedWorkspace(), bounded: true }),

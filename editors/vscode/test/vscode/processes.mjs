@@ -9,12 +9,13 @@ const EVERY = 40;
 /** How VS Code itself looks for ports that could be forwarded. */
 const PORTS = /^\S*sh -c (?:ls -l \/proc\/\[0-9\]|ps -F -A -l \|)/u;
 
-/** Watches everything below a process, but for what lies in the editor's own folder. (Between fork
- * and exec, a child is still what its parent is, and that lies there, too.) */
-export function watchProcesses(root, editor) {
+/** Watches everything below a process, but for what lies in the editor's own folder (between fork
+ * and exec, a child is still what its parent is, and that lies there, too) and for `standIns`:
+ * scripts that a test has the user name as the server. */
+export function watchProcesses(root, editor, standIns = []) {
     const programs = new Set();
     const sockets = new Set();
-    const timer = setInterval(() => look(root, editor, programs, sockets), EVERY);
+    const timer = setInterval(() => look(root, [editor, ...standIns], programs, sockets), EVERY);
     return {
         stop: () => clearInterval(timer),
         /** Says what was seen; false if it is more than it may be. */
@@ -33,16 +34,16 @@ export function watchProcesses(root, editor) {
     };
 }
 
-function look(root, editor, programs, sockets) {
+function look(root, expected, programs, sockets) {
     const all = processes();
-    const isEditors = (it) => it.command.includes(editor) || PORTS.test(it.command);
+    const isExpected = (it) => expected.some((part) => it.command.includes(part)) || PORTS.test(it.command);
     const below = (top, without = () => false) => {
         const children = all.filter((it) => it.parent === top && !without(it));
         return children.flatMap((it) => [it, ...below(it.pid, without)]);
     };
     const hosts = below(root).filter((it) => it.command.includes('--type=extensionHost'));
     for (const host of hosts) {
-        for (const child of below(host.pid, isEditors)) {
+        for (const child of below(host.pid, isExpected)) {
             const program = path.basename(child.program);
             programs.add(program);
             if (program === 'pupil') {
