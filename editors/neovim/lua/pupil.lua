@@ -116,7 +116,7 @@ end
 
 ---What is said when there is no server.
 function M.missing()
-  return ('Pupil cannot start: there is no program “%s”. Install it (cargo install pupil), or say where it is: '):format(
+  return ('Pupil cannot start: there is no program “%s”. Install it from a release of Pupil, or say where it is: '):format(
     M.options.cmd[1]
   ) .. "require('pupil').setup({ cmd = { '/path/to/pupil', 'server' } })"
 end

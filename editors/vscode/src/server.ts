@@ -49,7 +49,7 @@ export async function findServer(context: ExtensionContext): Promise<Server> {
     }
     throw new Problem(
         'Pupil cannot start: there is no program “pupil” on the PATH.',
-        'Install it (cargo install pupil), or say where it is in the setting pupil.server.path.',
+        'Install it from a release of Pupil, or say where it is in the setting pupil.server.path.',
         [OPEN_PATH_SETTING, RESTART],
     );
 }
@@ -107,7 +107,7 @@ async function fittingVersion(file: string, needed: string): Promise<string> {
     const isOld = major < neededMajor || (major === neededMajor && minor < neededMinor);
     throw new Problem(
         `${file} is Pupil ${version}, but this extension needs ${neededMajor}.${neededMinor}${isOld ? ' or newer' : ''}.`,
-        isOld ? 'Update it (cargo install pupil).' : 'Update the extension.',
+        isOld ? 'Update it from a newer release of Pupil.' : 'Update the extension.',
         [OPEN_PATH_SETTING, RESTART],
     );
 }
