@@ -48,6 +48,10 @@ function copyServer(binary, name) {
     fs.chmodSync(copy, 0o755);
     try {
         execFileSync('strip', [copy], { stdio: 'ignore' });
+        if (process.platform === 'darwin') {
+            // macOS starts nothing whose signature, be it nobody's, is not of what is in it.
+            execFileSync('codesign', ['--force', '--sign', '-', copy], { stdio: 'ignore' });
+        }
     } catch {
         console.error('not stripped: there is no strip that knows this binary');
     }
