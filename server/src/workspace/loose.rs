@@ -1,14 +1,16 @@
 //! Manifests and templates that lie outside of modules, as the user's version control sees them.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use ignore::{DirEntry, WalkBuilder};
+use ignore::{DirEntry, Error, WalkBuilder};
 
 use super::exclude::Exclude;
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::note::Note;
 use super::tree::Bounds;
+use crate::disk::ReadError;
 use crate::place::{is_manifest, is_template};
 
 /// Manifests and templates below `root`, sorted, without hidden ones, what `.gitignore` and its
@@ -26,7 +28,7 @@ pub(super) fn find(
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                notes.push(Note::new(root, format!("cannot be searched: {error}")));
+                tell(&error, root, notes);
                 continue;
             }
         };
@@ -42,6 +44,28 @@ pub(super) fn find(
     }
     found.sort_unstable();
     found
+}
+
+/// Tells of what cannot be searched, unless that has been told of it as a part of a module.
+fn tell(error: &Error, root: &Path, notes: &mut Vec<Note>) {
+    let path = place_of(error).unwrap_or(root);
+    if notes.iter().any(|it| it.path == path) {
+        return;
+    }
+    let reason = match error.io_error() {
+        Some(it) => ReadError::from(io::Error::from(it.kind())).to_string(),
+        None => error.to_string(),
+    };
+    notes.push(Note::new(path, format!("cannot be searched: {reason}")));
+}
+
+/// The file or folder that an error is about.
+fn place_of(error: &Error) -> Option<&Path> {
+    match error {
+        Error::WithPath { path, .. } => Some(path),
+        Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => place_of(err),
+        _ => None,
+    }
 }
 
 /// Folders below `root` for which `is` holds, outermost first; those are not searched further.
@@ -95,4 +119,29 @@ fn is_wanted(entry: &DirEntry, bounds: &Bounds) -> bool {
                     .canonicalize()
                     .is_ok_and(|it| it.is_file() && bounds.allow(&it)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_told_of_once() {
+        let denied = Error::Io(io::ErrorKind::PermissionDenied.into());
+        let error = Error::WithDepth {
+            depth: 1,
+            err: Box::new(Error::WithPath {
+                path: "a/closed".into(),
+                err: Box::new(denied),
+            }),
+        };
+        let mut notes = Vec::new();
+        tell(&error, Path::new("a"), &mut notes);
+        let expected = Note::new("a/closed", "cannot be searched: permission denied");
+        assert_eq!(notes, [expected]);
+        let told = vec![Note::new("a/closed", "cannot be read")];
+        let mut notes = told.clone();
+        tell(&error, Path::new("a"), &mut notes);
+        assert_eq!(notes, told);
+    }
 }

@@ -293,7 +293,12 @@ fn without_author(full: &str) -> Option<String> {
 /// Reads a module; `None`, with a note, if it has no name.
 pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Option<FoundModule> {
     let real = root.path.canonicalize().ok()?;
-    let metadata = Metadata::read(&root.path, notes);
+    let mut of_metadata = Vec::new();
+    let metadata = Metadata::read(&root.path, &mut of_metadata);
+    // Of a folder in which nothing can be read, only that is told.
+    if !of_metadata.is_empty() && std::fs::read_dir(&root.path).is_ok() {
+        notes.append(&mut of_metadata);
+    }
     let found = Names::read(&root.path, &metadata);
     let mut names = found.all();
     let name = match &root.naming {

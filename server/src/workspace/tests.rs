@@ -402,18 +402,30 @@ mod links {
 
     #[test]
     fn folders_that_cannot_be_read_are_told() {
-        use std::os::unix::fs::PermissionsExt as _;
         let root = tree(&[
             ("metadata.json", r#"{"name":"x-m"}"#),
             ("manifests/closed/a.pp", ""),
             ("manifests/init.pp", ""),
         ]);
-        let closed = root.path().join("manifests/closed");
+        assert_told_once(root.path(), "manifests/closed");
+        let root = tree(&[
+            ("environment.conf", ""),
+            ("modules/closed/metadata.json", r#"{"name":"x-closed"}"#),
+            ("modules/open/manifests/init.pp", ""),
+            ("manifests/closed/a.pp", ""),
+        ]);
+        assert_told_once(root.path(), "modules/closed");
+        assert_told_once(root.path(), "manifests/closed");
+    }
+
+    fn assert_told_once(root: &Path, closed: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let closed = root.join(closed);
         let set = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode));
         set(0o000).expect("it is ours");
         // Root reads everything.
         let can_read = fs::read_dir(&closed).is_ok();
-        let found = discover(&request(root.path()));
+        let found = discover(&request(root));
         set(0o755).expect("it is ours");
         if !can_read {
             assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
