@@ -1,5 +1,7 @@
 //! `hiera.yaml`. Of the older versions 3 and 4 only the version itself is looked at.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 use syntax::{Severity, TextRange, TextSize};
 
@@ -68,6 +70,16 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     };
     let version = entries.iter().find(|it| it.key == "version");
     let number = version.and_then(|it| it.value.text());
+    let written = version.and_then(|it| text.get(Range::<usize>::from(it.value.range)));
+    if let (Some(entry), Some("3" | "4" | "5")) = (version, number)
+        && written.is_some_and(|it| it.starts_with(['\'', '"']))
+    {
+        let message = "the version must be a number, and in quotes it is a text";
+        check.tell(entry.value.range, message);
+        if number != Some("5") {
+            return;
+        }
+    }
     match (version, number) {
         (_, Some("5")) => check.version5(&root, entries, around.owner),
         (_, Some("4")) => {}

@@ -130,6 +130,23 @@ fn who_owns_a_hiera_config_matters() {
 }
 
 #[test]
+fn a_version_in_quotes_is_no_number() {
+    for version in ["\"5\"", "'5'", "'4'", "\"3\""] {
+        for owner in [None, Some(Owner::Module), Some(Owner::Environment)] {
+            let text = format!("version: {version}\nhierarchy: []\n");
+            let found = messages(ProjectFile::Hiera, &text, owner);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert!(found[0].contains("in quotes"), "{found:?}");
+        }
+    }
+    // What is in it is looked at all the same.
+    let text = "version: '5'\nhierachy: []\n";
+    assert_eq!(messages(ProjectFile::Hiera, text, None).len(), 2);
+    let text = "version: &v 5\nhierarchy: []\n";
+    assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
+}
+
+#[test]
 fn symbols_are_names() {
     let text = ":version: 5\n:hierarchy:\n- :name: a\n  :path: b\n";
     assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
