@@ -218,3 +218,79 @@ fn send(out: &Sender<Vec<u8>>, message: &impl Serialize) {
         Err(error) => error!("a message has no JSON form: {error}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::Receiver;
+
+    use serde_json::{Value, json};
+    use tower_lsp::LanguageServer;
+    use tower_lsp::jsonrpc::Result;
+    use tower_lsp::ls_types::{Hover, HoverParams, InitializeParams, InitializeResult};
+
+    use super::*;
+
+    /// Panics over every hover.
+    struct Clumsy;
+
+    impl LanguageServer for Clumsy {
+        async fn initialize(&self, _: InitializeParams) -> Result<InitializeResult> {
+            Ok(InitializeResult::default())
+        }
+
+        async fn shutdown(&self) -> Result<()> {
+            Ok(())
+        }
+
+        async fn hover(&self, _: HoverParams) -> Result<Option<Hover>> {
+            // Before and after the first time that the handler is left.
+            tokio::task::yield_now().await;
+            panic!("on purpose")
+        }
+    }
+
+    fn message(id: u32, method: &str, params: Value) -> Incoming {
+        Incoming::Message(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+    }
+
+    /// Waits for the next message to the client.
+    async fn next(messages: &Receiver<Vec<u8>>) -> Value {
+        for _ in 0..10_000 {
+            if let Ok(bytes) = messages.try_recv() {
+                return serde_json::from_slice(&bytes).unwrap_or_default();
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        Value::Null
+    }
+
+    #[tokio::test]
+    async fn a_request_that_panics_answers_an_error_and_harms_no_other() {
+        let (service, socket) = LspService::new(|_| Clumsy);
+        let (out, messages) = channel();
+        let mut wire = Wire::new(service, socket, out);
+        let hover = json!({
+            "textDocument": {"uri": "file:///a.pp"}, "position": {"line": 0, "character": 0},
+        });
+        let all = [
+            message(1, "initialize", json!({"capabilities": {}})),
+            message(2, "textDocument/hover", hover.clone()),
+            message(3, "textDocument/hover", hover),
+            message(4, "shutdown", Value::Null),
+        ];
+        let mut answers = Vec::new();
+        for it in all {
+            assert!(wire.receive(it).await.is_ok());
+            answers.push(next(&messages).await);
+        }
+        assert!(answers[0]["result"].is_object(), "{answers:?}");
+        for (answer, id) in answers[1..3].iter().zip(2..) {
+            assert_eq!(answer["id"], id);
+            assert_eq!(answer["error"]["code"], -32603);
+        }
+        assert_eq!(
+            answers[3],
+            json!({"jsonrpc": "2.0", "id": 4, "result": null})
+        );
+    }
+}
