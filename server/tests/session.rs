@@ -238,6 +238,31 @@ fn diagnostics_of_everything_are_those_of_all_files() {
 }
 
 #[test]
+fn files_that_are_no_more_lose_their_diagnostics() {
+    let folder = folder(&[
+        ("metadata.json", &metadata("mine")),
+        ("manifests/init.pp", "class mine { }\n"),
+        ("manifests/a@b.pp", "$a = ]\n"),
+    ]);
+    let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
+    let items = everything(&mut client, &json!([]), |it| it.len() == 1);
+    // Clients write names in their own way.
+    let bad = uri(&folder.path().join("manifests/a%40b.pp"));
+    let previous = json!([{"uri": bad, "value": items[0]["resultId"]}]);
+    let again = everything(&mut client, &previous, |it| it.len() == 1);
+    assert_eq!(again[0]["kind"], "unchanged");
+
+    fs::remove_file(folder.path().join("manifests/a@b.pp")).expect("it is there");
+    let changes = json!({"changes": [{"uri": bad, "type": 3}]});
+    client.notify("workspace/didChangeWatchedFiles", changes);
+    let gone = everything(&mut client, &previous, |it| {
+        it.len() == 1 && it[0]["items"] == json!([])
+    });
+    assert_eq!(gone[0]["kind"], "full");
+    assert_eq!(gone[0]["uri"], bad.as_str());
+}
+
+#[test]
 fn diagnostics_of_everything_can_be_cancelled() {
     let folder = folder(&[]);
     for number in 0..300 {

@@ -3,9 +3,10 @@
 //! A result id is a hash of what was reported, so it says the same in any state that has the same
 //! diagnostics, and nothing need be remembered.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -23,7 +24,7 @@ use tower_lsp::ls_types::{
     WorkspaceUnchangedDocumentDiagnosticReport,
 };
 
-use super::pool;
+use super::{from_proto, pool};
 use super::session::{diagnostics, diagnostics_of_file, project_diagnostics};
 use super::snapshot::Snapshot;
 use crate::disk::read_text;
@@ -136,10 +137,8 @@ fn report(
     previous: &[PreviousResultId],
     is_given_up: &AtomicBool,
 ) -> Option<WorkspaceDiagnosticReport> {
-    let previous: HashMap<&Uri, &str> = previous
-        .iter()
-        .map(|it| (&it.uri, it.value.as_str()))
-        .collect();
+    let previous = previous.iter().map(|it| (identity(&it.uri), it));
+    let mut previous = BTreeMap::from_iter(previous);
     let open = snapshot.documents.values().map(|it| it.file);
     let mut files: Vec<FileId> = snapshot.worked_on.iter().copied().chain(open).collect();
     files.sort_unstable();
@@ -153,8 +152,27 @@ fn report(
     });
     let reported: Vec<Option<Reported>> = reported.collect::<std::result::Result<_, ()>>().ok()?;
     let reported = reported.into_iter().flatten().chain(around);
-    let items = reported.filter_map(|it| one(it, &previous)).collect();
+    let reported = reported.filter_map(|it| {
+        let before = previous.remove(&identity(&it.uri));
+        one(it, before)
+    });
+    let mut items: Vec<_> = reported.collect();
+    // What is no more, or no longer worked on, has nothing wrong with it.
+    let gone = previous.into_values().filter_map(|it| {
+        let nothing = Reported {
+            uri: it.uri.clone(),
+            version: None,
+            items: Vec::new(),
+        };
+        one(nothing, Some(it))
+    });
+    items.extend(gone);
     Some(WorkspaceDiagnosticReport { items })
+}
+
+/// What a document is, however its name is written: clients escape other characters than we do.
+fn identity(uri: &Uri) -> PathBuf {
+    from_proto::path(uri).unwrap_or_else(|| uri.as_str().into())
 }
 
 fn of_file(snapshot: &Snapshot, file: FileId) -> Option<Reported> {
@@ -197,19 +215,18 @@ fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
 /// What the client is told of a file: nothing if there is nothing wrong and never was.
 fn one(
     reported: Reported,
-    previous: &HashMap<&Uri, &str>,
+    previous: Option<&PreviousResultId>,
 ) -> Option<WorkspaceDocumentDiagnosticReport> {
     let Reported {
         uri,
         version,
         items,
     } = reported;
-    let before = previous.get(&uri);
-    if before.is_none() && items.is_empty() {
+    if previous.is_none() && items.is_empty() {
         return None;
     }
     let result_id = result_id(&items);
-    Some(if before == Some(&result_id.as_str()) {
+    Some(if previous.is_some_and(|it| it.value == result_id) {
         WorkspaceUnchangedDocumentDiagnosticReport {
             uri,
             version,
