@@ -142,7 +142,13 @@ fn a_message_of_a_hundred_megabytes_is_answered() {
 fn what_comes_out_of_order_is_told() {
     let mut client = Client::start();
     let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}});
-    for method in ["textDocument/hover", "workspace/symbol", "shutdown"] {
+    for method in [
+        "textDocument/hover",
+        "workspace/symbol",
+        "pupil/workspace",
+        "no/such",
+        "shutdown",
+    ] {
         let answer = client.request(method, hover.clone());
         assert_eq!(answer["error"]["code"], NOT_INITIALIZED, "{method}");
     }

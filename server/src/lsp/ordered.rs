@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
-use tower_lsp::jsonrpc::{Request, Response};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Request, Response};
 use tower_lsp::ls_types::{
     DidChangeConfigurationParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
     LSPAny, RenameFilesParams, WorkspaceFolder,
@@ -26,6 +26,9 @@ use super::session::{Event, Session};
 use super::settings::ClientSettings;
 use super::snapshot::Snapshot;
 use super::{from_proto, watch};
+
+/// The code of a request that comes before the handshake.
+const SERVER_NOT_INITIALIZED: i64 = -32002;
 
 tokio::task_local! {
     /// The place in the queue of the request that is being handled.
@@ -85,6 +88,11 @@ where
             let answer = self.inner.call(request);
             return Box::pin(async move { Ok(answer.await?.map(with_type_hierarchy)) });
         }
+        if is_request && !self.session.has_agreed() {
+            let id = request.id().cloned();
+            let answer = id.map(|it| Response::from_error(it, not_initialized()));
+            return Box::pin(std::future::ready(Ok(answer)));
+        }
         let needs_snapshot = is_request && needs_snapshot(request.method());
         let answer = self.inner.call(request);
         if !needs_snapshot {
@@ -93,6 +101,15 @@ where
         let (reply, ticket) = oneshot::channel();
         self.session.send(Event::Snapshot(reply));
         Box::pin(TICKET.scope(Mutex::new(Some(ticket)), answer))
+    }
+}
+
+/// The answer to any request before the handshake, even one that is not known.
+fn not_initialized() -> Error {
+    Error {
+        code: ErrorCode::ServerError(SERVER_NOT_INITIALIZED),
+        message: "the first request must be `initialize`".into(),
+        data: None,
     }
 }
 
