@@ -258,6 +258,48 @@ fn names_are_changed_everywhere_or_not_at_all() {
 }
 
 #[test]
+fn data_is_renamed_as_it_stands_in_the_editor() {
+    let mut web = web(&json!({
+        "workspace": {
+            "workspaceEdit": {"documentChanges": true},
+            "diagnostics": {"refreshSupport": true},
+        },
+        "textDocument": {"diagnostic": {}},
+    }));
+    let data = web.uri("data/common.yaml");
+    let document = json!({
+        "uri": data, "languageId": "yaml", "version": 7,
+        "text": "# More.\n# Not saved: {\n\nweb::port: 81\nweb::port::other: 1\n",
+    });
+    web.client
+        .notify("textDocument/didOpen", json!({"textDocument": document}));
+    let renamed = |web: &mut Web| {
+        let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+        let changes = array(&edit["documentChanges"]);
+        let found = changes
+            .iter()
+            .find(|it| it["textDocument"]["uri"] == data.as_str());
+        found.cloned().unwrap_or(edit)
+    };
+    let open = renamed(&mut web);
+    assert_eq!(open["textDocument"]["version"], 7, "{open}");
+    assert_eq!(array(&open["edits"]).len(), 1, "{open}");
+    assert_eq!(open["edits"][0]["range"], range((3, 0), (3, 9)));
+    // It is no Puppet code.
+    assert_eq!(web.client.pull(&data), Vec::<Value>::new());
+    let params = json!({"textDocument": {"uri": data}});
+    let symbols = web
+        .client
+        .request("textDocument/documentSymbol", params.clone());
+    assert_eq!(symbols["result"], Value::Null);
+
+    web.client.notify("textDocument/didClose", params);
+    let closed = renamed(&mut web);
+    assert_eq!(closed["textDocument"]["version"], Value::Null, "{closed}");
+    assert_eq!(closed["edits"][0]["range"], range((1, 0), (1, 9)));
+}
+
+#[test]
 fn files_cannot_move_in_every_editor() {
     let mut web = web(&json!({}));
     let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));

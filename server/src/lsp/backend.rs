@@ -29,7 +29,7 @@ use tower_lsp::ls_types::{
 
 use super::capabilities::capabilities;
 use super::client::Negotiated;
-use super::session::{Event, Session, diagnostics, project_path};
+use super::session::{Event, Session, diagnostics, is_foreign, project_path};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::tokens;
@@ -88,6 +88,7 @@ impl Backend {
         for _ in 0..MAX_TRIES {
             let job = Arc::clone(&work);
             let answer = pool::compute(move || match snapshot.document(&job.0) {
+                Some(_) if is_foreign(&job.0) => T::default(),
                 Some(document) => job.1(&snapshot, document, &job.0),
                 None => T::default(),
             });

@@ -24,9 +24,9 @@ use tower_lsp::ls_types::{
     WorkspaceUnchangedDocumentDiagnosticReport,
 };
 
-use super::{from_proto, pool};
 use super::session::{diagnostics, diagnostics_of_file, project_diagnostics};
 use super::snapshot::Snapshot;
+use super::{from_proto, pool};
 use crate::disk::read_text;
 use crate::source::{LineBreaks, Source};
 

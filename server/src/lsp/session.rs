@@ -542,6 +542,9 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     if let Some(path) = project_path(uri) {
         return project_diagnostics(snapshot, &path, uri, &document.source);
     }
+    if is_foreign(uri) {
+        return Vec::new();
+    }
     let found = findings(snapshot, document);
     for_client(snapshot, &found, uri, &document.source)
 }
@@ -569,6 +572,19 @@ pub(super) fn project_diagnostics(
 /// The path of a file around Puppet code.
 pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
     from_proto::path(uri).filter(|it| project_file(it).is_some())
+}
+
+/// Whether a document is in another language by its name: data and Ruby, of which only the text
+/// matters.
+pub(super) fn is_foreign(uri: &Uri) -> bool {
+    let Some(path) = from_proto::path(uri).filter(|it| project_file(it).is_none()) else {
+        return false;
+    };
+    let ending = path.extension().and_then(|it| it.to_str());
+    matches!(
+        ending,
+        Some("yaml" | "yml" | "eyaml" | "json" | "rb" | "erb")
+    )
 }
 
 fn for_client(
