@@ -621,3 +621,91 @@ fn semantic_tokens(
     let found = snapshot.analysis.semantic_tokens(document.file, range);
     tokens::encode(&found, &document.source, snapshot.client.unit)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use serde_json::json;
+    use tokio::sync::mpsc;
+    use tower_lsp::ls_types::ClientCapabilities;
+
+    use super::super::session::Settings;
+    use super::*;
+
+    const ASKED: &str = "file:///nowhere/asked.pp";
+    const OTHER: &str = "file:///nowhere/other.pp";
+
+    fn backend() -> Backend {
+        let settings = Settings {
+            version: None,
+            modulepath: Vec::new(),
+        };
+        let session = Session::start(&settings, mpsc::unbounded_channel().0);
+        let session = session.expect("threads can be started");
+        session.agree(Negotiated::new(&ClientCapabilities::default()));
+        for uri in [ASKED, OTHER] {
+            let document = json!({"textDocument": {
+                "uri": uri, "languageId": "puppet", "version": 1, "text": "$a = 1\n",
+            }});
+            session.send(Event::Open(
+                serde_json::from_value(document).expect("it is one"),
+            ));
+        }
+        Backend::new(session, Arc::default(), watch::channel(false).0)
+    }
+
+    /// What comes of a question that is still being answered when a document is edited, and how
+    /// often it was begun. Nothing waits for the answer, as after it has taken too long.
+    async fn overtaken_by_an_edit(of: &str) -> (Result<Option<String>>, usize) {
+        let backend = backend();
+        let mut state = backend.session.snapshot().await.expect("it answers");
+        state.pending = None;
+        let times = Arc::new(AtomicUsize::new(0));
+        let (counter, begun) = (Arc::clone(&times), Arc::new(tokio::sync::Notify::new()));
+        let begins = Arc::clone(&begun);
+        let question = backend.answer(
+            ASKED.parse().expect("a URI"),
+            move |snapshot, document, _| {
+                if counter.fetch_add(1, Ordering::SeqCst) == 0 {
+                    begins.notify_one();
+                    // Until the change unwinds it.
+                    let start = Instant::now();
+                    while start.elapsed() < Duration::from_secs(60) {
+                        snapshot.analysis.parse(document.file);
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                }
+                Some(document.source.text().to_string())
+            },
+        );
+        let question = ordered::in_state(state, question);
+        let edit = json!({
+            "textDocument": {"uri": of, "version": 2}, "contentChanges": [{"text": "$a = 2\n"}],
+        });
+        let edited = async {
+            begun.notified().await;
+            let edit = serde_json::from_value(edit).expect("it is one");
+            backend.session.send(Event::Edit(edit, Instant::now()));
+            drop(backend.session.snapshot().await);
+        };
+        let (answer, ()) = tokio::join!(question, edited);
+        (answer, times.load(Ordering::SeqCst))
+    }
+
+    #[tokio::test]
+    async fn a_question_that_an_edit_overtakes_has_no_meaning_any_more() {
+        let (answer, times) = overtaken_by_an_edit(ASKED).await;
+        let code = answer.expect_err("the text is another one").code;
+        assert_eq!((code, times), (ErrorCode::ContentModified, 1));
+    }
+
+    #[tokio::test]
+    async fn a_question_that_another_edit_interrupts_is_answered() {
+        let (answer, times) = overtaken_by_an_edit(OTHER).await;
+        assert_eq!(answer, Ok(Some("$a = 1\n".to_owned())));
+        assert!(times > 1);
+    }
+}

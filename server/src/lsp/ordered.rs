@@ -42,6 +42,14 @@ pub(super) async fn snapshot() -> Option<Snapshot> {
     ticket.await.ok()
 }
 
+/// Does what a handler does for a request that arrived in this state.
+#[cfg(test)]
+pub(super) fn in_state<F: Future>(state: Snapshot, handler: F) -> impl Future<Output = F::Output> {
+    let (reply, ticket) = oneshot::channel();
+    drop(reply.send(state));
+    TICKET.scope(Mutex::new(Some(ticket)), handler)
+}
+
 /// Keeps messages in order on their way to an inner service.
 #[derive(Debug)]
 pub(super) struct Ordered<S> {
