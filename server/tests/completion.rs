@@ -4,14 +4,13 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{Client, URI, array};
+use support::{Client, URI, array, pulling, pulling_and};
 
 /// What a modern editor says of itself.
 fn modern() -> Value {
-    json!({
+    pulling_and(json!({
         "general": {"positionEncodings": ["utf-16"]},
         "textDocument": {
-            "diagnostic": {},
             "completion": {"completionItem": {
                 "snippetSupport": true,
                 "labelDetailsSupport": true,
@@ -23,7 +22,7 @@ fn modern() -> Value {
                 "parameterInformation": {"labelOffsetSupport": true},
             }},
         },
-    })
+    }))
 }
 
 fn at(line: u32, character: u32) -> Value {
@@ -83,7 +82,7 @@ fn snippets_and_documentation_are_for_who_can_take_them() {
     assert_eq!(resolved["result"]["documentation"]["kind"], "markdown");
 
     let mut client = Client::start();
-    client.handshake(json!({"textDocument": {"diagnostic": {}}}));
+    client.handshake(pulling());
     client.open(URI, text);
     let answer = client.request("textDocument/completion", at(1, 5));
     let found = item(&answer, "mode");

@@ -7,7 +7,7 @@ mod support;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use support::{Client, URI, array};
+use support::{Client, URI, array, pulling_and};
 
 /// A document with the text of the edited one, opened anew each time.
 const FRESH: &str = "file:///nowhere/fresh.pp";
@@ -150,10 +150,9 @@ fn symbols(client: &mut Client, uri: &str) -> Value {
 }
 
 fn capabilities() -> Value {
-    json!({"textDocument": {
-        "diagnostic": {},
+    pulling_and(json!({"textDocument": {
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
-    }})
+    }}))
 }
 
 #[test]

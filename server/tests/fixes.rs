@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use support::files::{folder, pupil, stderr, stdout};
-use support::{Client, URI, array, range};
+use support::{Client, URI, array, pulling_and, range};
 
 const CODE: &str = "class a {\n  notice(\"\\q\", $::osfamily)\n  include a::nothing\n}\n";
 const FIXED: &str =
@@ -171,13 +171,13 @@ fn formats_carry_fixes() {
 const DOCUMENT: &str = "$a = 'ü'\n$b = \"😀 \\q\"\n$c = { a => 1, a => 2 }\n";
 
 fn rich() -> Value {
-    json!({
-        "textDocument": {"diagnostic": {}, "codeAction": {
+    pulling_and(json!({
+        "textDocument": {"codeAction": {
             "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
             "isPreferredSupport": true,
         }},
         "workspace": {"workspaceEdit": {"documentChanges": true}},
-    })
+    }))
 }
 
 fn actions(client: &mut Client, range: Value, only: Value) -> Vec<Value> {

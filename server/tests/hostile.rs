@@ -6,7 +6,7 @@ mod support;
 
 use serde_json::{Value, json};
 
-use support::{Client, URI, array, pulling, range};
+use support::{Client, URI, array, pulling, pulling_and, range};
 
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
@@ -294,13 +294,12 @@ fn what_is_taken_back_needs_no_sense() {
 
 #[test]
 fn what_was_offered_for_a_text_that_is_no_more_is_told() {
-    let mut client = Client::initialized(json!({"textDocument": {
-        "diagnostic": {},
+    let mut client = Client::initialized(pulling_and(json!({"textDocument": {
         "codeAction": {
             "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},
             "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
         },
-    }}));
+    }})));
     client.open(URI, "notice(\"plain\")\nnotice(\"\\q\")\n");
     let params = json!({
         "textDocument": {"uri": URI}, "range": range((0, 0), (2, 0)), "context": {"diagnostics": []},

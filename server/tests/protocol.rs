@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use support::{Client, PATIENCE, URI, array, pulling, range};
+use support::{Client, PATIENCE, URI, array, pulling, pulling_and, range};
 
 /// Waits long enough for anything that would still be sent.
 fn pause() {
@@ -21,7 +21,7 @@ fn is_publish(message: &Value) -> bool {
 }
 
 fn encodings(names: &[&str]) -> Value {
-    json!({"general": {"positionEncodings": names}, "textDocument": {"diagnostic": {}}})
+    pulling_and(json!({"general": {"positionEncodings": names}}))
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use support::files::{folder, uri, write};
-use support::{Client, PATIENCE, URI, array, pulling, range};
+use support::{Client, PATIENCE, URI, array, pulling, pulling_and, range};
 
 /// The hints of a document: what they say.
 fn hints(client: &mut Client, uri: &str) -> Vec<Value> {
@@ -189,13 +189,9 @@ fn diagnostics_of_everything_are_those_of_all_files() {
             "class theirs { $a = ] }\n",
         ),
     ]);
-    let capabilities = json!({
-        "textDocument": {"diagnostic": {}},
-        "workspace": {
-            "diagnostics": {"refreshSupport": true},
-            "didChangeWatchedFiles": {"dynamicRegistration": true},
-        },
-    });
+    let capabilities = pulling_and(json!({
+        "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
+    }));
     let mut client = Client::in_folders(&[folder.path()], capabilities, Value::Null);
     let bad = uri(&folder.path().join("manifests/other.pp"));
     let items = everything(&mut client, &json!([]), |it| it.len() == 1);
@@ -235,6 +231,27 @@ fn diagnostics_of_everything_are_those_of_all_files() {
         it.len() == 1 && it[0]["items"] == json!([])
     });
     assert_eq!(items[0]["uri"], bad.as_str());
+}
+
+/// Whether a client can ask or not: what it has from before the workspace was read is not the end.
+#[test]
+fn diagnostics_that_were_sent_too_early_are_sent_again() {
+    let text = "class mine { include mine::gone }\n";
+    let folder = folder(&[
+        ("metadata.json", &metadata("mine")),
+        ("manifests/init.pp", text),
+    ]);
+    // The second one asks once, and cannot be told to ask again.
+    for capabilities in [json!({}), json!({"textDocument": {"diagnostic": {}}})] {
+        let mut client = Client::in_folders(&[folder.path()], capabilities, Value::Null);
+        let main = uri(&folder.path().join("manifests/init.pp"));
+        client.open(&main, text);
+        while !client
+            .published(&main, 1)
+            .iter()
+            .any(|it| it["code"] == "unknown-class")
+        {}
+    }
 }
 
 #[test]

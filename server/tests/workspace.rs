@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use support::files::{folder, pupil, stdout, uri, write};
-use support::{Client, PATIENCE, array};
+use support::{Client, PATIENCE, array, pulling, pulling_and};
 
 /// What a fresh start finds. It runs where the server runs, as paths are shown relative to that.
 fn fresh(folder: &Path) -> Value {
@@ -239,7 +239,7 @@ fn a_large_workspace_tells_how_far_it_is() {
 #[test]
 fn what_is_open_wins_over_the_disk() {
     let folder = folder(&[("a.pp", "$a = 1\n")]);
-    let mut client = server(folder.path(), json!({"textDocument": {"diagnostic": {}}}));
+    let mut client = server(folder.path(), pulling());
     wait_for_truth(&mut client, folder.path());
     let document = uri(&folder.path().join("a.pp"));
     client.open(&document, "$a = ]\n");
@@ -340,10 +340,9 @@ fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
 fn whatever_happens_to_files_a_fresh_start_says_the_same() {
     let mut random = fastrand::Rng::with_seed(1);
     let folder = folder(&REPO);
-    let capabilities = json!({
-        "textDocument": {"diagnostic": {}},
+    let capabilities = pulling_and(json!({
         "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
-    });
+    }));
     let mut client = server(folder.path(), capabilities.clone());
     for path in OPEN {
         let text = fs::read_to_string(folder.path().join(path)).expect("it is there");

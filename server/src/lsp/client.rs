@@ -15,10 +15,9 @@ pub(super) const SHOW_REFERENCES: &str = "pupil.showReferences";
 pub(super) struct Negotiated {
     /// What columns count.
     pub(super) unit: Unit,
-    /// Whether the client asks for diagnostics; else they are sent to it.
+    /// Whether the client asks for diagnostics, and again when it is told to; else they are sent to
+    /// it. One that asks only once would keep those from before the workspace was read.
     pub(super) pulls_diagnostics: bool,
-    /// Whether it asks again for diagnostics when it is told to.
-    pub(super) refreshes_diagnostics: bool,
     /// Whether it asks again for inlay hints when it is told to.
     pub(super) refreshes_hints: bool,
     /// Whether it asks for the tooltip of an inlay hint when that is shown.
@@ -116,8 +115,8 @@ impl Negotiated {
         let range_limit = folding.and_then(|it| it.range_limit);
         Negotiated {
             unit: unit(client),
-            pulls_diagnostics: diagnostic.is_some(),
-            refreshes_diagnostics: refresh.and_then(|it| it.refresh_support) == Some(true),
+            pulls_diagnostics: diagnostic.is_some()
+                && refresh.and_then(|it| it.refresh_support) == Some(true),
             refreshes_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support)
                 == Some(true),
             resolves_hints: hint

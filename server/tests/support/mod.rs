@@ -245,7 +245,14 @@ impl Drop for Client {
 
 /// Capabilities of a client that asks for diagnostics.
 pub(crate) fn pulling() -> Value {
-    json!({"textDocument": {"diagnostic": {}}})
+    pulling_and(json!({}))
+}
+
+/// Capabilities, and that the client asks for diagnostics.
+pub(crate) fn pulling_and(mut capabilities: Value) -> Value {
+    capabilities["textDocument"]["diagnostic"] = json!({});
+    capabilities["workspace"]["diagnostics"]["refreshSupport"] = json!(true);
+    capabilities
 }
 
 /// The elements of a JSON array.

@@ -148,12 +148,15 @@ impl Server {
             pull,
             next_id: 1,
         };
-        let document = if pull {
-            json!({"diagnostic": {}})
+        let capabilities = if pull {
+            json!({
+                "textDocument": {"diagnostic": {}},
+                "workspace": {"diagnostics": {"refreshSupport": true}},
+            })
         } else {
             json!({})
         };
-        let params = json!({"processId": null, "capabilities": {"textDocument": document}});
+        let params = json!({"processId": null, "capabilities": capabilities});
         server.request("initialize", &params)?;
         server.notify("initialized", &json!({}))?;
         Ok(server)

@@ -198,10 +198,7 @@ impl State {
             return;
         };
         if client.pulls_diagnostics {
-            if client.refreshes_diagnostics {
-                self.tell(Outgoing::RefreshDiagnostics);
-            }
-            return;
+            return self.tell(Outgoing::RefreshDiagnostics);
         }
         for document in self.documents.values_mut() {
             document.unpublished = true;
