@@ -1,4 +1,5 @@
-//! A variable for the selected expression, on a line before the statement.
+//! A variable for the selected expression, on a line before the statement; in a tag of its own before
+//! one that renders it.
 //!
 //! Nothing but the name may change: the expression is evaluated exactly when it was, or cannot
 //! fail and says the same whenever it is.
@@ -39,7 +40,11 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
                     Expr::QualifiedName(it) => format!("'{}'", it.text()),
                     _ => text_of(node),
                 };
-                let text = format!("${name} = {value}{end}{indent}");
+                let text = match statement.kind() {
+                    // What stands in such a tag leaves no trace in the result.
+                    SyntaxKind::RENDER_EXPR => format!("<% ${name} = {value} %>"),
+                    _ => format!("${name} = {value}{end}{indent}"),
+                };
                 // In `${…}`, a name at the start needs no dollar sign.
                 let use_ = match starts_bare(node) {
                     true => name,
@@ -105,7 +110,7 @@ fn is_value_place(node: &SyntaxNode) -> bool {
         ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | ARRAY | ARGUMENT_LIST | ACCESS_KEYS
         | PAREN_EXPR | BINARY_EXPR | UNARY_EXPR | INTERPOLATION | SELECTOR_EXPR
         | SELECTOR_ENTRY | CASE_EXPR | CASE_OPTION | RESOURCE_BODY | METHOD_CALL | IF_EXPR
-        | UNLESS_EXPR | BLOCK => true,
+        | UNLESS_EXPR | BLOCK | RENDER_EXPR => true,
         ASSIGNMENT => !is_first,
         PARAMETER => {
             let default = Parameter::cast(parent).and_then(|it| it.default());
@@ -142,9 +147,6 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
     }
     if at == *node && !gives_result(node) {
         return Err(None);
-    }
-    if cx.is_template() {
-        return refuse("in a template there is no line before it");
     }
     if is_scattered(node) || has(&at, |it| it == SyntaxKind::ERROR) {
         return refuse("its text is not in one piece");
@@ -257,9 +259,18 @@ fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<S
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::assists::testing::{applied, applied_with};
+    use crate::ide::assists::testing::{NO_OTHERS, applied, applied_in, applied_with};
 
     const START: &str = "class m ($p, $q) {\n";
+
+    fn extracted_in(template: &str) -> String {
+        applied_in(
+            "modules/m/templates/t.epp",
+            "extract-variable",
+            template,
+            NO_OTHERS,
+        )
+    }
 
     fn extracted(code: &str) -> String {
         let found = applied("extract-variable", &format!("{START}{code}}}\n"));
@@ -302,6 +313,33 @@ mod tests {
             extracted("  if <^>$p == 1<^> { notice(1) }\n"),
             "  $value = $p == 1\n  if $value { notice(1) }\n"
         );
+    }
+
+    #[test]
+    fn a_template_renders_what_it_did() {
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\na <%= <^>$p + 1<^> -%>\nb\n"),
+            "<%- | $p | -%>\na <% $value = $p + 1 %><%= $value -%>\nb\n"
+        );
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\n<%= \"x ${<^>$p['a']<^>}\" %>\n"),
+            "<%- | $p | -%>\n<% $a = $p['a'] %><%= \"x ${$a}\" %>\n"
+        );
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\n  <%- if <^>$p == 1<^> { -%>\n1\n  <%- } -%>\n"),
+            "<%- | $p | -%>\n  <%- $value = $p == 1\n  if $value { -%>\n1\n  <%- } -%>\n"
+        );
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\n<% $p.each |$i| { %>a <%= <^>$i * 2<^> %><% } %>\n"),
+            "<%- | $p | -%>\n<% $p.each |$i| { %>a <% $value = $i * 2 %><%= $value %><% } %>\n"
+        );
+        // What is taken in the template, by a parameter or by what it may see of its caller.
+        assert_eq!(
+            extracted_in("<%= $value %> <%= <^>$p + 1<^> %>\n"),
+            "<%= $value %> <% $value_2 = $p + 1 %><%= $value_2 %>\n"
+        );
+        let default = extracted_in("<%- | $p = <^>[1]<^> | -%>\n<%= $p %>\n");
+        assert!(default.contains("default"), "{default}");
     }
 
     #[test]

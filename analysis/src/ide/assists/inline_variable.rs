@@ -6,7 +6,7 @@
 use syntax::ast::{
     ArgumentList, Assignment, AstNode, Expr, Interpolation, LiteralKind, VariableExpr,
 };
-use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, statement_removal};
+use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, statement_removal};
 
 use super::expressions::{
     calls_out, has, is_block, is_primary, is_scattered, may_capture, reads_captures,
@@ -36,7 +36,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Symbol::Variable { item, scope, name } = &found.symbol else {
         return;
     };
-    if item.file(cx.db) != cx.file || cx.is_template() {
+    if item.file(cx.db) != cx.file {
         return;
     }
     let variable = Variable {
@@ -109,7 +109,14 @@ impl<'db> Variable<'_, 'db> {
                 self.item.in_file(cx.db, read.range),
             )?);
         }
-        edits.push(replace(statement_removal(assignment.syntax()), ""));
+        if is_followed_by_semicolon(assignment.syntax()) {
+            return Err("a semicolon would be left over".to_owned());
+        }
+        let removal = match cx.is_template() {
+            true => removal_in_template(cx, assignment.syntax()),
+            false => statement_removal(assignment.syntax()),
+        };
+        edits.push(replace(removal, ""));
         Ok(edits)
     }
 
@@ -213,6 +220,60 @@ impl<'db> Variable<'_, 'db> {
             false => Ok(()),
         }
     }
+}
+
+/// Whether a `;`, which cannot stand by itself, is behind a statement.
+fn is_followed_by_semicolon(statement: &SyntaxNode) -> bool {
+    let next = statement
+        .last_token()
+        .and_then(|it| step(it, SyntaxToken::next_token, |it| it.kind().is_trivia()));
+    next.is_some_and(|it| it.kind() == SyntaxKind::SEMICOLON)
+}
+
+/// What to take out of a template with an assignment, so that it renders what it did: a tag with
+/// nothing else in it that has a line of its own which is not rendered, or is all that is between
+/// two texts; else the assignment alone.
+fn removal_in_template(cx: &Context<'_>, assignment: &SyntaxNode) -> TextRange {
+    tag_alone(cx, assignment).unwrap_or_else(|| assignment.text_range())
+}
+
+fn tag_alone(cx: &Context<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
+    let is_blank = |it: &SyntaxToken| it.kind() == SyntaxKind::WHITESPACE;
+    let open = step(assignment.first_token()?, SyntaxToken::prev_token, is_blank)?;
+    let close = step(assignment.last_token()?, SyntaxToken::next_token, is_blank)?;
+    if open.kind() != SyntaxKind::EPP_OPEN || close.kind() != SyntaxKind::EPP_CLOSE {
+        return None;
+    }
+    let tag = TextRange::new(open.text_range().start(), close.text_range().end());
+    let is_trimmed = |it: &SyntaxToken| it.kind() == SyntaxKind::EPP_TRIMMED;
+    let before = open.prev_token().filter(is_trimmed);
+    let behind = close.next_token().filter(is_trimmed);
+    if open.text() == "<%" && close.text() == "%>" {
+        // Neither side may become a part of a tag, or of what a tag takes away.
+        let (left, right) = (&cx.text[..tag.start().into()], &cx.text[tag.end().into()..]);
+        let is_letter = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+        let is_safe = is_letter(left.chars().next_back()) && is_letter(right.chars().next());
+        return is_safe.then_some(tag);
+    }
+    let behind = behind.filter(|it| it.text().ends_with('\n'))?;
+    // What is not rendered in front of it may begin with the line break behind another tag.
+    let blanks = before.map_or(0, |it| {
+        let text = it.text();
+        text.len() - text.trim_end_matches([' ', '\t']).len()
+    });
+    let start = tag.start() - TextSize::new(u32::try_from(blanks).ok()?);
+    let left = &cx.text[..start.into()];
+    let is_line = left.is_empty() || left.ends_with('\n');
+    is_line.then(|| TextRange::new(start, behind.text_range().end()))
+}
+
+/// The next token in a direction that is none of some.
+fn step(
+    from: SyntaxToken,
+    next: fn(&SyntaxToken) -> Option<SyntaxToken>,
+    passes: impl Fn(&SyntaxToken) -> bool,
+) -> Option<SyntaxToken> {
+    std::iter::successors(next(&from), next).find(|it| !passes(it))
 }
 
 /// Whether a value can be anywhere else, and any number of times.
@@ -368,6 +429,9 @@ fn placed(
         ASSIGNMENT | HASH_ENTRY | SELECTOR_ENTRY => !is_first,
         _ => false,
     };
+    // A word or a hash there may be taken for something else.
+    let is_plain = !matches!(value, Expr::QualifiedName(_) | Expr::HashExpr(_));
+    let is_delimited = is_delimited || parent.kind() == RENDER_EXPR && is_plain;
     match value {
         Expr::QualifiedName(_) if is_delimited => Ok(text),
         Expr::QualifiedName(_) => Ok(format!("'{text}'")),
@@ -406,7 +470,7 @@ fn is_negatable(view: &VariableExpr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::assists::testing::{applied, applied_with};
+    use crate::ide::assists::testing::{NO_OTHERS, applied, applied_in, applied_with};
 
     const START: &str = "class m ($p, $q) {\n";
 
@@ -447,6 +511,51 @@ mod tests {
         assert_eq!(
             read("$p['a']", "notice($x['b'], $x)"),
             "notice($p['a']['b'], $p['a'])"
+        );
+    }
+
+    #[test]
+    fn a_template_renders_what_it_did() {
+        let inlined = |code: &str| {
+            let source = format!("<%- | $p, $q | -%>\n{code}");
+            let path = "modules/m/templates/t.epp";
+            let found = applied_in(path, "inline-variable", &source, NO_OTHERS);
+            let inner = found.strip_prefix("<%- | $p, $q | -%>\n");
+            inner.unwrap_or(&found).to_owned()
+        };
+        // A line that leaves no trace goes as a whole.
+        for line in ["<% <^>$x = $p + 1 -%>\n", "  <%- <^>$x = $p + 1 -%>\n"] {
+            assert_eq!(
+                inlined(&format!("a\n{line}b <%= $x %>\n")),
+                "a\nb <%= $p + 1 %>\n"
+            );
+        }
+        // Else what is around it may be rendered.
+        assert_eq!(
+            inlined("  <% <^>$x = $p -%>\n<%= $x %>\n"),
+            "  <%  -%>\n<%= $p %>\n"
+        );
+        assert_eq!(
+            inlined("<% <^>$x = $p %>\n<%= $x %>\n"),
+            "<%  %>\n<%= $p %>\n"
+        );
+        assert_eq!(inlined("a<% <^>$x = $p %>b<%= $x %>\n"), "ab<%= $p %>\n");
+        assert_eq!(
+            inlined("<% <^>$x = $p\n   $y = 1 -%>\n<%= [$x, $y] %>\n"),
+            "<% \n   $y = 1 -%>\n<%= [$p, $y] %>\n"
+        );
+        assert_eq!(
+            inlined("  <%- <^>$x = present -%>\n<%= $x %> <%= \"${x}\" %>\n"),
+            "<%= 'present' %> <%= \"present\" %>\n"
+        );
+        assert_eq!(
+            inlined("<%- <^>$x = [$q] -%>\n<%- $x.each |$q| { -%>\n<%= $q %>\n<%- } -%>\n"),
+            "a list or hash cannot stand where it is read"
+        );
+        assert_eq!(inlined("<%= <^>$p %>\n"), "none");
+        assert_eq!(
+            inlined("<% <^>$x = $p; %><%= $x %>\n"),
+            "a semicolon would be left over"
         );
     }
 

@@ -1,6 +1,6 @@
 //! What the tests of assists share.
 
-use syntax::{TextRange, TextSize, apply_edits};
+use syntax::{Dialect, TextRange, TextSize, apply_edits};
 
 use super::Assist;
 use crate::host::FileId;
@@ -17,12 +17,6 @@ fn selection(source: &str) -> (String, TextRange) {
     let text = text.replacen(MARK, "", 1);
     let size = |it: usize| TextSize::new(it as u32);
     (text, TextRange::new(size(start), size(end)))
-}
-
-fn world(text: &str, others: &str) -> World {
-    World::new(&format!(
-        "//- modules/m/manifests/init.pp\n{text}//- {others}"
-    ))
 }
 
 /// Other files that change nothing.
@@ -43,8 +37,14 @@ pub(super) fn offered_at(path: &str, source: &str, others: &str) -> Vec<Assist> 
 /// The source after an assist was applied, `none` if it is not offered, or why it is refused. The
 /// result must parse, and nothing new may be found in it.
 pub(super) fn applied_with(id: &str, source: &str, others: &str) -> String {
+    applied_in("modules/m/manifests/init.pp", id, source, others)
+}
+
+/// The same in a file at a path.
+pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> String {
     let (text, range) = selection(source);
-    let before = world(&text, others);
+    let world = |text: &str| World::new(&format!("//- {path}\n{text}//- {others}"));
+    let before = world(&text);
     let analysis = before.analysis();
     let Some(assist) = analysis
         .assists(FILE, range)
@@ -59,10 +59,14 @@ pub(super) fn applied_with(id: &str, source: &str, others: &str) -> String {
     let edits = analysis.assist_edits(FILE, range, id, &assist.title);
     let edits = edits.expect("what is offered can be done");
     let changed = apply_edits(&text, &edits).expect("the edits fit");
-    let sound = |it: &str| parse(it, Default::default()).errors().is_empty();
+    let dialect = Dialect {
+        epp: path.ends_with(".epp"),
+        ..Dialect::default()
+    };
+    let sound = |it: &str| parse(it, dialect).errors().is_empty();
     assert!(!sound(&text) || sound(&changed), "{changed}");
     let count = |world: &World| world.analysis().diagnostics(FILE).len();
-    let after = world(&changed, others);
+    let after = world(&changed);
     assert!(count(&after) <= count(&before), "{}", after.findings());
     changed
 }
