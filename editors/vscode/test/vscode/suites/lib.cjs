@@ -79,10 +79,14 @@ async function hoverText(document, place) {
     return hovers.flatMap((it) => it.contents.map((part) => part.value ?? part)).join('\n');
 }
 
+/** What the server does, which the status bar shows; while it lasts, it is in the list of messages, too. */
+const PROGRESS = /^Reading Puppet code/;
+
 /** The texts of the messages that are shown. When it is tested, VS Code shows none by itself. */
 async function messages() {
     await vscode.commands.executeCommand('notifications.showList');
-    return await drive('texts', { selector: '.notifications-center .notification-list-item-message' });
+    const all = await drive('texts', { selector: '.notifications-center .notification-list-item-message' });
+    return all.filter((it) => !PROGRESS.test(it));
 }
 
 async function message(part) {
