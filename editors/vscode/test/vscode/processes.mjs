@@ -13,20 +13,21 @@ const PORTS = /^\S*sh -c (?:ls -l \/proc\/\[0-9\]|ps -F -A -l \|)/u;
  * and exec, a child is still what its parent is, and that lies there, too) and for `standIns`:
  * scripts that a test has the user name as the server. */
 export function watchProcesses(root, editor, standIns = []) {
-    const programs = new Set();
+    const programs = new Map();
     const sockets = new Set();
     const timer = setInterval(() => look(root, [editor, ...standIns], programs, sockets), EVERY);
     return {
         stop: () => clearInterval(timer),
         /** Says what was seen; false if it is more than it may be. */
         verdict: (name) => {
-            const others = [...programs].filter((it) => it !== 'pupil');
+            const others = [...programs.keys()].filter((it) => it !== 'pupil');
             console.log(
-                `  the extension host ran: ${[...programs].join(', ') || 'nothing'}; ` +
+                `  the extension host ran: ${[...programs.keys()].join(', ') || 'nothing'}; ` +
                     `connections of pupil: ${sockets.size}`,
             );
             if (!programs.has('pupil') || others.length > 0 || sockets.size > 0) {
                 console.log(`FAILED ${name}: pupil and nothing else is run, and it opens nothing`);
+                others.forEach((it) => console.log(`  ${it}: ${programs.get(it)}`));
                 return false;
             }
             return true;
@@ -45,7 +46,7 @@ function look(root, expected, programs, sockets) {
     for (const host of hosts) {
         for (const child of below(host.pid, isExpected)) {
             const program = path.basename(child.program);
-            programs.add(program);
+            programs.set(program, child.command);
             if (program === 'pupil') {
                 connections(child.pid).forEach((it) => sockets.add(it));
             }
@@ -63,7 +64,8 @@ function processes() {
                 const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
                 const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
                 const program = fs.readlinkSync(`/proc/${pid}/exe`);
-                return [{ pid: Number(pid), parent, command, program }];
+                // While it is being replaced by another program, it has no command for a moment.
+                return command === '' ? [] : [{ pid: Number(pid), parent, command, program }];
             } catch {
                 // It is gone, or somebody else's.
                 return [];
