@@ -4,6 +4,16 @@
 (pupil-wait-for "the server" #'eglot-current-server)
 (pupil-flymake '("nothing here gives `$greetin` a value" "must be `Integer[1024, 65535]`"))
 (pupil-say "diagnostics")
+(when (getenv "SETTINGS")
+  ;; To Puppet 7, what 8 refuses is a warning.
+  (pupil-wait-for
+   "settings"
+   (lambda ()
+     (seq-some (lambda (it)
+                 (and (string-search "`$greetin`" (flymake-diagnostic-text it))
+                      (eq (flymake-diagnostic-type it) 'eglot-warning)))
+               (flymake-diagnostics))))
+  (pupil-say "settings"))
 
 (pupil-open "manifests/init.pp")
 (pupil-wait-for "the server" #'eglot-managed-p)
