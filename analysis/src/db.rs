@@ -22,7 +22,7 @@ pub(crate) struct FileInput {
     #[returns(copy)]
     pub(crate) id: FileId,
     /// All of its text; nothing if it is gone, or of a kind that nobody reads.
-    pub(crate) text: Option<Arc<str>>,
+    content: Content,
     /// What it is besides its text.
     pub(crate) spec: FileSpec,
     /// The environment that it belongs to.
@@ -31,6 +31,21 @@ pub(crate) struct FileInput {
     /// The module that it lies in.
     #[returns(copy)]
     pub(crate) module: Option<ModuleInput>,
+}
+
+/// The text of a file, with what may help to read it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Content {
+    text: Option<Arc<str>>,
+    /// Of a file that is being edited: the last text without errors before, and its tree.
+    before: Option<(Arc<str>, Parse)>,
+}
+
+impl FileInput {
+    /// All of its text; nothing if it is gone, or of a kind that nobody reads.
+    pub(crate) fn text(self, db: &dyn Database) -> &Option<Arc<str>> {
+        &self.content(db).text
+    }
 }
 
 /// A module.
@@ -73,7 +88,25 @@ pub(crate) struct SettingsInput {
 #[salsa::tracked(lru = 256)]
 pub(crate) fn parse(db: &dyn Database, file: FileInput) -> Parse {
     let text = file.text(db).as_deref().unwrap_or_default();
-    syntax::parse(text, file.spec(db).dialect)
+    let dialect = file.spec(db).dialect;
+    match &file.content(db).before {
+        Some((before, tree)) => tree.reparse(before, text, dialect),
+        None => syntax::parse(text, dialect),
+    }
+}
+
+/// A tree of another text that a file might have for a moment, in which a word is being written.
+pub(crate) fn parse_near(db: &dyn Database, file: FileInput, text: &str) -> Parse {
+    let dialect = file.spec(db).dialect;
+    let tree = parse(db, file);
+    if tree.errors().is_empty() {
+        let own = file.text(db).as_deref().unwrap_or_default();
+        return tree.reparse_near(own, text, dialect);
+    }
+    match &file.content(db).before {
+        Some((before, tree)) => tree.reparse_near(before, text, dialect),
+        None => syntax::parse(text, dialect),
+    }
 }
 
 /// All state.
@@ -161,16 +194,31 @@ impl RootDatabase {
             file.set_spec(self).to(spec);
         }
         if is_other_durability || file.text(self).as_ref() != Some(&text) {
-            file.set_text(self)
+            let is_edited = durability == Durability::LOW && !is_other_durability;
+            let content = Content {
+                before: is_edited.then(|| self.read_before(file)).flatten(),
+                text: Some(text),
+            };
+            file.set_content(self)
                 .with_durability(durability)
-                .to(Some(text));
+                .to(content);
         }
+    }
+
+    /// The last text of a file without errors with its tree, before it becomes another one.
+    fn read_before(&self, file: FileInput) -> Option<(Arc<str>, Parse)> {
+        let tree = parse(self, file);
+        if !tree.errors().is_empty() {
+            return file.content(self).before.clone();
+        }
+        let text = Arc::clone(file.text(self).as_ref()?);
+        Some((text, tree.clone()))
     }
 
     pub(crate) fn remove_file(&mut self, id: FileId) {
         let known = self.file(id);
         if let Some(file) = known.filter(|it| it.text(self).is_some()) {
-            file.set_text(self).to(None);
+            file.set_content(self).to(Content::default());
         }
     }
 
@@ -184,7 +232,7 @@ impl RootDatabase {
         if let Some(file) = self.file(id) {
             return file;
         }
-        let file = FileInput::builder(id, None, FileSpec::default(), None, None);
+        let file = FileInput::builder(id, Content::default(), FileSpec::default(), None, None);
         let file = file.durability(OFTEN_READ).new(self);
         Arc::make_mut(&mut self.files).insert(id, file);
         file

@@ -75,3 +75,20 @@ pub fn lex(text: &str, dialect: Dialect) -> Lexed {
 pub(crate) fn lex_with(text: &str, dialect: Dialect, quotes: Quotes) -> Lexed {
     scan::Scanner::new(text, dialect, quotes).file()
 }
+
+/// What stands in front of a part of a file, as far as the lexer asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    /// Where the part starts.
+    pub(crate) at: usize,
+    /// The token before that is neither white space nor a comment.
+    pub(crate) after: Option<SyntaxKind>,
+    /// Behind the last line break in code.
+    pub(crate) line_start: usize,
+}
+
+/// The tokens of the code between `before` and the end of `text`, which is the start of a file.
+/// Nothing if something is wrong with them, or if what stands behind them may change them.
+pub(crate) fn lex_part(text: &str, before: Before, dialect: Dialect) -> Option<Lexed> {
+    scan::Scanner::new(text, dialect, Quotes::AsWritten).part(before)
+}

@@ -9,6 +9,7 @@ mod brackets;
 mod build;
 mod event;
 mod grammar;
+mod reparse;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,7 @@ pub struct Dialect {
 pub struct Parse {
     green: GreenNode,
     errors: Arc<[Diagnostic]>,
+    dialect: Dialect,
 }
 
 impl Parse {
@@ -79,6 +81,7 @@ pub fn parse(text: &str, dialect: Dialect) -> Parse {
 
 /// One reading of a file.
 struct Reading {
+    dialect: Dialect,
     lexed: Lexed,
     parsed: Parsed,
     parse_errors: Vec<LexError>,
@@ -97,6 +100,7 @@ impl Reading {
             &mut parse_errors,
         );
         Reading {
+            dialect,
             lexed,
             parsed,
             parse_errors,
@@ -123,7 +127,11 @@ impl Reading {
     fn finish(self, text: &str) -> Parse {
         let errors = self.errors().cloned().collect();
         let green = build::build(text, &self.lexed, self.parsed);
-        Parse { green, errors }
+        Parse {
+            green,
+            errors,
+            dialect: self.dialect,
+        }
     }
 
     /// Finishes a repaired reading of a file in which Puppet stops at `stop`. What the repairs
@@ -153,6 +161,7 @@ impl Reading {
         Parse {
             green,
             errors: errors.into(),
+            dialect: self.dialect,
         }
     }
 }
@@ -162,6 +171,10 @@ impl Reading {
 enum Goal {
     File,
     HeredocBody,
+    /// Statements of a block that is so deep in the file.
+    Statements {
+        depth: u32,
+    },
 }
 
 fn read(
@@ -179,6 +192,10 @@ fn read(
     match goal {
         Goal::File => grammar::source_file(&mut parser),
         Goal::HeredocBody => grammar::heredoc_body(&mut parser),
+        Goal::Statements { depth } => {
+            parser.depth = depth;
+            grammar::statements_alone(&mut parser);
+        }
     }
     let events = parser.events;
     errors.extend(parser.errors);

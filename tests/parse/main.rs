@@ -6,3 +6,4 @@ mod issues;
 mod modules;
 mod oracle;
 mod recovery;
+mod reparse;

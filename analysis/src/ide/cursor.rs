@@ -7,7 +7,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use crate::db::{EnvironmentInput, FileInput};
+use crate::db::{self, EnvironmentInput, FileInput};
 use crate::infer::{Inference, Inferred, infer_part, infer_tree};
 use crate::workspace::{Item, item_like};
 
@@ -50,7 +50,7 @@ impl<'db> Site<'db> {
         let before = text.get(..at)?;
         let word = marker(before);
         let marked = [before, word, &text[at..]].concat();
-        let root = syntax::parse(&marked, file.spec(db).dialect).syntax();
+        let root = db::parse_near(db, file, &marked).syntax();
         let range = TextRange::at(offset, TextSize::of(word));
         let token = match root.covering_element(range) {
             NodeOrToken::Token(it) => it,

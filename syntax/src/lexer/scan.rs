@@ -4,7 +4,7 @@ use logos::Logos;
 use rowan::{TextRange, TextSize};
 
 use super::code::Word;
-use super::{LexError, Lexed, Quotes, Token, number};
+use super::{Before, LexError, Lexed, Quotes, Token, number};
 use crate::ast::is_blank;
 use crate::{Diagnostic, Dialect, Stage, SyntaxKind, regex};
 
@@ -175,6 +175,29 @@ impl<'t> Scanner<'t> {
             self.code(Until::End);
         }
         self.finish()
+    }
+
+    /// Reads the code from a place on; see [`super::lex_part`].
+    pub(super) fn part(mut self, before: Before) -> Option<Lexed> {
+        self.at = before.at;
+        self.after = before.after;
+        self.line_start = before.line_start;
+        self.code(Until::End);
+        if !self.pending.is_empty() {
+            return None;
+        }
+        let found = self.finish();
+        // The `/` that makes one a regular expression may stand further behind.
+        let mut after = before.after;
+        let is_uncertain = |it: &Token| {
+            let is_slash = it.kind == SyntaxKind::SLASH && may_be_regex(after);
+            if !it.kind.is_trivia() {
+                after = Some(it.kind);
+            }
+            is_slash
+        };
+        let is_certain = !found.tokens.iter().any(is_uncertain);
+        (is_certain && found.errors.is_empty()).then_some(found)
     }
 
     pub(super) fn finish(mut self) -> Lexed {
@@ -523,8 +546,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn slash(&mut self, end: usize) {
-        let length = self
-            .is_regex_expected()
+        let length = may_be_regex(self.after)
             .then(|| self.regex_length())
             .flatten();
         let Some(length) = length else {
@@ -544,33 +566,6 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// From `lexer2.rb`, `regexp_acceptable?`: not behind what may end an operand. Behind `}` it
-    /// is, for the sake of `case`.
-    fn is_regex_expected(&self) -> bool {
-        use SyntaxKind::*;
-        !matches!(
-            self.after,
-            Some(
-                R_PAREN
-                    | R_BRACK
-                    | R_COLLECT
-                    | RR_COLLECT
-                    | NAME
-                    | CLASSREF
-                    | NUMBER
-                    | SINGLE_QUOTED
-                    | DOUBLE_QUOTED
-                    | STRING_CLOSE
-                    | HEREDOC_START
-                    | TRUE_KW
-                    | FALSE_KW
-                    | REGEX
-                    | VARIABLE
-                    | WORD
-            )
-        )
-    }
-
     /// Up to the next `/` that no backslash escapes, over line breaks too.
     fn regex_length(&mut self) -> Option<usize> {
         if self.ahead.no_regex_end {
@@ -588,6 +583,35 @@ impl<'t> Scanner<'t> {
         self.ahead.no_regex_end = true;
         None
     }
+}
+
+/// Whether a `/` behind this token may start a regular expression.
+///
+/// From `lexer2.rb`, `regexp_acceptable?`: not behind what may end an operand. Behind `}` it is,
+/// for the sake of `case`.
+fn may_be_regex(after: Option<SyntaxKind>) -> bool {
+    use SyntaxKind::*;
+    !matches!(
+        after,
+        Some(
+            R_PAREN
+                | R_BRACK
+                | R_COLLECT
+                | RR_COLLECT
+                | NAME
+                | CLASSREF
+                | NUMBER
+                | SINGLE_QUOTED
+                | DOUBLE_QUOTED
+                | STRING_CLOSE
+                | HEREDOC_START
+                | TRUE_KW
+                | FALSE_KW
+                | REGEX
+                | VARIABLE
+                | WORD
+        )
+    )
 }
 
 fn punctuation(word: Word) -> SyntaxKind {

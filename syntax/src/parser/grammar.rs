@@ -26,6 +26,13 @@ pub(super) fn source_file(p: &mut Parser<'_>) {
     file.complete(p, kind);
 }
 
+/// Some of the statements of a block, without its braces.
+pub(super) fn statements_alone(p: &mut Parser<'_>) {
+    let block = p.start();
+    statements::until(p, EOF);
+    block.complete(p, BLOCK);
+}
+
 /// The lines of a heredoc.
 pub(super) fn heredoc_body(p: &mut Parser<'_>) {
     let body = p.start();

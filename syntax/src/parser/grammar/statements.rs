@@ -88,7 +88,7 @@ fn statement(p: &mut Parser<'_>, close: SyntaxKind) -> Option<usize> {
 
 /// `a, b` where nothing takes arguments.
 fn illegal_list(p: &mut Parser<'_>) -> Option<usize> {
-    let error = p.errors.len();
+    let (error, line) = (p.errors.len(), p.last_error_line);
     p.error_here("a list of arguments needs the name of a function before it".to_owned());
     let is_reported = p.errors.len() > error;
     let mut links = 0;
@@ -96,6 +96,7 @@ fn illegal_list(p: &mut Parser<'_>) -> Option<usize> {
         if expressions::assignment(p).is_none() {
             // What is missing here is met first.
             p.errors.truncate(error);
+            p.last_error_line = line;
             p.expected("an expression behind `,`");
             return None;
         }

@@ -1,0 +1,348 @@
+//! After an edit, only the statements around it are read again.
+//!
+//! What comes out is what reading the whole file would give: statements are taken anew from the one
+//! in front of the edit up to the one behind it, which must come out as it was. Where anything from
+//! further away could play a part — errors, the lines of a heredoc that lie elsewhere, a slash that
+//! may start a regular expression — the whole file is read.
+
+use rowan::{GreenNode, NodeOrToken, TextRange, TextSize};
+
+use super::{Goal, Parse, build, read};
+use crate::lexer::{self, Lexed};
+use crate::{Diagnostic, Dialect, SyntaxElement, SyntaxKind, SyntaxNode};
+
+/// So many blocks around an edit are tried, the innermost first.
+const MAX_TRIES: usize = 3;
+
+/// So many tokens are looked at to find where the line starts.
+const MAX_TOKENS_BEFORE: usize = 10_000;
+
+/// How many levels of the parser one level of the tree stands for, at most.
+const LEVELS_A_NODE: u32 = 8;
+
+impl Parse {
+    /// Parses `text`, which differs from `before`, the text of this tree, by an edit. The result is
+    /// that of [`parse`](super::parse); it takes a small part of the time where the edit is small
+    /// and there are no errors.
+    pub fn reparse(&self, before: &str, text: &str, dialect: Dialect) -> Parse {
+        self.reparse_with(before, text, dialect, Errors::None)
+    }
+
+    /// The same for who wants to know what is near the edit, and no errors: what they are is told
+    /// from the code nearby only, and where the edit leaves some, the result may be another than
+    /// that of [`parse`](super::parse).
+    pub fn reparse_near(&self, before: &str, text: &str, dialect: Dialect) -> Parse {
+        self.reparse_with(before, text, dialect, Errors::Nearby)
+    }
+
+    fn reparse_with(&self, before: &str, text: &str, dialect: Dialect, errors: Errors) -> Parse {
+        let is_known = !dialect.epp && self.dialect == dialect && self.errors.is_empty();
+        let edited = is_known.then(|| Edited::between(before, text)).flatten();
+        edited
+            .and_then(|it| self.reparse_around(&it, errors))
+            .unwrap_or_else(|| super::parse(text, dialect))
+    }
+
+    fn reparse_around(&self, edited: &Edited<'_>, errors: Errors) -> Option<Parse> {
+        let blocks = blocks_around(&self.syntax(), edited.old_range());
+        for (depth, block) in blocks.into_iter().rev().take(MAX_TRIES) {
+            let window = Window::of(&block, edited)?;
+            match window.read_again(edited, depth, self.dialect, errors) {
+                Outcome::Read(green, errors) => {
+                    return Some(Parse {
+                        green: block.replace_with(green),
+                        errors: errors.into(),
+                        dialect: self.dialect,
+                    });
+                }
+                Outcome::Broken => return None,
+                Outcome::ReachesFurther => {}
+            }
+        }
+        None
+    }
+}
+
+/// What errors of the grammar an edit may leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Errors {
+    /// None: to tell what they mean, all of the file is looked at.
+    None,
+    /// Those that the statements around can be read in spite of.
+    Nearby,
+}
+
+/// The one place at which two texts differ.
+struct Edited<'t> {
+    text: &'t str,
+    /// Where it starts in both.
+    start: usize,
+    /// Where it ends in the text before, and in the one now.
+    old_end: usize,
+    new_end: usize,
+}
+
+impl<'t> Edited<'t> {
+    /// Nothing if the texts are too long to be parsed as a whole.
+    fn between(before: &'t str, text: &'t str) -> Option<Edited<'t>> {
+        let (old, new) = (before.as_bytes(), text.as_bytes());
+        u32::try_from(old.len().max(new.len())).ok()?;
+        let start = common_prefix(old, new);
+        let end = common_suffix(&old[start..], &new[start..]);
+        Some(Edited {
+            text,
+            start,
+            old_end: old.len() - end,
+            new_end: new.len() - end,
+        })
+    }
+
+    fn old_range(&self) -> TextRange {
+        TextRange::new(offset(self.start), offset(self.old_end))
+    }
+
+    /// An offset behind the edit in the text before, as one in the text now.
+    fn moved(&self, old: usize) -> usize {
+        old - self.old_end + self.new_end
+    }
+}
+
+/// Pieces of this length are compared at once.
+const PIECE: usize = 1024;
+
+/// How many bytes two texts start with are the same.
+fn common_prefix(a: &[u8], b: &[u8]) -> usize {
+    let pieces = a.chunks_exact(PIECE).zip(b.chunks_exact(PIECE));
+    let same = pieces.take_while(|it| it.0 == it.1).count() * PIECE;
+    let rest = a[same..].iter().zip(&b[same..]);
+    same + rest.take_while(|it| it.0 == it.1).count()
+}
+
+/// How many bytes two texts end with are the same.
+fn common_suffix(a: &[u8], b: &[u8]) -> usize {
+    let pieces = a.rchunks_exact(PIECE).zip(b.rchunks_exact(PIECE));
+    let same = pieces.take_while(|it| it.0 == it.1).count() * PIECE;
+    let rest = a[..a.len() - same].iter().rev();
+    let rest = rest.zip(b[..b.len() - same].iter().rev());
+    same + rest.take_while(|it| it.0 == it.1).count()
+}
+
+fn offset(at: usize) -> TextSize {
+    TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
+}
+
+/// The file and the blocks in it that an edit is inside of, the innermost last, with their levels
+/// in the tree. Code in strings is left out: what it is depends on what is around it.
+fn blocks_around(root: &SyntaxNode, edited: TextRange) -> Vec<(u32, SyntaxNode)> {
+    let mut found = Vec::new();
+    let mut depth = 0;
+    let mut node = Some(root.clone());
+    while let Some(here) = node {
+        if matches!(here.kind(), SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE) {
+            found.push((depth, here.clone()));
+        }
+        let is_inside = |it: &SyntaxNode| {
+            let range = it.text_range();
+            range.start() < edited.start() && edited.end() < range.end()
+        };
+        node = here.children().find(is_inside);
+        node = node.filter(|it| !is_string(it.kind()));
+        depth += 1;
+    }
+    found
+}
+
+fn is_string(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(kind, INTERPOLATED_STRING | HEREDOC | HEREDOC_BODY)
+}
+
+/// What is read again: some statements of a block, with what stands between them.
+struct Window {
+    block: SyntaxNode,
+    /// The children of the block that are replaced.
+    children: std::ops::Range<usize>,
+    /// Where they are in the text before.
+    range: TextRange,
+    /// The statement behind the edit, which must come out as it was; none if the block ends there.
+    guard: Option<GreenNode>,
+    /// What stands before, as far as the lexer asks.
+    line_start: usize,
+    after: Option<SyntaxKind>,
+}
+
+/// How the reading of a [`Window`] ended.
+enum Outcome {
+    /// The block as it is now, and what is wrong with it.
+    Read(GreenNode, Vec<Diagnostic>),
+    /// There is an error, or the text around may play a part.
+    Broken,
+    /// The edit changes what is behind the statements.
+    ReachesFurther,
+}
+
+impl Window {
+    /// From the statement in front of the ones that the edit touches up to the one behind them.
+    /// Nothing if the block itself is edited, or what is before it is not understood.
+    fn of(block: &SyntaxNode, edited: &Edited<'_>) -> Option<Window> {
+        let old = edited.old_range();
+        let elements: Vec<SyntaxElement> = block.children_with_tokens().collect();
+        let inner = match block.kind() {
+            SyntaxKind::BLOCK => 1..elements.len().checked_sub(1)?,
+            _ => 0..elements.len(),
+        };
+        let is_edge = |it: Option<&SyntaxElement>, kind| it.is_none_or(|it| it.kind() == kind);
+        let has_edges = block.kind() != SyntaxKind::BLOCK
+            || (is_edge(elements.first(), SyntaxKind::L_BRACE)
+                && is_edge(elements.last(), SyntaxKind::R_BRACE));
+        if !has_edges || inner.is_empty() && block.kind() == SyntaxKind::BLOCK {
+            return None;
+        }
+        let is_statement = |at: &usize| elements[*at].as_node().is_some();
+        let is_before = |at: &usize| elements[*at].text_range().end() < old.start();
+        let is_behind = |at: &usize| elements[*at].text_range().start() > old.end();
+        let mut before = inner.clone().filter(is_statement).filter(is_before);
+        let mut behind = inner.clone().filter(is_statement).filter(is_behind);
+        let first = before.next_back().unwrap_or(inner.start);
+        let guard = behind.next();
+        let children = first..guard.map_or(inner.end, |it| it + 1);
+        let start = elements
+            .get(children.start)
+            .map_or(block.text_range().end(), |it| it.text_range().start());
+        let end = match children.end.checked_sub(1).and_then(|it| elements.get(it)) {
+            Some(last) if !children.is_empty() => last.text_range().end(),
+            _ => start,
+        };
+        let guard = guard.and_then(|it| elements[it].as_node().cloned());
+        let (line_start, after) = what_is_before(&elements, children.start, block)?;
+        Some(Window {
+            block: block.clone(),
+            children,
+            range: TextRange::new(start, end),
+            guard: guard.map(|it| it.green().into_owned()),
+            line_start,
+            after,
+        })
+    }
+
+    fn read_again(
+        &self,
+        edited: &Edited<'_>,
+        depth: u32,
+        dialect: Dialect,
+        errors: Errors,
+    ) -> Outcome {
+        let (start, old_end) = (self.range.start().into(), self.range.end().into());
+        let end = edited.moved(old_end);
+        // The lines of a heredoc may lie between the statements; and a slash that was none may now
+        // start a regular expression, wherever it stands.
+        let line = &edited.text[self.line_start..start];
+        let inserted = &edited.text.as_bytes()[edited.start..edited.new_end];
+        if line.contains("@(") || inserted.contains(&b'/') {
+            return Outcome::Broken;
+        }
+        let text = &edited.text[..end];
+        let before = lexer::Before {
+            at: start,
+            after: self.after,
+            line_start: self.line_start,
+        };
+        let Some(lexed) = lexer::lex_part(text, before, dialect) else {
+            return Outcome::Broken;
+        };
+        if self.guard.is_none() && ends_with_line(&lexed) && self.block.kind() == SyntaxKind::BLOCK
+        {
+            // A comment would swallow the brace.
+            return Outcome::Broken;
+        }
+        let depth = depth * LEVELS_A_NODE;
+        let Some((green, errors)) = statements(text, &lexed, depth, dialect, errors) else {
+            return Outcome::Broken;
+        };
+        let comes_out = |guard: &GreenNode| {
+            let last = green.children().next_back();
+            last.and_then(NodeOrToken::into_node)
+                .is_some_and(|it| *it == **guard)
+        };
+        if !self.guard.as_ref().is_none_or(comes_out) {
+            return Outcome::ReachesFurther;
+        }
+        let children = green.children().map(|it| it.to_owned());
+        let block = self.block.green();
+        Outcome::Read(
+            block.splice_children(self.children.clone(), children),
+            errors,
+        )
+    }
+}
+
+/// Where the line starts that a child of a block is on, as the lexer knows it, and the last token
+/// before it. Nothing if that cannot be told from the tokens nearby.
+fn what_is_before(
+    elements: &[SyntaxElement],
+    child: usize,
+    block: &SyntaxNode,
+) -> Option<(usize, Option<SyntaxKind>)> {
+    let mut token = match child.checked_sub(1).and_then(|it| elements.get(it)) {
+        Some(before) => match before {
+            NodeOrToken::Node(it) => it.last_token(),
+            NodeOrToken::Token(it) => Some(it.clone()),
+        },
+        None => block.first_token().and_then(|it| it.prev_token()),
+    };
+    let (mut line_start, mut after) = (None, None);
+    for _ in 0..MAX_TOKENS_BEFORE {
+        let Some(here) = token else {
+            return Some((line_start.unwrap_or(0), after));
+        };
+        match here.kind() {
+            SyntaxKind::WHITESPACE => {
+                let line_break = here.text().rfind('\n');
+                let start = usize::from(here.text_range().start());
+                line_start = line_start.or(line_break.map(|it| start + it + 1));
+            }
+            SyntaxKind::LINE_COMMENT | SyntaxKind::BLOCK_COMMENT => {}
+            SyntaxKind::HEREDOC_TEXT | SyntaxKind::HEREDOC_MARGIN | SyntaxKind::HEREDOC_END => {
+                return None;
+            }
+            kind => after = after.or(Some(kind)),
+        }
+        if let (Some(start), Some(_)) = (line_start, after) {
+            return Some((start, after));
+        }
+        token = here.prev_token();
+    }
+    None
+}
+
+/// Whether the last token only ends where its line does.
+fn ends_with_line(lexed: &Lexed) -> bool {
+    let last = lexed.tokens.last();
+    last.is_some_and(|it| it.kind == SyntaxKind::LINE_COMMENT)
+}
+
+/// A block of the statements in some tokens, without braces, and what is wrong with them; nothing
+/// if that is more than there may be.
+fn statements(
+    text: &str,
+    lexed: &Lexed,
+    depth: u32,
+    dialect: Dialect,
+    errors: Errors,
+) -> Option<(GreenNode, Vec<Diagnostic>)> {
+    let goal = Goal::Statements { depth };
+    let mut found = Vec::new();
+    let mut parsed = read(text, lexed, dialect, goal, false, &mut found);
+    if !found.is_empty() {
+        if errors == Errors::None {
+            return None;
+        }
+        found.clear();
+        parsed = read(text, lexed, dialect, goal, true, &mut found);
+    }
+    let found = found.into_iter().map(|it| it.diagnostic).collect();
+    Some((build::build(text, lexed, parsed), found))
+}
+
+#[cfg(test)]
+mod tests;
