@@ -80,6 +80,6 @@ fn snippets() {
 fn modules() {
     let mut random = fastrand::Rng::with_seed(SEED);
     for (path, text) in texts() {
-        follow(&text, dialect(&path), 20, &mut random);
+        follow(&text, dialect(&path), 2, &mut random);
     }
 }

@@ -198,7 +198,10 @@ impl Window {
         if !has_edges || inner.is_empty() && block.kind() == SyntaxKind::BLOCK {
             return None;
         }
-        let is_statement = |at: &usize| elements[*at].as_node().is_some();
+        let is_statement = |at: &usize| {
+            let node = elements[*at].as_node();
+            node.is_some_and(|it| it.kind() != SyntaxKind::HEREDOC_BODY)
+        };
         let is_before = |at: &usize| elements[*at].text_range().end() < old.start();
         let is_behind = |at: &usize| elements[*at].text_range().start() > old.end();
         let mut before = inner.clone().filter(is_statement).filter(is_before);
@@ -213,6 +216,9 @@ impl Window {
             Some(last) if !children.is_empty() => last.text_range().end(),
             _ => start,
         };
+        if !holds_its_heredocs(elements.get(children.clone())?) {
+            return None;
+        }
         let guard = guard.and_then(|it| elements[it].as_node().cloned());
         let (line_start, after) = what_is_before(&elements, children.start, block)?;
         Some(Window {
@@ -274,6 +280,20 @@ impl Window {
             errors,
         )
     }
+}
+
+/// Whether the lines of all heredocs whose tags are among these elements are, too.
+fn holds_its_heredocs(elements: &[SyntaxElement]) -> bool {
+    let nodes = elements.iter().filter_map(NodeOrToken::as_node);
+    let mut open = 0_isize;
+    for node in nodes.flat_map(SyntaxNode::descendants) {
+        match node.kind() {
+            SyntaxKind::HEREDOC => open += 1,
+            SyntaxKind::HEREDOC_BODY => open -= 1,
+            _ => {}
+        }
+    }
+    open == 0
 }
 
 /// Where the line starts that a child of a block is on, as the lexer knows it, and the last token
