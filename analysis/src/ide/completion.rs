@@ -31,7 +31,7 @@ pub(crate) use documentation::documentation;
 pub(super) use resource::{ResourceAt, Taker, resource_around};
 
 /// How many candidates are given at most.
-const MAX_ITEMS: usize = 1_000;
+const MAX_ITEMS: usize = 250;
 
 /// What may stand at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
