@@ -191,15 +191,6 @@ impl World {
         self.host.apply_change(Change::SetFile { file, spec, text });
     }
 
-    /// As an editor does.
-    pub fn edit(&mut self, path: &str, text: &str) {
-        let Some(file) = self.id(path) else { return };
-        let spec = self.specs.get(&file).cloned().unwrap_or_default();
-        let text = text.into();
-        self.host
-            .apply_change(Change::EditFile { file, spec, text });
-    }
-
     /// What is known now.
     pub fn analysis(&self) -> Analysis {
         self.host.analysis()
