@@ -27,7 +27,7 @@ use crate::config::Config;
 use crate::disk::{ReadError, read_text};
 use crate::files;
 use crate::levels::Levels;
-use crate::place::{Layout, absolute};
+use crate::place::{Layout, absolute, is_elsewhere};
 use crate::single::{FILE, analyse};
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure};
@@ -182,6 +182,8 @@ fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline
     }
     let of_project = config.check.baseline.as_ref();
     let of_project = of_project.map(|it| config.folder.join(it));
+    let of_project =
+        of_project.filter(|it| !is_elsewhere(it, std::slice::from_ref(&config.folder)));
     let path = arguments.baseline.clone().or(of_project);
     path.map(|it| Baseline::read(&it)).transpose()
 }

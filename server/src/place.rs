@@ -161,9 +161,60 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
     clean
 }
 
+/// Whether a path lies on another machine that none of `folders`, which the user opened, is on.
+///
+/// On Windows the mere question whether such a path exists logs in over there, so that no file of
+/// a workspace may make anybody ask it.
+pub(crate) fn is_elsewhere(path: &Path, folders: &[PathBuf]) -> bool {
+    cfg!(windows)
+        && names_machine(&path.to_string_lossy())
+        && !folders.iter().any(|it| path.starts_with(it))
+}
+
+/// Whether the text of a path of Windows begins with a machine: `\\host\share`, in any of its forms, or
+/// a device.
+fn names_machine(path: &str) -> bool {
+    let mut letters = path.chars().map(|it| matches!(it, '/' | '\\'));
+    let starts_twice = letters.next() == Some(true) && letters.next() == Some(true);
+    // `\\?\C:\` is a drive.
+    let rest = path.get(2..).unwrap_or_default();
+    let rest = rest
+        .strip_prefix(['?', '.'])
+        .map(|it| it.trim_start_matches(['/', '\\']));
+    let is_drive = rest.is_some_and(|it| {
+        let mut letters = it.chars();
+        letters.next().is_some_and(|it| it.is_ascii_alphabetic()) && letters.next() == Some(':')
+    });
+    starts_twice && !is_drive
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn machines_in_paths_of_windows() {
+        for path in [
+            r"\\host\share",
+            "//host/share",
+            r"\/host\share",
+            r"\\?\UNC\host\share",
+            r"\\.\pipe\x",
+        ] {
+            assert!(names_machine(path), "{path}");
+        }
+        for path in [
+            r"C:\modules",
+            "C:/modules",
+            "/etc/puppet",
+            r"\modules",
+            r"\\?\C:\modules",
+            "",
+            "modules",
+        ] {
+            assert!(!names_machine(path), "{path}");
+        }
+    }
 
     fn place(module: &str, path: &str) -> Option<ModulePlace> {
         Some(ModulePlace {

@@ -548,3 +548,24 @@ fn a_document_of_twenty_megabytes_is_answered() {
     client.open(URI, &(text + "]"));
     assert_eq!(client.pull(URI).len(), 1);
 }
+
+/// Neovim would ask for the diagnostics of all files, and no longer for those of open documents.
+#[test]
+fn neovim_is_not_offered_the_diagnostics_of_all_files() {
+    for (name, expected) in [("Neovim", false), ("Visual Studio Code", true)] {
+        let mut client = Client::start();
+        let params = json!({
+            "processId": null,
+            "rootUri": null,
+            "clientInfo": {"name": name},
+            "capabilities": {
+                "textDocument": {"diagnostic": {}},
+                "workspace": {"diagnostics": {"refreshSupport": true}},
+            },
+        });
+        let answer = client.request("initialize", params);
+        let offered =
+            &answer["result"]["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"];
+        assert_eq!(*offered, expected, "{name}");
+    }
+}

@@ -147,7 +147,9 @@ impl Backend {
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        let client = self.session.agree(Negotiated::new(&params.capabilities));
+        let name = params.client_info.as_ref().map_or("", |it| &it.name);
+        let client = Negotiated::new(&params.capabilities, name);
+        let client = self.session.agree(client);
         logging::client_listens();
         let options = params.initialization_options.clone();
         let settings = options.and_then(ClientSettings::read).unwrap_or_default();
@@ -645,7 +647,7 @@ mod tests {
         };
         let session = Session::start(&settings, mpsc::unbounded_channel().0);
         let session = session.expect("threads can be started");
-        session.agree(Negotiated::new(&ClientCapabilities::default()));
+        session.agree(Negotiated::new(&ClientCapabilities::default(), ""));
         for uri in [ASKED, OTHER] {
             let document = json!({"textDocument": {
                 "uri": uri, "languageId": "puppet", "version": 1, "text": "$a = 1\n",

@@ -41,7 +41,7 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("pupil".to_owned()),
                 inter_file_dependencies: true,
-                workspace_diagnostics: true,
+                workspace_diagnostics: client.pulls_workspace,
                 ..DiagnosticOptions::default()
             })
         }),

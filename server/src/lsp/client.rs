@@ -18,6 +18,9 @@ pub(super) struct Negotiated {
     /// Whether the client asks for diagnostics, and again when it is told to; else they are sent to
     /// it. One that asks only once would keep those from before the workspace was read.
     pub(super) pulls_diagnostics: bool,
+    /// Whether it may ask for the diagnostics of all files at once. Neovim, where it can, then no
+    /// longer asks for those of open documents when it is told to ask again.
+    pub(super) pulls_workspace: bool,
     /// Whether it asks again for inlay hints when it is told to.
     pub(super) refreshes_hints: bool,
     /// Whether it asks for the tooltip of an inlay hint when that is shown.
@@ -83,7 +86,7 @@ pub(super) struct Negotiated {
 impl Negotiated {
     /// UTF-8 if the client offers it, because that is what the server counts in; else UTF-16,
     /// which every client must know; everything else as the client can.
-    pub(super) fn new(client: &ClientCapabilities) -> Negotiated {
+    pub(super) fn new(client: &ClientCapabilities, name: &str) -> Negotiated {
         let workspace = client.workspace.as_ref();
         let refresh = workspace.and_then(|it| it.diagnostics.as_ref());
         let watched = workspace.and_then(|it| it.did_change_watched_files.as_ref());
@@ -117,6 +120,7 @@ impl Negotiated {
             unit: unit(client),
             pulls_diagnostics: diagnostic.is_some()
                 && refresh.and_then(|it| it.refresh_support) == Some(true),
+            pulls_workspace: name != "Neovim",
             refreshes_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support)
                 == Some(true),
             resolves_hints: hint

@@ -10,6 +10,7 @@ use tower_lsp::ls_types::MessageType;
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -20,6 +21,9 @@ use crate::terminal::Failure;
 
 /// The variable that says how much is logged: `error`, `warn`, `info`, `debug` or `trace`.
 const LEVEL: &str = "PUPIL_LOG";
+
+/// What our own lines begin with, before their text.
+const OURS: [&str; 3] = ["pupil", "analysis", "syntax"];
 
 /// Changes how much is logged.
 static RELOAD: OnceLock<SetLevel> = OnceLock::new();
@@ -107,8 +111,14 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
     };
     let (level, handle) = reload::Layer::new(level.unwrap_or(usual));
     let lines = fmt::layer().with_writer(writer).with_ansi(false);
+    // What the libraries do step by step is nothing to who reads the log.
+    let ours = filter_fn(|it| {
+        let is_ours = OURS.iter().any(|name| it.target().starts_with(name));
+        is_ours || *it.level() <= Level::WARN
+    });
     tracing_subscriber::registry()
         .with(level)
+        .with(ours)
         .with(lines)
         .with(ToClient)
         .init();

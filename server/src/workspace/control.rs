@@ -12,7 +12,7 @@ use super::module::{Naming, Root, has_environment_parts};
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
 use super::roots;
-use crate::place::{absolute, is_module_name};
+use crate::place::{absolute, is_elsewhere, is_module_name};
 
 /// Folders of modules that are usual in control repositories.
 const USUAL: [&str; 3] = ["site-modules", "site", "modules"];
@@ -211,6 +211,10 @@ impl Modulepath<'_> {
             return notes.push(Note::new(conf_path, message));
         }
         let folder = absolute(&self.root.join(part));
+        if is_elsewhere(&folder, self.settings.folders) {
+            self.complete = false;
+            return notes.push(Note::elsewhere(conf_path, part));
+        }
         let is_inside = self.settings.origin(&folder) == ModuleOrigin::Workspace;
         if has_wildcard(&folder) && !is_inside {
             self.complete = false;

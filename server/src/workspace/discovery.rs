@@ -16,8 +16,8 @@ use super::note::Note;
 use super::single::plan_module;
 use super::tree::Bounds;
 use super::{Request, base, control, loose, manifests, roots};
-use crate::config::Config;
-use crate::place::absolute;
+use crate::config::{Config, FILE_NAME};
+use crate::place::{absolute, is_elsewhere};
 
 /// How deep projects are looked for in a folder that is none itself.
 const NESTED: usize = 4;
@@ -282,15 +282,14 @@ impl Planner<'_> {
         }
         let folder = around.as_deref().unwrap_or(folder);
         let config = Arc::new(Config::find(folder, &mut self.notes));
-        let relative = |it: &PathBuf| absolute(&config.folder.join(it));
         let mut modulepath = self.request.modulepath.clone();
-        modulepath.extend(config.workspace.modulepath.iter().map(relative));
+        modulepath.extend(self.folders_of(&config, &config.workspace.modulepath));
         let base = match (
             &self.request.basemodulepath,
             &config.workspace.basemodulepath,
         ) {
             (Some(base), _) => base.clone(),
-            (None, Some(base)) => base.iter().map(relative).collect(),
+            (None, Some(base)) => self.folders_of(&config, base),
             (None, None) => base::installed(),
         };
         let settings = Settings {
@@ -306,6 +305,22 @@ impl Planner<'_> {
         }
         plans.retain(|it| !exclude.has(&it.root, true));
         self.plans.extend(plans);
+    }
+
+    /// Folders that `pupil.toml` names.
+    fn folders_of(&mut self, config: &Config, named: &[PathBuf]) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for name in named {
+            let folder = absolute(&config.folder.join(name));
+            if is_elsewhere(&folder, &self.folders) {
+                let name = name.display().to_string();
+                self.notes
+                    .push(Note::elsewhere(&config.folder.join(FILE_NAME), &name));
+            } else {
+                found.push(folder);
+            }
+        }
+        found
     }
 }
 

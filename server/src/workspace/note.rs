@@ -25,6 +25,12 @@ impl Note {
         }
     }
 
+    /// A note about a folder that a file names on another machine; see [`crate::place::is_elsewhere`].
+    pub(crate) fn elsewhere(path: &Path, folder: &str) -> Note {
+        let message = format!("{folder} is not looked for: it lies on another machine");
+        Note::new(path, message)
+    }
+
     /// A note about a place in a file.
     pub(crate) fn at(path: &Path, line: u32, column: u32, message: impl Into<String>) -> Note {
         Note {

@@ -10,7 +10,7 @@ use super::limits::read_config;
 use super::module::{Metadata, Naming, Root, guessed_name, looks_like_module};
 use super::note::Note;
 use super::roots;
-use crate::place::{absolute, is_module_name};
+use crate::place::{absolute, is_elsewhere, is_module_name};
 
 /// How many modules that others need are followed.
 const MAX_NEEDED: usize = 500;
@@ -67,11 +67,11 @@ fn linked(
     for (name, path) in &fixtures.paths {
         let path = path.replace("#{source_dir}", ".");
         let folder = absolute(&root.join(&path));
-        if folder == root || !folder.is_dir() {
-            continue;
-        }
         let is_near = folder.parent() == root.parent()
             || settings.folders.iter().any(|it| folder.starts_with(it));
+        if is_elsewhere(&folder, settings.folders) || folder == root || !folder.is_dir() {
+            continue;
+        }
         if !is_near || !is_module_name(name) {
             let message = format!(
                 "the link of {name} to {path} is not followed: it leads out of the workspace"
