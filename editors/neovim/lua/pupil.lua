@@ -25,13 +25,6 @@ M.filetypes = { 'puppet', 'epuppet' }
 -- The command that lenses name: a document, a position, places.
 local SHOW_REFERENCES = 'pupil.showReferences'
 
----Neovim that asks for diagnostics keeps those from before the workspace was read: up to 0.10 it
----cannot be told to ask again, and later ones then ask for the files that are not open. If it does
----not say that it can ask, it is sent them.
-local function take_diagnostics(params)
-  params.capabilities.textDocument.diagnostic = nil
-end
-
 ---What `vim.lsp.start` and `vim.lsp.config` take.
 function M.config()
   local capabilities = vim.lsp.protocol.make_client_capabilities()
@@ -44,7 +37,6 @@ function M.config()
     settings = { pupil = M.options.settings },
     init_options = M.options.settings,
     capabilities = capabilities,
-    before_init = take_diagnostics,
     commands = { [SHOW_REFERENCES] = M.show_references },
   }
 end
