@@ -1,12 +1,13 @@
 //! A type in front of a parameter: that of its default, wide enough for all that is passed.
 
-use syntax::ast::{AstNode, Attribute, CallExpr, Expr, Lambda, MethodCall, Parameter};
+use syntax::ast::{AstNode, Attribute, CallExpr, Definition, Expr, Lambda, MethodCall, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::{AssistKind, Context, Offers, insert};
+use crate::db::parse;
 use crate::ide::search::{Use, names_with, uses};
 use crate::ide::symbol::{SpecialName, Symbol, What, word};
-use crate::infer::{Inferred, infer};
+use crate::infer::{Inferred, infer, infer_tree};
 use crate::types::precise::{union, within};
 use crate::types::{Type, display_written, generalize};
 use crate::values::Value;
@@ -138,7 +139,32 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
         }
     }
     let type_ = union(all);
-    Ok(Some(type_).filter(is_worth_writing))
+    if !is_worth_writing(&type_) {
+        return Ok(None);
+    }
+    match fits_the_code(cx, item, parameter, &type_) {
+        true => Ok(Some(type_)),
+        false => Err("the code is written for other types, too".to_owned()),
+    }
+}
+
+/// Whether nothing more is wrong with the code of an item once a parameter of it has a type.
+fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_: &Type) -> bool {
+    let at = usize::from(parameter.syntax().text_range().start());
+    let type_ = display_written(type_);
+    let text = [&cx.text[..at], &type_, " ", &cx.text[at..]].concat();
+    let tree = parse(cx.db, cx.file);
+    let tree = tree
+        .reparse(cx.text, &text, cx.file.spec(cx.db).dialect)
+        .syntax();
+    let start = item.offset(cx.db);
+    let mut definitions = tree.descendants().filter_map(Definition::cast);
+    let Some(typed) = definitions.find(|it| it.syntax().text_range().start() == start) else {
+        return false;
+    };
+    let typed = SyntaxNode::new_root(typed.syntax().green().into_owned());
+    let after = infer_tree(cx.db, item, typed).problems.len();
+    after <= infer(cx.db, item).problems.len()
 }
 
 /// Whether a type says anything.
@@ -327,7 +353,7 @@ fn arguments_at(root: &SyntaxNode, name: TextRange) -> Option<Vec<Expr>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ide::assists::testing::{applied, applied_with, offered_at};
+    use crate::ide::assists::testing::{NO_OTHERS, applied, applied_with, offered_at};
 
     fn type_of(source: &str, others: &str) -> String {
         let path = match source.starts_with("function") {
@@ -340,6 +366,14 @@ mod tests {
             None => "none".to_owned(),
             Some(it) => it.disabled.clone().unwrap_or_else(|| it.title.clone()),
         }
+    }
+
+    #[test]
+    fn code_that_is_written_for_other_types_keeps_them() {
+        let code =
+            "class m ($<^>a = 'x') {\n  if $a =~ Array { notice(1) } else { notice(2) }\n}\n";
+        let found = type_of(code, NO_OTHERS);
+        assert!(found.contains("other types"), "{found}");
     }
 
     #[test]

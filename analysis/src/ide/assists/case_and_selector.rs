@@ -8,6 +8,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use super::expressions::{as_operand, has_comments, is_block, is_scattered, may_continue, text_of};
 use super::{AssistKind, Context, Offers, replace};
+use crate::workspace::body::body;
 
 const KIND: AssistKind = AssistKind::Rewrite;
 const TO_CASE: &str = "Write a `case`";
@@ -154,6 +155,9 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
     if next.is_some_and(|it| may_continue(it.kind())) {
         return refuse("the next statement would be taken for more of it");
     }
+    if is_assigned_elsewhere(cx, node, &name) {
+        return refuse("the variable is assigned elsewhere, too, and now always here");
+    }
     let Some(subject) = case.subject() else {
         return;
     };
@@ -169,6 +173,20 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
         text.push_str(&format!("{indent}}}"));
         vec![replace(node.text_range(), text)]
     });
+}
+
+/// Whether a variable, as it is written, is given a value somewhere else than in a node.
+fn is_assigned_elsewhere(cx: &Context<'_>, node: &SyntaxNode, variable: &str) -> bool {
+    let Some(item) = cx.item_at(node.text_range()) else {
+        return false;
+    };
+    let name = variable.trim_start_matches('$');
+    let scopes = body(cx.db, item).scopes.iter();
+    let mut bindings = scopes.flat_map(|it| &it.bindings);
+    bindings.any(|it| {
+        let range = item.in_file(cx.db, it.range);
+        it.name == name && !node.text_range().contains_range(range)
+    })
 }
 
 /// The variable that each option assigns and nothing else, the options with what they assign, and
@@ -202,6 +220,14 @@ fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
 #[cfg(test)]
 mod tests {
     use crate::ide::assists::testing::applied;
+
+    #[test]
+    fn a_variable_that_others_assign_stays_in_its_case() {
+        let code = "class m ($y, $z) {\n  if $z { $x = 0 }\n  <^>case $y {\n    'a': { $x = 1 }\n    \
+                    default: { $x = 2 }\n  }\n}\n";
+        let refused = applied("case-to-selector", code);
+        assert!(refused.contains("elsewhere"), "{refused}");
+    }
 
     const CASE: &str = "class m ($y) {\n  <^>case $y {\n    'a': { $x = 1 }\n    /b/: { $x = [2, 3] }\n    default: { $x = undef }\n  }\n  notice($x)\n}\n";
     const SELECTOR: &str = "class m ($y) {\n  <^>$x = $y ? {\n    'a'     => 1,\n    /b/     => [2, 3],\n    default => undef,\n  }\n  notice($x)\n}\n";
