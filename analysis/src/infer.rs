@@ -24,6 +24,7 @@ mod flow;
 mod functions;
 mod getvar;
 mod groups;
+mod header;
 mod inferred;
 mod narrowing;
 mod operators;

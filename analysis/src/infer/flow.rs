@@ -32,7 +32,7 @@ pub(crate) enum Key {
 }
 
 /// What is known of a variable.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Variable {
     /// Its value.
     pub(crate) inferred: Inferred,
@@ -255,6 +255,25 @@ impl Flow {
     /// Changes what the last match captured.
     pub(crate) fn set_groups(&mut self, groups: Groups) {
         self.groups = groups;
+    }
+
+    /// All that is known here, in the order of names; nothing if it is more than of variables.
+    pub(crate) fn settled(&self) -> Option<Vec<(String, Variable)>> {
+        if self.dead || self.groups.is_some() {
+            return None;
+        }
+        let variables = self.variables.iter();
+        let variables = variables.map(|(name, it)| (name.to_string(), it.clone()));
+        let mut variables: Vec<_> = variables.collect();
+        variables.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Some(variables)
+    }
+
+    /// Goes on where this is known.
+    pub(crate) fn resume(&mut self, variables: &[(String, Variable)]) {
+        for (name, variable) in variables {
+            self.put(name.as_str().into(), Some(variable.clone()));
+        }
     }
 
     /// The point that the code is at.

@@ -5,10 +5,13 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{AstNode, Definition, Expr, HasBody, HasParameters, SourceFile, VariableExpr};
+use syntax::ast::{
+    AstNode, Block, Definition, Expr, HasBody, HasParameters, Parameter, SourceFile, VariableExpr,
+};
 use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
 use super::flow::{Flow, Variable};
+use super::header::{Header, kept};
 use super::inferred::Inferred;
 use super::part::Part;
 use super::problem::{Problem, ProblemKind, Reason};
@@ -69,6 +72,20 @@ pub(super) struct Walker<'db> {
     steps: usize,
     /// What is not looked at.
     part: Part,
+    /// Whether the tree is that of the item itself.
+    is_whole: bool,
+}
+
+/// The parameters of a definition, and its body, if it has one; nothing of what is not evaluated.
+pub(super) fn parameters_and_body(root: &SyntaxNode) -> Option<(Vec<Parameter>, Option<Block>)> {
+    Some(match Definition::cast(root.clone())? {
+        Definition::ClassDefinition(it) => (it.parameters(), it.body()),
+        Definition::DefineDefinition(it) => (it.parameters(), it.body()),
+        Definition::PlanDefinition(it) => (it.parameters(), it.body()),
+        Definition::FunctionDefinition(it) => (it.parameters(), it.body()),
+        Definition::NodeDefinition(it) => (Vec::new(), it.body()),
+        _ => return None,
+    })
 }
 
 /// How much work all constant evaluations of an item may be.
@@ -76,7 +93,10 @@ const EVALUATION_BUDGET: u64 = 2_000_000;
 
 impl<'db> Walker<'db> {
     pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> Walker<'db> {
-        Walker::over(db, item, item.syntax(db), Part::default())
+        Walker {
+            is_whole: true,
+            ..Walker::over(db, item, item.syntax(db), Part::default())
+        }
     }
 
     /// A walk through a part of a tree that is, but for what is just being written, that of an item.
@@ -106,6 +126,7 @@ impl<'db> Walker<'db> {
             quiet: 0,
             steps: 0,
             part,
+            is_whole: false,
         }
     }
 
@@ -140,29 +161,63 @@ impl<'db> Walker<'db> {
 
     /// Walks through the parameters and the body; what the last statement gives.
     fn item_body(&mut self) -> Inferred {
-        for class in evaluated_before(self.db, self.item) {
-            self.flow.declare_class(class);
-        }
         let root = self.root.clone();
         if let Some(file) = SourceFile::cast(root.clone()) {
-            if let Some(parameters) = file.epp_parameters() {
-                self.parameters(&parameters.parameters());
+            let parameters = file.epp_parameters().map(|it| it.parameters());
+            self.classes_before();
+            if let Some(parameters) = parameters {
+                self.parameters(&parameters);
             }
             return self.statements(file.statements());
         }
-        let (parameters, body) = match Definition::cast(root) {
-            Some(Definition::ClassDefinition(it)) => (it.parameters(), it.body()),
-            Some(Definition::DefineDefinition(it)) => (it.parameters(), it.body()),
-            Some(Definition::PlanDefinition(it)) => (it.parameters(), it.body()),
-            Some(Definition::FunctionDefinition(it)) => (it.parameters(), it.body()),
-            Some(Definition::NodeDefinition(it)) => (Vec::new(), it.body()),
-            _ => return Inferred::never(),
+        let Some((parameters, body)) = parameters_and_body(&root) else {
+            return Inferred::never();
         };
-        self.parameters(&parameters);
+        let known = self.is_whole.then(|| kept(self.db, self.item));
+        match known.flatten() {
+            Some(known) => self.resume(known),
+            None => self.header(&parameters),
+        }
         match body {
             Some(body) => self.statements(body.statements()),
             None => Inferred::UNKNOWN,
         }
+    }
+
+    /// Walks up to the body.
+    pub(super) fn header(&mut self, parameters: &[Parameter]) {
+        self.classes_before();
+        self.parameters(parameters);
+    }
+
+    fn classes_before(&mut self) {
+        for class in evaluated_before(self.db, self.item) {
+            self.flow.declare_class(class);
+        }
+    }
+
+    /// What is known where the body begins; nothing if that is more than a [`Header`] holds.
+    pub(super) fn into_header(self) -> Option<Header> {
+        let is_left = |it: &Frame| it.breaks || !it.results.is_empty() || !it.returned.is_empty();
+        if self.frames.iter().any(is_left) {
+            return None;
+        }
+        let mut assigned: Vec<_> = self.assigned.into_iter().collect();
+        assigned.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Some(Header {
+            variables: self.flow.settled()?,
+            assigned,
+            claims: self.claims,
+            problems: self.problems,
+        })
+    }
+
+    /// Goes on where the body begins.
+    fn resume(&mut self, known: &Header) {
+        self.flow.resume(&known.variables);
+        self.assigned.extend(known.assigned.iter().cloned());
+        self.claims.extend_from_slice(&known.claims);
+        self.problems.extend_from_slice(&known.problems);
     }
 
     /// What a function gives: its last statement, or what it returned before.

@@ -1,0 +1,107 @@
+//! What is known behind the parameters of an item, where its body begins.
+//!
+//! An edit in the body leaves that as it is: of a definition with hundreds of parameters it is a part of
+//! the walk that is worth keeping.
+
+use salsa::Database;
+use syntax::SyntaxNode;
+
+use super::flow::Variable;
+use super::inferred::Inferred;
+use super::part::Part;
+use super::problem::Problem;
+use super::walker::{Walker, parameters_and_body};
+use super::{Claim, MAX_ROUNDS};
+use crate::workspace::Item;
+
+/// What is shorter, in bytes, is walked through each time: to keep it takes longer.
+const MIN_LENGTH: u32 = 4_096;
+
+/// What is known behind the parameters of an item.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    pub(super) variables: Vec<(String, Variable)>,
+    pub(super) assigned: Vec<(String, Inferred)>,
+    pub(super) claims: Vec<Claim>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// What is kept of an item, if it is worth it.
+pub(super) fn kept<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<&'db Header> {
+    let length = item.header(db).text_len();
+    let is_long = u32::from(length) >= MIN_LENGTH;
+    is_long.then(|| header(db, item).as_ref()).flatten()
+}
+
+/// What is known behind the parameters of an item; nothing of one that never gets there, or with
+/// lines of a heredoc, which may lie in its body.
+#[salsa::tracked(
+    cycle_initial = |_, _, _| None,
+    cycle_fn = |_, cycle, _, after, _| settle(cycle, after),
+)]
+fn header<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<Header> {
+    let green = item.header(db);
+    if green.to_string().contains("@(") {
+        return None;
+    }
+    let root = SyntaxNode::new_root(green.clone());
+    let (parameters, _) = parameters_and_body(&root)?;
+    let mut walker = Walker::over(db, item, root, Part::default());
+    walker.header(&parameters);
+    walker.into_header()
+}
+
+/// What asks for itself too often is walked through with the body.
+fn settle(cycle: &salsa::Cycle<'_>, after: Option<Header>) -> Option<Header> {
+    after.filter(|_| cycle.iteration() < MAX_ROUNDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::kept;
+    use crate::db::{FileInput, RootDatabase};
+    use crate::host::{Change, FileId};
+    use crate::ide::fixture::{layout, set_file};
+    use crate::infer::{infer, infer_tree};
+    use crate::workspace::items;
+
+    fn world(manifest: &str) -> (RootDatabase, FileInput) {
+        let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
+        let mut db = RootDatabase::new();
+        db.set_workspace(Arc::new(layout([(path, id)])));
+        let Change::SetFile { file, spec, text } = set_file(id, path, manifest) else {
+            unreachable!("a file is set");
+        };
+        db.set_file(file, spec, text);
+        let file = db.file(id).expect("it is there");
+        (db, file)
+    }
+
+    #[test]
+    fn what_is_kept_says_the_same_as_one_walk() {
+        let parameters: String = (0..150)
+            .map(|it| {
+                format!(
+                    "Optional[Integer[{it}]] $p{it} = {it},\nString $q{it} = \"a${{p{it}}}\",\n"
+                )
+            })
+            .collect();
+        let body = "if $p3 { $x = $p3 + 1 } else { $x = $title }\nnotice($x, $q4, $wrong[0])";
+        let manifest = format!("class m (\n{parameters}Integer $wrong = 'x') {{\n{body}\n}}");
+        let (db, file) = world(&manifest);
+        let item = items(&db, file)[0];
+        let kept = kept(&db, item).expect("it is long");
+        assert_eq!(kept.problems.len(), 1);
+        let whole = infer_tree(&db, item, item.syntax(&db));
+        assert!(whole.claims.len() > 600, "{}", whole.claims.len());
+        assert_eq!(*infer(&db, item), whole);
+    }
+
+    #[test]
+    fn a_short_one_is_not_kept() {
+        let (db, file) = world("class m ($a = 1) { }");
+        assert_eq!(kept(&db, items(&db, file)[0]), None);
+    }
+}
