@@ -58,26 +58,10 @@ fn settle(cycle: &salsa::Cycle<'_>, after: Option<Header>) -> Option<Header> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::kept;
-    use crate::db::{FileInput, RootDatabase};
-    use crate::host::{Change, FileId};
-    use crate::ide::fixture::{layout, set_file};
+    use crate::ide::fixture::database;
     use crate::infer::{infer, infer_tree};
     use crate::workspace::items;
-
-    fn world(manifest: &str) -> (RootDatabase, FileInput) {
-        let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
-        let mut db = RootDatabase::new();
-        db.set_workspace(Arc::new(layout([(path, id)])));
-        let Change::SetFile { file, spec, text } = set_file(id, path, manifest) else {
-            unreachable!("a file is set");
-        };
-        db.set_file(file, spec, text);
-        let file = db.file(id).expect("it is there");
-        (db, file)
-    }
 
     #[test]
     fn what_is_kept_says_the_same_as_one_walk() {
@@ -90,7 +74,7 @@ mod tests {
             .collect();
         let body = "if $p3 { $x = $p3 + 1 } else { $x = $title }\nnotice($x, $q4, $wrong[0])";
         let manifest = format!("class m (\n{parameters}Integer $wrong = 'x') {{\n{body}\n}}");
-        let (db, file) = world(&manifest);
+        let (db, file) = database(&manifest);
         let item = items(&db, file)[0];
         let kept = kept(&db, item).expect("it is long");
         assert_eq!(kept.problems.len(), 1);
@@ -101,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_short_one_is_not_kept() {
-        let (db, file) = world("class m ($a = 1) { }");
+        let (db, file) = database("class m ($a = 1) { }");
         assert_eq!(kept(&db, items(&db, file)[0]), None);
     }
 }

@@ -183,26 +183,15 @@ fn variables(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::super::{Inferred, Subject, infer, infer_part};
-    use crate::db::RootDatabase;
-    use crate::host::{Change, FileId};
-    use crate::ide::fixture::{layout, set_file};
+    use crate::ide::fixture::database;
     use crate::types::display_exact;
     use crate::types::precise::within;
     use crate::workspace::items;
 
     /// Each expression of a manifest: its text, what is known of it, and what is from the part alone.
     fn all(manifest: &str) -> Vec<(String, Inferred, Option<Inferred>)> {
-        let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
-        let mut db = RootDatabase::new();
-        db.set_workspace(Arc::new(layout([(path, id)])));
-        let Change::SetFile { file, spec, text } = set_file(id, path, manifest) else {
-            unreachable!("a file is set");
-        };
-        db.set_file(file, spec, text);
-        let file = db.file(id).expect("it is there");
+        let (db, file) = database(manifest);
         let mut found = Vec::new();
         for item in items(&db, file) {
             let text = item.syntax(&db).text().to_string();

@@ -164,10 +164,7 @@ impl<'db> Walker<'db> {
         let root = self.root.clone();
         if let Some(file) = SourceFile::cast(root.clone()) {
             let parameters = file.epp_parameters().map(|it| it.parameters());
-            self.classes_before();
-            if let Some(parameters) = parameters {
-                self.parameters(&parameters);
-            }
+            self.header(&parameters.unwrap_or_default());
             return self.statements(file.statements());
         }
         let Some((parameters, body)) = parameters_and_body(&root) else {
@@ -186,14 +183,10 @@ impl<'db> Walker<'db> {
 
     /// Walks up to the body.
     pub(super) fn header(&mut self, parameters: &[Parameter]) {
-        self.classes_before();
-        self.parameters(parameters);
-    }
-
-    fn classes_before(&mut self) {
         for class in evaluated_before(self.db, self.item) {
             self.flow.declare_class(class);
         }
+        self.parameters(parameters);
     }
 
     /// What is known where the body begins; nothing if that is more than a [`Header`] holds.

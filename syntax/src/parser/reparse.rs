@@ -187,17 +187,15 @@ impl Window {
     fn of(block: &SyntaxNode, edited: &Edited<'_>) -> Option<Window> {
         let old = edited.old_range();
         let elements: Vec<SyntaxElement> = block.children_with_tokens().collect();
-        let inner = match block.kind() {
-            SyntaxKind::BLOCK => 1..elements.len().checked_sub(1)?,
+        let inner = match (block.kind(), elements.as_slice()) {
+            (SyntaxKind::BLOCK, [open, _, .., close])
+                if open.kind() == SyntaxKind::L_BRACE && close.kind() == SyntaxKind::R_BRACE =>
+            {
+                1..elements.len() - 1
+            }
+            (SyntaxKind::BLOCK, _) => return None,
             _ => 0..elements.len(),
         };
-        let is_edge = |it: Option<&SyntaxElement>, kind| it.is_none_or(|it| it.kind() == kind);
-        let has_edges = block.kind() != SyntaxKind::BLOCK
-            || (is_edge(elements.first(), SyntaxKind::L_BRACE)
-                && is_edge(elements.last(), SyntaxKind::R_BRACE));
-        if !has_edges || inner.is_empty() && block.kind() == SyntaxKind::BLOCK {
-            return None;
-        }
         let is_statement = |at: &usize| {
             let node = elements[*at].as_node();
             node.is_some_and(|it| it.kind() != SyntaxKind::HEREDOC_BODY)
