@@ -146,6 +146,8 @@ pub(crate) enum Format {
     Sarif,
     /// Workflow commands that GitHub shows beside the code
     Github,
+    /// A Code Quality report, which GitLab shows in merge requests
+    Gitlab,
 }
 
 #[derive(Args, Debug)]

@@ -4,6 +4,7 @@ mod baseline;
 mod finding;
 mod fix;
 mod github;
+mod gitlab;
 mod json;
 mod progress;
 mod sarif;
@@ -123,6 +124,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         Format::Json => json::write(&mut out, &reports)?,
         Format::Sarif => sarif::write(&mut out, &reports, &problems)?,
         Format::Github => github::write(&mut out, &reports)?,
+        Format::Gitlab => gitlab::write(&mut out, &files, &reports)?,
     }
     out.flush()?;
     drop(out);

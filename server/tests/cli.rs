@@ -147,6 +147,43 @@ fn github_and_sarif_name_the_place() {
 }
 
 #[test]
+fn gitlab_knows_a_finding_again_when_its_line_moves() {
+    let twice = "class twice {\n  notice(1 / 0)\n  notice(1 / 0)\n}\n";
+    let folder = folder(&[(".git", "gitdir: elsewhere\n"), ("site/a b.pp", twice)]);
+    let check = |current: &str, path: &str| {
+        let current = folder.path().join(current);
+        let output = pupil(&current, &["check", "--format", "gitlab", path]);
+        assert_eq!(output.status.code(), Some(1));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        report.as_array().expect("a list").clone()
+    };
+    let before = check("", ".");
+    assert_eq!(before.len(), 2, "{before:?}");
+    let first = &before[0];
+    assert_eq!(first["check_name"], "division-by-zero");
+    assert_eq!(first["severity"], "major");
+    let place = json!({"path": "site/a b.pp", "lines": {"begin": 2}});
+    assert_eq!(first["location"], place);
+    let text = first["description"].as_str().unwrap_or_default();
+    assert!(!text.is_empty(), "{first}");
+    assert_ne!(first["fingerprint"], before[1]["fingerprint"]);
+    // Names are those of the repository, from wherever it is looked at.
+    assert_eq!(check("site", "."), before);
+    assert_eq!(check("", &folder.path().display().to_string()), before);
+
+    let moved = format!(
+        "# A comment.\n\n{}",
+        twice.replace("  notice", "      notice")
+    );
+    std::fs::write(folder.path().join("site/a b.pp"), moved).expect("a file");
+    let after = check("", ".");
+    assert_eq!(after[0]["location"]["lines"]["begin"], 4);
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(before["fingerprint"], after["fingerprint"]);
+    }
+}
+
+#[test]
 fn output_is_the_same_every_time() {
     let files: Vec<(String, &str)> = (0..200)
         .map(|it| (format!("d{}/{it}.pp", it % 7), BAD))

@@ -1,0 +1,158 @@
+//! `--format gitlab`: a report of GitLab's Code Quality, which merge requests show.
+//!
+//! GitLab tells from the fingerprints which findings a merge request adds and which it takes away, so
+//! they do not depend on the numbers of lines, and are the same on every machine.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use syntax::Severity;
+
+use super::{Report, finding};
+use crate::place::absolute;
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    description: &'a str,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    /// From the root of the repository, with slashes.
+    path: String,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    /// From 1.
+    begin: u32,
+}
+
+/// Writes one list; `paths` are those of the reports.
+pub(super) fn write(out: &mut impl Write, paths: &[PathBuf], reports: &[Report]) -> io::Result<()> {
+    let root = root_of(&absolute(Path::new(".")));
+    let mut findings = Vec::new();
+    for (path, report) in paths.iter().zip(reports) {
+        let path = name(path, &root);
+        let mut fingerprints = Fingerprints::default();
+        findings.extend(report.findings.iter().map(|it| Finding {
+            description: &it.message,
+            check_name: it.code,
+            fingerprint: fingerprints.next(it, &path),
+            severity: severity(it.severity),
+            location: Location {
+                path: path.clone(),
+                lines: Lines {
+                    begin: it.span.line,
+                },
+            },
+        }));
+    }
+    serde_json::to_writer_pretty(&mut *out, &findings)?;
+    writeln!(out)
+}
+
+/// As GitLab ranks findings: info, minor, major, critical, blocker.
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "major",
+        Severity::Warning => "minor",
+        Severity::Info | Severity::Hint => "info",
+    }
+}
+
+/// The repository that a folder is in, else the folder itself.
+fn root_of(folder: &Path) -> PathBuf {
+    let mut around = folder.ancestors();
+    // It is a file in a worktree and in a submodule.
+    let root = around.find(|it| it.join(".git").exists());
+    root.unwrap_or(folder).to_owned()
+}
+
+/// What a file is called in the repository. One that lies outside keeps its whole path.
+fn name(path: &Path, root: &Path) -> String {
+    let path = absolute(path);
+    let path = path.strip_prefix(root).unwrap_or(&path);
+    path.to_string_lossy()
+        .replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// The fingerprints of one file.
+#[derive(Default)]
+struct Fingerprints<'a> {
+    /// How often the same was found in a line with the same text.
+    counts: BTreeMap<(&'static str, &'a str), usize>,
+}
+
+impl<'a> Fingerprints<'a> {
+    /// That of the next finding of the file.
+    fn next(&mut self, finding: &'a finding::Finding, path: &str) -> String {
+        let (code, line) = (finding.code, finding.line_text.as_str());
+        let count = self.counts.entry((code, line)).or_default();
+        let fingerprint = fingerprint(code, path, line, *count);
+        *count += 1;
+        fingerprint
+    }
+}
+
+fn fingerprint(code: &str, path: &str, line: &str, count: usize) -> String {
+    let mut hash = Sha256::new();
+    for part in [code, path, line, &count.to_string()] {
+        hash.update(part);
+        // No part has one, so that no two findings run together to the same text.
+        hash.update([0]);
+    }
+    format!("{:x}", hash.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{fingerprint, name, root_of};
+
+    /// They are compared with those of earlier releases: another one here makes every finding of
+    /// every project a new one.
+    #[test]
+    fn fingerprints_never_change() {
+        assert_eq!(
+            fingerprint("unknown-variable", "manifests/a.pp", "notice($x)", 0),
+            "65e970db9d992b49c4fdca3e865d670c63d00eff8c4d3447d5fe097ae93e9d13"
+        );
+    }
+
+    #[test]
+    fn the_parts_of_a_fingerprint_are_kept_apart() {
+        let all = [
+            fingerprint("a", "b", "c", 0),
+            fingerprint("a", "b", "c", 1),
+            fingerprint("ab", "", "c", 0),
+            fingerprint("a", "bc", "", 0),
+        ];
+        for (index, one) in all.iter().enumerate() {
+            assert!(!all[..index].contains(one), "{index}");
+        }
+    }
+
+    #[test]
+    fn names_are_from_the_root_of_the_repository() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("site/web");
+        std::fs::create_dir_all(&inner).expect("folders");
+        assert_eq!(root_of(&inner), inner);
+        std::fs::write(folder.path().join(".git"), "gitdir: elsewhere\n").expect("a file");
+        assert_eq!(root_of(&inner), folder.path());
+        let file = inner.join("./a b.pp");
+        assert_eq!(name(&file, folder.path()), "site/web/a b.pp");
+        let outside = name(Path::new("/elsewhere/x.pp"), folder.path());
+        assert!(outside.ends_with("/elsewhere/x.pp"), "{outside}");
+    }
+}
