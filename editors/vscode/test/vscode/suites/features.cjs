@@ -276,10 +276,16 @@ const tests = {
             const shown = await drive('texts', { selector: '.view-lines' });
             return shown.join('').replaceAll('\u00a0', ' ').includes(': Integer');
         });
+        await until('counts above the class', async () => {
+            return (await drive('texts', { selector: '.codelens-decoration' })).join('').includes('references');
+        });
         await settled();
         await drive('picture', { name: 'hints', clip: part(640) });
+        // A type of strings: what it is called, and how it is written.
+        const it = placeOf(document, '$it|').translate(0, 1);
+        editor.selection = new vscode.Selection(it, it);
         await run('editor.action.showHover');
-        await until('a hover', async () => (await drive('texts', { selector: '.monaco-hover' })).join('').includes('Variant'));
+        await until('a hover', async () => (await drive('texts', { selector: '.monaco-hover' })).join('').includes("Enum['db', 'web']"));
         await settled();
         await drive('picture', { name: 'hover', clip: part(420) });
         const wrong = await open('manifests/wrong.pp');
