@@ -2,7 +2,8 @@
 
 # What mdBook puts into the book that is written elsewhere already (see book.toml):
 #
-#   {{pupil rules}}      a table of the rules; each page of analysis/src/rules/docs becomes a chapter below
+#   {{pupil rules}}      a table of the rules, their levels and fixes from editors/pupil.schema.json; each page
+#                        of analysis/src/rules/docs becomes a chapter below
 #   {{pupil toml}}       the keys of pupil.toml, from editors/pupil.schema.json
 #   {{pupil settings}}   the settings of editors, from the extension for VS Code
 #   pictures             of other folders are copied beside the pages
@@ -17,34 +18,38 @@ require 'json'
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
 RULES = File.join(ROOT, 'analysis/src/rules/docs')
+SCHEMA = File.join(ROOT, 'editors/pupil.schema.json')
 
 # Text as it can stand in a cell of a table.
 def cell(text)
   text.to_s.gsub('|', '\\|').tr("\n", ' ').strip
 end
 
-# A page about a rule: its name, its first paragraph and its text.
-Rule = Struct.new(:name, :summary, :text)
+# A page about a rule: its name, its first paragraph, its text, and what the program says of it.
+Rule = Struct.new(:name, :summary, :text, :level, :fix, :since)
 
 def rules
+  known = JSON.parse(File.read(SCHEMA)).dig('properties', 'rules', 'properties')
   Dir[File.join(RULES, '*.md')].sort.map do |file|
     text = File.read(file)
     name = text[/\A# (\S+)$/, 1] or abort "#{file} does not begin with the name of a rule"
-    Rule.new(name, text.split("\n\n")[1], text)
+    facts = known[name] or abort "#{SCHEMA} does not know #{name}"
+    Rule.new(name, text.split("\n\n")[1], text, *facts.values_at('default', 'x-fix', 'x-since'))
   end
 end
 
 # Examples are marked as wrong or right after the name of their language; a book says it before them.
 def rule_page(rule)
   rule.text
+      .sub("\n\n", "\n\nDefault level: **#{rule.level}**. Fix: #{rule.fix}. Since #{rule.since}.\n\n")
       .gsub(/^```puppet wrong$/, "Reported, where the arrows are:\n\n```puppet")
       .gsub(/^```puppet right$/, "Not reported:\n\n```puppet")
       .gsub(/^```(\w+) (wrong|right)$/) { "#{$2 == 'wrong' ? 'Reported' : 'Not reported'}:\n\n```#{$1}" }
 end
 
 def rules_table
-  rows = rules.map { |it| "| [`#{it.name}`](rules/#{it.name}.md) | #{cell(it.summary)} |" }
-  ['| rule | what it reports |', '|---|---|', *rows].join("\n")
+  rows = rules.map { |it| "| [`#{it.name}`](rules/#{it.name}.md) | #{it.level} | #{it.fix} | #{cell(it.summary)} |" }
+  ['| rule | level | fix | what it reports |', '|---|---|---|---|', *rows].join("\n")
 end
 
 def rule_chapters(parents)
@@ -73,7 +78,7 @@ def kind(schema, root)
 end
 
 def toml_table
-  root = JSON.parse(File.read(File.join(ROOT, 'editors/pupil.schema.json')))
+  root = JSON.parse(File.read(SCHEMA))
   rows = root['properties'].flat_map do |section, reference|
     table = reference['$ref'] && root.dig('$defs', File.basename(reference['$ref']))
     next [["[#{section}]", reference, reference['description']]] unless table && table['properties']

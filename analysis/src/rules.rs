@@ -43,9 +43,40 @@ pub struct Rule {
     pub severity: Severity,
     /// Whether it is told only to those who ask for it.
     pub is_off: bool,
+    /// The release of Pupil that was the first to have it.
+    pub since: &'static str,
     /// Its page: what it reports and why, with examples, as Markdown.
     pub doc: &'static str,
 }
+
+/// Which fixes the findings of a rule can have. Not each of them has one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuleFixes {
+    /// Whether some may be applied without asking.
+    pub certain: bool,
+    /// Whether some are likely what is meant.
+    pub suggested: bool,
+}
+
+impl Rule {
+    /// The fixes that its page tells of, in paragraphs of the section `Fix` that begin with `Certain:`
+    /// or `Suggested:`. The tests hold that against the fixes of the examples.
+    pub fn fixes(&self) -> RuleFixes {
+        let section = self.doc.split_once("\n## Fix\n").map_or("", |it| it.1);
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let has = |word: &str| {
+            let mut paragraphs = section.split("\n\n");
+            paragraphs.any(|it| it.trim_start().starts_with(word))
+        };
+        RuleFixes {
+            certain: has("Certain: "),
+            suggested: has("Suggested: "),
+        }
+    }
+}
+
+/// The release that the rules below came with.
+const FIRST_RELEASE: &str = "0.1.0";
 
 macro_rules! rules {
     (@is_off off) => { true };
@@ -57,6 +88,7 @@ macro_rules! rules {
                 code: $code,
                 severity: Severity::$severity,
                 is_off: rules!(@is_off $($off)?),
+                since: FIRST_RELEASE,
                 doc: include_str!(concat!("rules/docs/", $code, ".md")),
             };
         )*
@@ -171,6 +203,7 @@ macro_rules! project_rules {
                 code: $code,
                 severity: Severity::$severity,
                 is_off: false,
+                since: FIRST_RELEASE,
                 doc: include_str!(concat!("rules/docs/", $code, ".md")),
             };
         )*

@@ -9,14 +9,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use analysis::ide::HintOptions;
+use analysis::rules::{self, Rule};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
+use syntax::Severity;
 use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::disk::{ReadError, read_text_up_to};
+use crate::explain;
 use crate::workspace::Note;
 
 /// The name of the file.
@@ -35,6 +38,7 @@ pub(crate) struct Config {
     /// Where code is.
     pub(crate) workspace: WorkspaceConfig,
     /// How much each rule matters, by its code.
+    #[schemars(schema_with = "rules_schema")]
     pub(crate) rules: BTreeMap<String, Level>,
     /// What `pupil check` does.
     pub(crate) check: CheckConfig,
@@ -186,6 +190,51 @@ pub(crate) enum Level {
     Error,
 }
 
+impl Level {
+    /// How much a rule matters to those who have said nothing about it.
+    pub(crate) fn usual(rule: &Rule) -> Level {
+        match rule.severity {
+            _ if rule.is_off => Level::Off,
+            Severity::Hint => Level::Hint,
+            Severity::Info => Level::Info,
+            Severity::Warning => Level::Warning,
+            Severity::Error => Level::Error,
+        }
+    }
+
+    /// As it is written in the file.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Level::Off => "off",
+            Level::Hint => "hint",
+            Level::Info => "info",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+/// The schema of `[rules]`: every rule with its usual level. Puppet's own checks are named by their
+/// issue codes, so that there are more names than these. The book takes what it says about rules
+/// from here, beside their pages.
+fn rules_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let level = generator.subschema_for::<Level>();
+    let rule = |it: &Rule| {
+        let mut schema = level.clone();
+        schema.insert("description".to_owned(), explain::summary(it.doc).into());
+        schema.insert("default".to_owned(), Level::usual(it).name().into());
+        schema.insert("x-fix".to_owned(), explain::fix(it).into());
+        schema.insert("x-since".to_owned(), it.since.into());
+        (it.code.to_owned(), schema.to_value())
+    };
+    let known: serde_json::Map<String, Value> = rules::all().map(rule).collect();
+    schemars::json_schema!({
+        "type": "object",
+        "properties": known,
+        "additionalProperties": level,
+    })
+}
+
 impl Config {
     /// The configuration of a folder: the nearest file upwards from it. If there is none, or one
     /// that cannot be used, that of nobody, with a note.
@@ -247,12 +296,12 @@ struct Unknown<'a> {
 
 impl Unknown<'_> {
     fn table(&mut self, table: &DeTable<'_>, schema: &Value) {
-        let Some(known) = self
-            .resolved(schema)
-            .get("properties")
-            .and_then(Value::as_object)
-        else {
-            // Any key may stand here.
+        let schema = self.resolved(schema);
+        // Any key may stand here.
+        if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
+            return;
+        }
+        let Some(known) = schema.get("properties").and_then(Value::as_object) else {
             return;
         };
         let known = known.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use analysis::ide::{Diagnostic, Fix};
-use analysis::rules::{RULES, Rule};
+use analysis::rules::{RULES, Rule, RuleFixes};
 use pupil_tests::world::World;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
 
@@ -68,16 +68,8 @@ fn dialect(path: &str) -> Dialect {
 
 /// What a page says about fixes: whether there are certain ones, and whether there are suggestions.
 fn stated(rule: &Rule) -> (bool, bool) {
-    let page = page(rule);
-    let section = page.split_once("\n## Fix\n").map_or("", |it| it.1);
-    let section = section.split("\n## ").next().unwrap_or_default();
-    let begins = |word: &str| {
-        section
-            .split("\n\n")
-            .any(|it| it.trim_start().starts_with(word))
-    };
-    let (certain, suggested) = (begins("Certain: "), begins("Suggested: "));
-    let none = begins("There is none");
+    let RuleFixes { certain, suggested } = rule.fixes();
+    let none = page(rule).contains("\n## Fix\n\nThere is none");
     assert!(
         none != (certain || suggested),
         "{}: say what there is",
