@@ -80,8 +80,14 @@ fn root_of(folder: &Path) -> PathBuf {
 /// What a file is called in the repository. One that lies outside keeps its whole path.
 fn name(path: &Path, root: &Path) -> String {
     let path = absolute(path);
-    let path = path.strip_prefix(root).unwrap_or(&path);
-    path.to_string_lossy()
+    let below = |path: &Path, root: &Path| path.strip_prefix(root).ok().map(Path::to_owned);
+    let inside = below(&path, root).or_else(|| {
+        // What was named may be a link to where the repository is.
+        below(&path.canonicalize().ok()?, &root.canonicalize().ok()?)
+    });
+    inside
+        .unwrap_or(path)
+        .to_string_lossy()
         .replace(std::path::MAIN_SEPARATOR, "/")
 }
 
@@ -154,5 +160,17 @@ mod tests {
         assert_eq!(name(&file, folder.path()), "site/web/a b.pp");
         let outside = name(Path::new("/elsewhere/x.pp"), folder.path());
         assert!(outside.ends_with("/elsewhere/x.pp"), "{outside}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_the_repository_is_the_repository() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (root, link) = (folder.path().join("root"), folder.path().join("link"));
+        std::fs::create_dir(&root).expect("a folder");
+        std::fs::write(root.join("a.pp"), "").expect("a file");
+        std::os::unix::fs::symlink(&root, &link).expect("a link");
+        assert_eq!(name(&link.join("a.pp"), &root), "a.pp");
+        assert_eq!(name(&root.join("a.pp"), &link), "a.pp");
     }
 }
