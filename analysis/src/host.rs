@@ -319,16 +319,13 @@ impl Analysis {
         ide::rename(&self.db, file, offset, new_name)
     }
 
-    /// The edits that are needed before files of modules get other paths in the same module, so
-    /// that everything keeps its meaning. Files whose names mean nothing need none.
+    /// What has to change before files of modules get other paths in the same module, so that
+    /// everything keeps its meaning; it moves no file. Files whose names mean nothing need nothing.
     ///
     /// # Errors
     ///
     /// If that is not possible, with the reason.
-    pub fn rename_files(
-        &self,
-        files: &[(FileId, String)],
-    ) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+    pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameRefused> {
         // A file without a text, such as a picture, has a name all the same.
         let files = files.iter();
         let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));

@@ -68,7 +68,7 @@ pub use links::{Link, LinkTarget};
 pub(crate) use named::named_references;
 pub(crate) use notes::expression_notes;
 pub(crate) use references::references;
-pub use rename::{FileMove, Renamable, RenameEdit, RenameRefused};
+pub use rename::{Doubt, FileMove, Renamable, RenameEdit, RenameRefused};
 pub(crate) use rename::{prepare_rename, rename, rename_files};
 pub(crate) use search::module_path;
 pub(crate) use selection::selection_ranges;

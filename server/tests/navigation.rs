@@ -42,7 +42,11 @@ struct Web {
 
 /// A server in the module, with the main class open.
 fn web(capabilities: &Value) -> Web {
-    let folder = folder(&FILES);
+    web_of(&FILES, capabilities)
+}
+
+fn web_of(files: &[(&str, &str)], capabilities: &Value) -> Web {
+    let folder = folder(files);
     let client = Client::start();
     let mut web = Web { folder, client };
     let root = web.uri("");
@@ -308,6 +312,66 @@ fn files_cannot_move_in_every_editor() {
     let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
     let changes = edit["changes"].as_object().expect("by document");
     assert_eq!(changes.len(), 2);
+}
+
+/// With a class that puts the name of another one together.
+fn put_together(capabilities: &Value) -> Web {
+    let user = "class web::user ($x) {\n  include \"web::${x}\"\n}\n";
+    let user = [("manifests/user.pp", user)];
+    web_of(&[&FILES[..], &user[..]].concat(), capabilities)
+}
+
+const TOLD: &str = "names that are put together would not be changed: \
+    `\"web::${x}\"` at web/manifests/user.pp:2 may be `web::params`";
+
+#[test]
+fn the_user_is_asked_about_names_that_are_put_together() {
+    let capabilities = json!({
+        "workspace": {"workspaceEdit": {
+            "documentChanges": true,
+            "resourceOperations": ["rename"],
+            "changeAnnotationSupport": {"groupsOnLabel": true},
+        }},
+    });
+    let mut web = put_together(&capabilities);
+    let check = |edit: &Value| {
+        let annotations = edit["changeAnnotations"].as_object().expect("one");
+        let (id, annotation) = annotations.iter().next().expect("one");
+        assert_eq!(annotation["needsConfirmation"], true);
+        assert_eq!(annotation["description"], TOLD);
+        for change in array(&edit["documentChanges"]) {
+            let edits = change["edits"].as_array().cloned();
+            for part in edits.unwrap_or_else(|| vec![change.clone()]) {
+                assert_eq!(part["annotationId"], id.as_str(), "{part}");
+            }
+        }
+    };
+    let edit = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
+    check(&edit);
+    let last = array(&edit["documentChanges"]).pop().expect("a file moves");
+    assert_eq!(last["kind"], "rename");
+    let uris = [web.uri("manifests/params.pp"), web.uri("manifests/base.pp")];
+    let params = json!({"files": [{"oldUri": uris[0], "newUri": uris[1]}]});
+    let edit = web.client.request("workspace/willRenameFiles", params);
+    check(&edit["result"]);
+    // The name of a variable is not put together.
+    let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    assert_eq!(edit["changeAnnotations"], Value::Null);
+}
+
+#[test]
+fn where_the_user_cannot_be_asked_names_that_are_put_together_stay() {
+    let capabilities = json!({
+        "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
+    });
+    let mut web = put_together(&capabilities);
+    let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
+    let told = TOLD.replacen("names", "Names", 1);
+    assert_eq!(refused, told.as_str());
+    let uris = [web.uri("manifests/params.pp"), web.uri("manifests/base.pp")];
+    let params = json!({"files": [{"oldUri": uris[0], "newUri": uris[1]}]});
+    let edit = web.client.request("workspace/willRenameFiles", params);
+    assert_eq!(edit["error"]["message"], told.as_str());
 }
 
 #[test]

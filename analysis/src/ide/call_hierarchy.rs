@@ -112,7 +112,10 @@ pub(super) fn calls(what: &What<'_>) -> bool {
             Name::Class(_, used) => *used != ClassUse::Referenced,
             _ => false,
         },
-        What::Special(it) => matches!(it.name, SpecialName::Plan(_) | SpecialName::Class(_)),
+        What::Special(it) => matches!(
+            it.name,
+            SpecialName::Plan(_) | SpecialName::Class(_) | SpecialName::Function(_)
+        ),
         _ => false,
     }
 }

@@ -1,9 +1,13 @@
 //! Gives a thing another name: edits everywhere, and files that move with it; or the reason why
 //! that is not possible. What cannot be done in all places is not done at all.
+//!
+//! Names that are put together (`include "web::${x}"`) are never changed. Where one may be the old
+//! name, as far as its parts are known, the edit carries a [`Doubt`]: it is the user who knows.
 
 mod data;
 mod definitions;
 mod files;
+mod interpolated;
 mod names;
 mod ruby_templates;
 mod variables;
@@ -36,6 +40,24 @@ pub struct RenameEdit {
     pub edits: Vec<(FileId, Edit)>,
     /// Files that get other paths, after the edits.
     pub moves: Vec<FileMove>,
+    /// Places that may have meant the thing by its old name, and stay as they are. Nothing may be
+    /// changed before a user has been asked about them.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A name that is put together, and may be the one that something is no longer called by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Doubt {
+    /// The file.
+    pub file: FileId,
+    /// Where it stands.
+    pub range: TextRange,
+    /// What stands there.
+    pub text: String,
+    /// The name that it may be.
+    pub name: String,
+    /// Whether it is that name each time.
+    pub is_certain: bool,
 }
 
 /// A file of a module that gets another path in the same module.

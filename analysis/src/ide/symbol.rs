@@ -1,6 +1,7 @@
 //! What a name stands for, wherever it is used or declared. Everything that follows names goes
 //! through here, so that no two features can disagree.
 
+mod interpolated;
 mod occurrences;
 mod special;
 
@@ -20,8 +21,11 @@ use crate::workspace::resolve::{Definition, class, function, resolve, resource_t
 use crate::workspace::variables::{VariableSource, variable_beyond};
 use crate::workspace::{Item, ItemKind, canonical, items, signature};
 
+pub(super) use interpolated::{InterpolatedName, NamePart, NamedKind};
 pub use occurrences::Access;
-pub(super) use occurrences::{Occurrence, What, class_of_variable, occurrences, word};
+pub(super) use occurrences::{
+    INTERPOLATED, Occurrence, What, class_of_variable, occurrences, word,
+};
 pub(super) use special::{Special, SpecialName};
 
 /// What a name stands for. Two names are of the same thing if their symbols are equal.
@@ -300,7 +304,8 @@ fn of_special<'db>(
         SpecialName::Attribute { type_, title, name } => {
             attribute(db, environment, type_, title.as_deref(), name)
         }
-        SpecialName::Computed(_) => None,
+        SpecialName::Function(name) => of_definition(function(db, environment, name).ok()?),
+        SpecialName::Computed(_) | SpecialName::Interpolated(_) => None,
         SpecialName::Plan(name) => plan(name).map(Symbol::Item),
         SpecialName::PlanParameter(name, parameter_name) => {
             parameter(db, plan(name)?, parameter_name)

@@ -125,7 +125,7 @@ impl Text {
 }
 
 /// All texts of a value, if they are few.
-fn texts(value: &Inferred) -> Option<Vec<String>> {
+pub(crate) fn texts(value: &Inferred) -> Option<Vec<String>> {
     if let Some(value) = &value.value {
         return values::interpolated(value).map(|it| vec![it.to_string()]);
     }

@@ -59,6 +59,8 @@ pub(super) struct Negotiated {
     pub(super) shows_disabled: bool,
     /// Whether edits may name the version that they are for.
     pub(super) versioned_edits: bool,
+    /// Whether edits may be such that the user is asked first.
+    pub(super) annotates_edits: bool,
     /// Whether edits may rename files.
     pub(super) renames_files: bool,
     /// Whether the client asks what would be renamed before it asks for a new name.
@@ -150,6 +152,9 @@ impl Negotiated {
             prefers_actions: action.and_then(|it| it.is_preferred_support) == Some(true),
             shows_disabled: action.and_then(|it| it.disabled_support) == Some(true),
             versioned_edits: edit.and_then(|it| it.document_changes) == Some(true),
+            annotates_edits: edit.is_some_and(|it| {
+                it.document_changes == Some(true) && it.change_annotation_support.is_some()
+            }),
             renames_files: edit.and_then(|it| it.document_changes) == Some(true)
                 && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),
             prepares_renames: document.and_then(|it| it.rename.as_ref()?.prepare_support)

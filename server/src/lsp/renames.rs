@@ -59,8 +59,12 @@ pub(super) fn files(snapshot: &Snapshot, files: &[FileRename]) -> Result<Option<
     let renamed = files.iter().flat_map(|it| moved(snapshot, it));
     let renamed: Vec<_> = renamed.collect();
     let found = snapshot.analysis.rename_files(&renamed);
-    let edits = found.map_err(|it| refused(&it.0))?;
-    Ok((!edits.is_empty()).then(|| to_proto::workspace_edit(&edits, snapshot)))
+    let found = found.map_err(|it| refused(&it.0))?;
+    if found.edits.is_empty() {
+        return Ok(None);
+    }
+    let edit = to_proto::rename(&found, snapshot);
+    edit.map(Some).map_err(|it| refused(&it))
 }
 
 /// The files that a renamed file or folder stands for, with their new paths in their modules.

@@ -4,7 +4,9 @@
 use salsa::Database;
 use syntax::Edit;
 
-use super::{FileMove, RenameEdit, RenameRefused, data, edit_of, names, refuse, ruby_templates};
+use super::{
+    FileMove, RenameEdit, RenameRefused, data, edit_of, interpolated, names, refuse, ruby_templates,
+};
 use crate::db::{EnvironmentInput, FileInput};
 use crate::host::FileId;
 use crate::ide::search::{module_path, names_with, uses, variables_of_class};
@@ -26,22 +28,19 @@ pub(super) fn rename(
         ItemKind::TypeAlias => names::type_alias(new)?,
         _ => names::definition(new)?,
     };
-    let mut edit = RenameEdit {
-        edits: edits(db, origin, item, new)?,
-        moves: Vec::new(),
-    };
+    let mut edit = edits(db, origin, item, new)?;
     edit.moves
         .extend(moved(db, item, &new.to_ascii_lowercase())?);
     Ok(edit)
 }
 
-/// The edits that give an item a new name, which is right for its kind.
+/// What gives an item a new name, which is right for its kind; its file stays where it is.
 pub(super) fn edits(
     db: &dyn Database,
     origin: FileInput,
     item: Item<'_>,
     new: &str,
-) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+) -> Result<RenameEdit, RenameRefused> {
     let environment = item.file(db).environment(db);
     let (old, canonical) = (item.name(db).as_str(), new.to_ascii_lowercase());
     check_nesting(db, item)?;
@@ -56,7 +55,7 @@ pub(super) fn edits(
         true => names::capitalized(&canonical),
         false => canonical.clone(),
     };
-    let mut found = Vec::new();
+    let (mut found, mut doubts) = (Vec::new(), Vec::new());
     for it in uses(db, origin, &Symbol::Item(item)) {
         found.push(edit_of(db, &it, true, old, written)?);
     }
@@ -70,8 +69,13 @@ pub(super) fn edits(
             ItemKind::Class => found.extend(data::of_class(db, item, &canonical)?),
             _ => data::check_name(db, environment, old)?,
         }
+        doubts = interpolated::doubts(db, origin, item);
     }
-    Ok(found)
+    Ok(RenameEdit {
+        edits: found,
+        moves: Vec::new(),
+        doubts,
+    })
 }
 
 /// A variable that is named with its class: only that part changes.
@@ -179,6 +183,7 @@ fn check_capture(
             What::Special(it) => match &it.name {
                 SpecialName::Plan(_) => kind == ItemKind::Plan,
                 SpecialName::Class(_) => class,
+                SpecialName::Function(_) => kind == ItemKind::Function,
                 SpecialName::Defined(_) => true,
                 _ => false,
             },

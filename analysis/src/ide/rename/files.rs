@@ -3,7 +3,7 @@
 use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
 
-use super::{RenameRefused, definitions, names, refuse, sort, text_at};
+use super::{RenameEdit, RenameRefused, definitions, names, refuse, sort, text_at};
 use crate::db::FileInput;
 use crate::host::FileId;
 use crate::ide::search::{behind_folder, module_path, uses};
@@ -11,12 +11,12 @@ use crate::ide::symbol::Symbol;
 use crate::workspace::autoload::places;
 use crate::workspace::{Item, ItemKind, items};
 
-/// The edits that keep the meaning of all code when files get other paths in their modules.
+/// What keeps the meaning of all code when files get other paths in their modules.
 pub(crate) fn rename_files(
     db: &dyn Database,
     files: &[(FileInput, &str)],
-) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
-    let mut edits = Vec::new();
+) -> Result<RenameEdit, RenameRefused> {
+    let mut found = RenameEdit::default();
     for (file, to) in files {
         let Some((module, from)) = module_path(db, *file) else {
             continue;
@@ -26,15 +26,19 @@ pub(crate) fn rename_files(
             continue;
         }
         match folder(&from).as_str() {
-            "templates" | "files" => edits.extend(of_path(db, *file, &module, &from, to)?),
+            "templates" | "files" => {
+                found.edits.extend(of_path(db, *file, &module, &from, to)?);
+            }
             "manifests" | "functions" | "plans" | "types" => {
-                edits.extend(of_code(db, *file, &module, &from, to)?);
+                let of_file = of_code(db, *file, &module, &from, to)?;
+                found.edits.extend(of_file.edits);
+                found.doubts.extend(of_file.doubts);
             }
             _ => {}
         }
     }
-    sort(&mut edits);
-    Ok(edits)
+    sort(&mut found.edits);
+    Ok(found)
 }
 
 /// A manifest, a function, a plan or a type, if it defines what its path says.
@@ -44,12 +48,12 @@ fn of_code(
     module: &str,
     from: &str,
     to: &str,
-) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+) -> Result<RenameEdit, RenameRefused> {
     let Some(rest) = behind_folder(to).strip_suffix(".pp") else {
-        return Ok(Vec::new());
+        return Ok(RenameEdit::default());
     };
     let Some(item) = named_like(db, file, module, from) else {
-        return Ok(Vec::new());
+        return Ok(RenameEdit::default());
     };
     let rest = rest.replace('/', "::").to_ascii_lowercase();
     let is_init = rest == "init" && item.kind(db) != ItemKind::TypeAlias;
@@ -58,7 +62,7 @@ fn of_code(
         false => format!("{module}::{rest}"),
     };
     if new == *item.name(db) {
-        return Ok(Vec::new());
+        return Ok(RenameEdit::default());
     }
     match item.kind(db) {
         ItemKind::TypeAlias => {

@@ -537,12 +537,9 @@ fn files_take_their_names_along() {
             .0
     };
     let after = |path: &str, to: &str| {
-        let edits = world
-            .analysis()
-            .rename_files(&[(id(path), to.to_owned())])?;
-        let moves = Vec::new();
-        let texts = applied(&world, &RenameEdit { edits, moves });
-        Ok::<_, RenameRefused>(source(&texts))
+        let files = [(id(path), to.to_owned())];
+        let edit = world.analysis().rename_files(&files)?;
+        Ok::<_, RenameRefused>(source(&applied(&world, &edit)))
     };
     let templates = after("site.epp", "templates/new/page.epp").expect("it can");
     assert!(
@@ -563,4 +560,102 @@ fn files_take_their_names_along() {
     assert!(after("params.pp", "manifests/site.pp").is_err());
     let same = source(&applied(&world, &RenameEdit::default()));
     assert_eq!(after("params.pp", "manifests/params.txt"), Ok(same));
+}
+
+/// The names that are put together and may be the one that is given up; `!` in front of those that
+/// certainly are.
+fn doubts(code: &str, new: &str) -> Vec<String> {
+    let (_, edit) = rename(code, new).expect("it can be renamed");
+    let doubts = edit.doubts.iter().map(|it| match it.is_certain {
+        true => format!("!{}", it.text),
+        false => it.text.clone(),
+    });
+    doubts.collect()
+}
+
+#[test]
+fn names_that_are_put_together_are_told_of() {
+    let params = "include web::par<^>ams ";
+    let every = [
+        "include \"web::${x}\"",
+        "contain(['a', \"::web::par${x}\"])",
+        "\"${x}::params\".require",
+        "class { [\"WEB::${x}\"]: }",
+        "notify { 'a': require => Class[\"web::${x}\"] }",
+        "create_resources('class', { \"web::${x}\" => {} })",
+        "if defined(\"web::${x}\") { }",
+        "lookup(\"${x}::params::root\")",
+    ];
+    for code in every {
+        let found = doubts(&format!("$x = $facts['x'] {params}{code}"), "web::x");
+        let text = code.split('"').nth(1).expect("it has a text");
+        assert_eq!(found, [format!("\"{text}\"")], "{code}");
+    }
+    let others = [
+        "include \"web::site${x}\"",
+        "include \"web::${x}::params\"",
+        "include \"${x}\"",
+        "include \"${x}::${x}\"",
+        "notice(\"web::${x}\")",
+        "create_resources(\"web::${x}\", {})",
+        "getvar(\"web::${x}\")",
+        "notify { \"web::${x}\": }",
+    ];
+    for code in others {
+        let found = doubts(&format!("$x = $facts['x'] {params}{code}"), "web::x");
+        assert_eq!(found, [""; 0], "{code}");
+    }
+    let member = format!("$x = $facts['x'] {params}getvar(\"web::params::${{x}}\")");
+    assert_eq!(doubts(&member, "web::x"), ["!\"web::params::${x}\""]);
+    // Only the case changes, which Puppet does not see.
+    let same = doubts("Web::Po<^>rt notice(defined(\"web::${x}\"))", "Web::PORT");
+    assert_eq!(same, [""; 0]);
+}
+
+#[test]
+fn what_is_known_of_the_parts_of_a_name_counts() {
+    let of = |parameter: &str, used: &str| {
+        let class = format!("class web::user ({parameter}) {{ {used} }}");
+        let module = format!("include web::par<^>ams\n//- modules/web/manifests/user.pp\n{class}");
+        doubts(&module, "web::x")
+    };
+    let used = "include \"web::${x}\"";
+    assert_eq!(of("Enum['params', 'site'] $x", used), ["\"web::${x}\""]);
+    assert_eq!(of("Enum['one', 'site'] $x", used), [""; 0]);
+    assert_eq!(of("Integer[1, 1] $x", used), [""; 0]);
+    let whole = "include \"${x}\"";
+    assert_eq!(of("Enum['web::params', 'a'] $x", whole), ["\"${x}\""]);
+    assert_eq!(
+        of("", "$y = 'params' include \"web::${y}\""),
+        ["!\"web::${y}\""]
+    );
+    assert_eq!(
+        of("", "include \"${module_name}::params\""),
+        ["\"${module_name}::params\""]
+    );
+}
+
+#[test]
+fn functions_and_types_are_named_by_texts_too() {
+    let found = changes(
+        "notice(call('web::one', 1.web::o<^>ne))",
+        "web::two",
+        "web::one",
+    );
+    let last = "notice(call('web::two', 1.web::two))";
+    assert_eq!(found.last().map(String::as_str), Some(last));
+    let called = "notice(1.web::o<^>ne, call(\"web::${facts['x']}\"))";
+    assert_eq!(doubts(called, "web::two"), ["\"web::${facts['x']}\""]);
+    let created =
+        "Web::Si<^>te['a'] -> Web::Site['b'] ensure_resource(\"web::${facts['x']}\", 'a')";
+    assert_eq!(doubts(created, "web::page"), ["\"web::${facts['x']}\""]);
+    let template =
+        "include web::par<^>ams\n//- modules/web/templates/x.epp\n<% include \"web::${x}\" %>";
+    assert_eq!(doubts(template, "web::x"), ["\"web::${x}\""]);
+    let world = World::new(&format!("{MODULE}include \"web::${{facts['x']}}\"\n"));
+    let file = world.files().find(|it| it.1.ends_with("params.pp"));
+    let moved = [(file.expect("it is there").0, "manifests/base.pp".to_owned())];
+    let edit = world.analysis().rename_files(&moved).expect("it can");
+    assert_eq!(edit.doubts.len(), 1);
+    assert_eq!(edit.doubts[0].name, "web::params");
 }

@@ -23,6 +23,9 @@ pub enum Access {
     Read,
 }
 
+/// The word that all names are found by that are put together. No name is like it.
+pub(in crate::ide) const INTERPOLATED: &str = "${}";
+
 /// A name in an item.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ide) struct Occurrence<'a> {
@@ -71,6 +74,7 @@ impl What<'_> {
                 SpecialName::Fact(name)
                 | SpecialName::Defined(name)
                 | SpecialName::Class(name)
+                | SpecialName::Function(name)
                 | SpecialName::Plan(name)
                 | SpecialName::Computed(name)
                 | SpecialName::Attribute { name, .. }
@@ -79,6 +83,7 @@ impl What<'_> {
                 SpecialName::Variable(name, _) | SpecialName::DataKey(name) => {
                     word(last_part(name))
                 }
+                SpecialName::Interpolated(_) => word(INTERPOLATED),
             },
         }
     }

@@ -8,6 +8,7 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
+use super::interpolated::{InterpolatedName, interpolated_names};
 use crate::workspace::{Item, canonical};
 
 /// A name in a special place.
@@ -54,6 +55,10 @@ pub(in crate::ide) enum SpecialName {
     /// `* => $x`, `create_resources('a::b', $x)`, `epp('a/b', $x)`: parameters that are computed;
     /// the class, the defined type, the plan or the path of the template that gets them.
     Computed(String),
+    /// `call('a::b')`, in canonical form.
+    Function(String),
+    /// `include "a::${x}"`: a name that is put together.
+    Interpolated(InterpolatedName),
 }
 
 /// The names in special places of an item.
@@ -119,6 +124,10 @@ impl Specials {
     }
 
     fn node(&mut self, node: &SyntaxNode) {
+        for name in interpolated_names(node) {
+            let range = TextRange::empty(name.range.end());
+            self.add(range, false, SpecialName::Interpolated(name));
+        }
         match node.kind() {
             SyntaxKind::ACCESS_EXPR => self.access(node),
             SyntaxKind::CALL_EXPR => {
@@ -196,6 +205,9 @@ impl Specials {
                 self.data_keys(arguments.first());
             }
             ("defined", _) => self.defined(name, arguments),
+            ("call", Some((called, range))) => {
+                self.add(range, false, SpecialName::Function(canonical(&called)));
+            }
             ("run_plan", Some((plan, range))) => {
                 let plan = canonical(&plan);
                 self.add(range, false, SpecialName::Plan(plan.clone()));

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use analysis::FileId;
-use analysis::ide::RenameEdit;
+use analysis::ide::{Doubt, RenameEdit};
 use syntax::Edit;
 use tower_lsp::ls_types::{
-    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
-    RenameFile, ResourceOp, TextDocumentEdit, Uri, WorkspaceEdit,
+    AnnotatedTextEdit, ChangeAnnotation, DocumentChangeOperation, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, RenameFile, ResourceOp, TextDocumentEdit, Uri,
+    WorkspaceEdit,
 };
 
 use super::text_edit;
@@ -17,6 +18,12 @@ use crate::lsp::snapshot::{Places, Snapshot};
 /// Why a rename cannot be given to the client.
 const NO_MOVES: &str = "the file has to be renamed with it, which this editor does not do: rename \
     the file instead";
+
+/// The key of the annotation of changes that a user is asked about.
+const ASKS: &str = "interpolated-names";
+
+/// So many names that are put together are shown; others are counted.
+const MAX_DOUBTS: usize = 5;
 
 /// A rename, in the form that the client can take.
 ///
@@ -27,10 +34,14 @@ pub(in crate::lsp) fn rename(
     edit: &RenameEdit,
     snapshot: &Snapshot,
 ) -> Result<WorkspaceEdit, String> {
-    if edit.moves.is_empty() {
+    let asks = !edit.doubts.is_empty() && !edit.edits.is_empty();
+    if asks && !snapshot.client.annotates_edits {
+        return Err(doubts(&edit.doubts, snapshot));
+    }
+    if edit.moves.is_empty() && !asks {
         return Ok(workspace_edit(&edit.edits, snapshot));
     }
-    if !snapshot.client.renames_files {
+    if !edit.moves.is_empty() && !snapshot.client.renames_files {
         return Err(NO_MOVES.to_owned());
     }
     let edits = document_edits(&edit.edits, snapshot).into_iter();
@@ -50,10 +61,80 @@ pub(in crate::lsp) fn rename(
             },
         )));
     }
+    let annotation = asks.then(|| ChangeAnnotation {
+        label: "Names that are put together stay as they are".to_owned(),
+        needs_confirmation: Some(true),
+        description: Some(doubts(&edit.doubts, snapshot)),
+    });
+    if asks {
+        changes.iter_mut().for_each(annotate);
+    }
+    let document_changes = match edit.moves.is_empty() {
+        true => DocumentChanges::Edits(changes.into_iter().filter_map(of_document).collect()),
+        false => DocumentChanges::Operations(changes),
+    };
     Ok(WorkspaceEdit {
-        document_changes: Some(DocumentChanges::Operations(changes)),
-        ..WorkspaceEdit::default()
+        document_changes: Some(document_changes),
+        change_annotations: annotation.map(|it| HashMap::from([(ASKS.to_owned(), it)])),
+        changes: None,
     })
+}
+
+/// What a user has to know before anything is changed, as a sentence without a full stop.
+fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
+    let mut places = Places::new(snapshot);
+    let mut shown: Vec<String> = Vec::new();
+    for it in doubts.iter().take(MAX_DOUBTS) {
+        let path = match snapshot.analysis.module_path(it.file) {
+            Some((module, path)) => format!("{module}/{path}"),
+            None => {
+                let path = snapshot.paths.get(it.file.0 as usize);
+                let path = path.and_then(|it| it.as_deref());
+                path.map_or_else(String::new, |it| it.display().to_string())
+            }
+        };
+        let line = places.location(it.file, it.range);
+        let line = line.map_or(0, |it| it.range.start.line + 1);
+        let verb = if it.is_certain { "is" } else { "may be" };
+        shown.push(format!(
+            "`{}` at {path}:{line} {verb} `{}`",
+            it.text, it.name
+        ));
+    }
+    if let Some(more @ 1..) = doubts.len().checked_sub(MAX_DOUBTS) {
+        shown.push(format!("{more} more"));
+    }
+    format!(
+        "names that are put together would not be changed: {}",
+        shown.join(", ")
+    )
+}
+
+/// Has the client ask before it makes a change.
+fn annotate(change: &mut DocumentChangeOperation) {
+    match change {
+        DocumentChangeOperation::Edit(document) => {
+            for edit in &mut document.edits {
+                if let OneOf::Left(plain) = edit {
+                    *edit = OneOf::Right(AnnotatedTextEdit {
+                        text_edit: plain.clone(),
+                        annotation_id: ASKS.to_owned(),
+                    });
+                }
+            }
+        }
+        DocumentChangeOperation::Op(ResourceOp::Rename(moved)) => {
+            moved.annotation_id = Some(ASKS.to_owned());
+        }
+        DocumentChangeOperation::Op(_) => {}
+    }
+}
+
+fn of_document(change: DocumentChangeOperation) -> Option<TextDocumentEdit> {
+    match change {
+        DocumentChangeOperation::Edit(it) => Some(it),
+        DocumentChangeOperation::Op(_) => None,
+    }
 }
 
 /// The file at `path`, whose end is `from`, and where it goes.

@@ -1,0 +1,141 @@
+//! Names that are put together, and may be the one that is given up. They are judged at the places
+//! where a text that is written out would be changed.
+
+use salsa::Database;
+
+use super::{Doubt, text_at};
+use crate::db::FileInput;
+use crate::ide::search::{Use, names_with};
+use crate::ide::symbol::{
+    INTERPOLATED, InterpolatedName, NamePart, NamedKind, SpecialName, What, word,
+};
+use crate::infer::{infer, known_texts};
+use crate::workspace::{Item, ItemKind};
+
+/// What a part of a name can be.
+enum Part {
+    /// One of these texts, in lower case.
+    OneOf(Vec<String>),
+    Anything,
+}
+
+/// The names that are put together and may be that of an item.
+pub(super) fn doubts(db: &dyn Database, origin: FileInput, item: Item<'_>) -> Vec<Doubt> {
+    let (kind, name) = (item.kind(db), item.name(db));
+    let all = names_with(db, origin, &[word(INTERPOLATED)]);
+    let found = all.iter().filter_map(|it| {
+        let What::Special(special) = it.occurrence.what else {
+            return None;
+        };
+        let SpecialName::Interpolated(put) = &special.name else {
+            return None;
+        };
+        names_kind(put.kind, kind).then_some(())?;
+        doubt(db, it, put, name)
+    });
+    let mut found: Vec<_> = found.collect();
+    found.sort_by_key(|it| (it.file, it.range.start()));
+    found
+}
+
+/// Whether a name of one kind can be that of an item of another one.
+fn names_kind(named: NamedKind, item: ItemKind) -> bool {
+    match named {
+        NamedKind::Class | NamedKind::Member => item == ItemKind::Class,
+        NamedKind::ResourceType => item == ItemKind::Define,
+        NamedKind::Function => item == ItemKind::Function,
+        NamedKind::Plan => item == ItemKind::Plan,
+        NamedKind::Any => item != ItemKind::Plan,
+    }
+}
+
+fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str) -> Option<Doubt> {
+    let unknown = put.parts.iter().map(|it| match it {
+        NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
+        NamePart::Value(_) => Part::Anything,
+    });
+    // To infer takes longer.
+    can_be(name, &unknown.collect::<Vec<_>>()).then_some(())?;
+    let inference = infer(db, found.item);
+    let known = put.parts.iter().map(|it| match it {
+        NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
+        NamePart::Value(range) => {
+            let value = inference.at(*range).filter(|it| !it.is_never());
+            match value.and_then(known_texts) {
+                Some(it) => Part::OneOf(it.iter().map(|it| it.to_ascii_lowercase()).collect()),
+                None => Part::Anything,
+            }
+        }
+    });
+    let known: Vec<_> = known.collect();
+    can_be(name, &known).then_some(())?;
+    let is_certain = known
+        .iter()
+        .all(|it| matches!(it, Part::OneOf(it) if it.len() == 1));
+    // Of what says nothing of the name there is no end.
+    let says = |it: &Part| match it {
+        Part::OneOf(it) => it.iter().all(|it| it.contains(char::is_alphanumeric)),
+        Part::Anything => false,
+    };
+    let is_known = known.iter().all(|it| matches!(it, Part::OneOf(_)));
+    (is_known || known.iter().any(says)).then_some(())?;
+    let file = found.file(db);
+    let range = found.item.in_file(db, put.range);
+    Some(Doubt {
+        file: file.id(db),
+        range,
+        text: text_at(db, file, range).to_owned(),
+        name: name.to_owned(),
+        is_certain,
+    })
+}
+
+/// Whether parts can make a name, with or without `::` in front.
+fn can_be(name: &str, parts: &[Part]) -> bool {
+    makes(name, parts) || makes(&format!("::{name}"), parts)
+}
+
+fn makes(name: &str, parts: &[Part]) -> bool {
+    // Where the parts so far can end.
+    let mut ends = vec![false; name.len() + 1];
+    ends[0] = true;
+    for part in parts {
+        let mut next = vec![false; ends.len()];
+        for start in (0..ends.len()).filter(|it| ends[*it]) {
+            match part {
+                Part::OneOf(texts) => {
+                    let rest = name.get(start..).unwrap_or_default();
+                    let fit = texts.iter().filter(|it| rest.starts_with(it.as_str()));
+                    fit.for_each(|it| next[start + it.len()] = true);
+                }
+                Part::Anything => next[start..].fill(true),
+            }
+        }
+        ends = next;
+    }
+    ends.last() == Some(&true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_names() {
+        let text = |it: &[&str]| Part::OneOf(it.iter().map(ToString::to_string).collect());
+        let web = [text(&["web::"]), Part::Anything];
+        assert!(can_be("web::params", &web));
+        assert!(can_be("web::a::b", &web));
+        assert!(!can_be("web", &web));
+        assert!(!can_be("xweb::params", &web));
+        let rooted = [text(&["::", ""]), Part::Anything, text(&["::params"])];
+        assert!(can_be("web::params", &rooted));
+        assert!(!can_be("web::param", &rooted));
+        let several = [text(&["web"]), text(&["::a", "::b", ""])];
+        for (name, expected) in [("web", true), ("web::b", true), ("web::c", false)] {
+            assert_eq!(can_be(name, &several), expected, "{name}");
+        }
+        assert!(can_be("ä", &[Part::Anything]));
+        assert!(!can_be("web", &[]));
+    }
+}

@@ -1,0 +1,187 @@
+//! Names that are put together: `include "web::${x}"`. They stand where a text that is written out
+//! would be a name, and which one they are is known only as far as their parts are.
+
+use syntax::ast::{AccessExpr, AstNode, CallExpr, Expr, InterpolatedString, MethodCall, Segment};
+use syntax::ast::{HashEntry, ResourceBody, ResourceExpr};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
+
+use crate::workspace::canonical;
+
+/// A name that is put together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::ide) struct InterpolatedName {
+    /// Where it stands in the tree of the item, with quotes.
+    pub(in crate::ide) range: TextRange,
+    /// What it names.
+    pub(in crate::ide) kind: NamedKind,
+    /// Its parts in order.
+    pub(in crate::ide) parts: Vec<NamePart>,
+}
+
+/// What an [`InterpolatedName`] names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ide) enum NamedKind {
+    /// A class.
+    Class,
+    /// A resource type.
+    ResourceType,
+    /// A function.
+    Function,
+    /// A plan.
+    Plan,
+    /// A class, a type or a function: `defined("…")`.
+    Any,
+    /// Something in a class, whose name is all in front of the last `::`.
+    Member,
+}
+
+/// A part of an [`InterpolatedName`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::ide) enum NamePart {
+    /// Text, in lower case.
+    Text(String),
+    /// The value of an expression, by its place in the tree of the item.
+    Value(TextRange),
+}
+
+/// The names that are put together in the places that a node has for names.
+pub(super) fn interpolated_names(node: &SyntaxNode) -> Vec<InterpolatedName> {
+    match node.kind() {
+        SyntaxKind::CALL_EXPR => {
+            let call = CallExpr::cast(node.clone());
+            let named = call.and_then(|it| Some((it.name_token()?, it.arguments())));
+            named.map_or_else(Vec::new, |(name, it)| in_call(&canonical(name.text()), &it))
+        }
+        SyntaxKind::METHOD_CALL => {
+            let call = MethodCall::cast(node.clone());
+            let named = call.and_then(|it| Some((it.name_token()?, it)));
+            named.map_or_else(Vec::new, |(name, it)| {
+                let arguments = it.receiver().into_iter().chain(it.arguments());
+                let arguments: Vec<_> = arguments.collect();
+                in_call(&canonical(name.text()), &arguments)
+            })
+        }
+        SyntaxKind::ACCESS_EXPR => in_reference(node),
+        SyntaxKind::RESOURCE_BODY => in_title(node),
+        _ => Vec::new(),
+    }
+}
+
+fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
+    let first = arguments.get(..1).unwrap_or_default();
+    match function {
+        "include" | "require" | "contain" => all_of(arguments, NamedKind::Class),
+        "create_resources" => {
+            let mut found = all_of(first, NamedKind::ResourceType);
+            if is_class(first) {
+                let classes: Vec<_> = arguments.get(1).into_iter().flat_map(keys).collect();
+                found.extend(all_of(&classes, NamedKind::Class));
+            }
+            found
+        }
+        "ensure_resource" | "ensure_resources" => all_of(first, NamedKind::ResourceType),
+        "call" => all_of(first, NamedKind::Function),
+        "run_plan" => all_of(first, NamedKind::Plan),
+        "defined" => all_of(arguments, NamedKind::Any),
+        "getvar" | "lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include" => {
+            all_of(first, NamedKind::Member)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_class(type_: &[Expr]) -> bool {
+    let name = match type_ {
+        [Expr::StringLiteral(it)] => it.value(),
+        [Expr::QualifiedName(it)] => it.text(),
+        _ => return false,
+    };
+    canonical(name.trim_start_matches('@')) == "class"
+}
+
+fn keys(expr: &Expr) -> Vec<Expr> {
+    let entries: Vec<HashEntry> = match expr {
+        Expr::HashExpr(it) => it.entries().collect(),
+        Expr::UnbracedHash(it) => it.entries().collect(),
+        _ => Vec::new(),
+    };
+    entries.into_iter().filter_map(|it| it.key()).collect()
+}
+
+/// `Class["…"]`, `Resource["…", 'title']`.
+fn in_reference(node: &SyntaxNode) -> Vec<InterpolatedName> {
+    let access = AccessExpr::cast(node.clone());
+    let Some((Expr::QualifiedReference(type_), keys)) =
+        access.and_then(|it| Some((it.base()?, it.keys())))
+    else {
+        return Vec::new();
+    };
+    match canonical(&type_.text()).as_str() {
+        "class" => all_of(&keys, NamedKind::Class),
+        "resource" => all_of(keys.get(..1).unwrap_or_default(), NamedKind::ResourceType),
+        _ => Vec::new(),
+    }
+}
+
+/// `class { "…": }`.
+fn in_title(node: &SyntaxNode) -> Vec<InterpolatedName> {
+    let resource = node.parent().and_then(ResourceExpr::cast);
+    let body = resource.filter(|it| it.class_keyword().is_some());
+    let title = body.and_then(|_| ResourceBody::cast(node.clone())?.title());
+    title.map_or_else(Vec::new, |it| all_of(&[it], NamedKind::Class))
+}
+
+/// The names among some expressions and the elements of lists.
+fn all_of(exprs: &[Expr], kind: NamedKind) -> Vec<InterpolatedName> {
+    let mut found = Vec::new();
+    for expr in exprs {
+        match expr {
+            Expr::ArrayExpr(it) => {
+                found.extend(all_of(&it.elements().collect::<Vec<_>>(), kind));
+            }
+            Expr::ParenExpr(it) => {
+                let inner: Vec<_> = it.expr().into_iter().collect();
+                found.extend(all_of(&inner, kind));
+            }
+            Expr::InterpolatedString(it) => found.extend(name(it, kind)),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn name(text: &InterpolatedString, kind: NamedKind) -> Option<InterpolatedName> {
+    let part = |it: Segment| match it {
+        Segment::Text(it) => NamePart::Text(it.to_ascii_lowercase()),
+        Segment::Interpolation(it) => {
+            let expr = it.expr();
+            let range = expr.as_ref().map_or(it.syntax(), |it| it.syntax());
+            NamePart::Value(range.text_range())
+        }
+    };
+    let mut parts: Vec<_> = text.segments().into_iter().map(part).collect();
+    if let Some(NamePart::Text(first)) = parts.first_mut() {
+        *first = first.trim_start_matches('@').to_owned();
+    }
+    if kind == NamedKind::Member {
+        parts = class_of_member(parts)?;
+    }
+    Some(InterpolatedName {
+        range: text.syntax().text_range(),
+        kind,
+        parts,
+    })
+}
+
+/// The parts in front of the last `::` that is written out.
+fn class_of_member(mut parts: Vec<NamePart>) -> Option<Vec<NamePart>> {
+    while let Some(last) = parts.pop() {
+        if let NamePart::Text(text) = last
+            && let Some((class, _)) = text.rsplit_once("::")
+        {
+            parts.push(NamePart::Text(class.to_owned()));
+            return Some(parts);
+        }
+    }
+    None
+}
