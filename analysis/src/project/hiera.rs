@@ -70,9 +70,8 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     };
     let version = entries.iter().find(|it| it.key == "version");
     let number = version.and_then(|it| it.value.text());
-    let written = version.and_then(|it| text.get(Range::<usize>::from(it.value.range)));
     if let (Some(entry), Some("3" | "4" | "5")) = (version, number)
-        && written.is_some_and(|it| it.starts_with(['\'', '"']))
+        && is_quoted(entry, text)
     {
         let message = "the version must be a number, and in quotes it is a text";
         check.tell(entry.value.range, message);
@@ -80,22 +79,81 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
             return;
         }
     }
-    match (version, number) {
-        (_, Some("5")) => check.version5(&root, entries, around.owner),
-        (_, Some("4")) => {}
-        (None, _) | (_, Some("3")) => {
+    match Version::of(version, text) {
+        Version::Number(5) => check.version5(&root, entries, around.owner),
+        Version::Number(4) | Version::Unknown => {}
+        Version::Number(3) => {
             let at = version.map_or_else(
                 || TextRange::at(root.range.start(), TextSize::new(0)),
                 |it| it.key_range.cover(it.value.range),
             );
             check.version3(at, around.owner);
         }
-        (Some(entry), Some(other)) if other.bytes().all(|it| it.is_ascii_digit()) => {
+        Version::Number(other) => {
             let message = format!("version {other} of this file is not known: 3, 4 and 5 are");
-            check.tell(entry.value.range, message);
+            check.tell(version.map_or(root.range, |it| it.value.range), message);
         }
-        _ => {}
+        Version::Wrong => {
+            let message = "the version must be a whole number: 3, 4 or 5";
+            check.tell(version.map_or(root.range, |it| it.value.range), message);
+        }
     }
+}
+
+/// What a file says of its version.
+enum Version {
+    Number(u64),
+    /// Something that Puppet stumbles over.
+    Wrong,
+    Unknown,
+}
+
+impl Version {
+    fn of(version: Option<&Entry>, text: &str) -> Version {
+        // Without one, it is 3; so it is if there is nothing, or `false`.
+        let Some(entry) = version else {
+            return Version::Number(3);
+        };
+        let written = TextRange::new(entry.key_range.end(), entry.value.range.end());
+        let written = text.get(Range::<usize>::from(written)).unwrap_or_default();
+        match &entry.value.data {
+            Data::Unknown => Version::Unknown,
+            // A tag says what it is read as.
+            _ if written.contains('!') => Version::Unknown,
+            Data::Null => Version::Number(3),
+            Data::List(_) | Data::Map(_) | Data::Other => Version::Wrong,
+            Data::Text(it) if is_quoted(entry, text) => match it.as_str() {
+                "5" => Version::Number(5),
+                _ => Version::Wrong,
+            },
+            Data::Text(it) => match it.to_ascii_lowercase().as_str() {
+                "false" | "no" | "off" => Version::Number(3),
+                it => integer(it).map_or(Version::Wrong, Version::Number),
+            },
+        }
+    }
+}
+
+fn is_quoted(entry: &Entry, text: &str) -> bool {
+    let written = text.get(Range::<usize>::from(entry.value.range));
+    written.is_some_and(|it| it.starts_with(['\'', '"']))
+}
+
+/// A whole number as Ruby's YAML reads it, in lower case.
+fn integer(text: &str) -> Option<u64> {
+    let text = text.strip_prefix('+').unwrap_or(text).replace('_', "");
+    let (digits, radix) = if let Some(digits) = text.strip_prefix("0x") {
+        (digits, 16)
+    } else if let Some(digits) = text.strip_prefix("0b") {
+        (digits, 2)
+    } else if let Some(digits) = text.strip_prefix('0').filter(|it| !it.is_empty()) {
+        (digits, 8)
+    } else {
+        (text.as_str(), 10)
+    };
+    let is_digit = |it: char| it.is_digit(radix);
+    digits.chars().all(is_digit).then_some(())?;
+    u64::from_str_radix(digits, radix).ok()
 }
 
 /// A key `:name` is the same as `name`.

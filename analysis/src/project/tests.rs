@@ -146,6 +146,37 @@ fn a_version_in_quotes_is_no_number() {
     assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
 }
 
+/// As Puppet 7.23 answers: it wants a whole number, and takes nothing and `false` for 3.
+#[test]
+fn a_version_is_a_whole_number() {
+    let of = |version: &str| {
+        let text = format!("version: {version}\nhierachy: []\n");
+        messages(ProjectFile::Hiera, &text, Some(Owner::Module)).concat()
+    };
+    for wrong in [
+        "5.0", "true", "on", "[5]", "{}", "5.5", "4.2", "3.0", "abc", "5abc", "5e0", "''", "'abc'",
+        "'0x5'",
+    ] {
+        assert!(
+            of(wrong).contains("a whole number"),
+            "{wrong}: {}",
+            of(wrong)
+        );
+    }
+    for fifth in ["5", "0x5", "005", "+5", "0_5", "0b101", "&x 5"] {
+        assert!(of(fifth).contains("hierachy"), "{fifth}: {}", of(fifth));
+    }
+    for third in ["3", "null", "~", "", "false", "Off"] {
+        assert!(of(third).contains("version 3"), "{third}: {}", of(third));
+    }
+    for other in ["6", "2", "0x10"] {
+        assert!(of(other).contains("is not known"), "{other}: {}", of(other));
+    }
+    for unsaid in ["4", "!!int 5", "!!float 5"] {
+        assert_eq!(of(unsaid), "", "{unsaid}");
+    }
+}
+
 #[test]
 fn symbols_are_names() {
     let text = ":version: 5\n:hierarchy:\n- :name: a\n  :path: b\n";
