@@ -164,7 +164,7 @@ fn what_comes_out_of_order_is_told() {
         client.request("shutdown", Value::Null)["result"],
         Value::Null
     );
-    for method in ["textDocument/hover", "shutdown", "initialize"] {
+    for method in ["textDocument/hover", "shutdown", "initialize", "x/unknown"] {
         let answer = client.request(method, hover.clone());
         assert_eq!(answer["error"]["code"], INVALID_REQUEST, "{method}");
     }

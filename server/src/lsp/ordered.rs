@@ -55,11 +55,17 @@ pub(super) fn in_state<F: Future>(state: Snapshot, handler: F) -> impl Future<Ou
 pub(super) struct Ordered<S> {
     inner: S,
     session: Session,
+    /// Whether the client has asked for the end.
+    is_over: bool,
 }
 
 impl<S> Ordered<S> {
     pub(super) fn new(inner: S, session: Session) -> Self {
-        Ordered { inner, session }
+        Ordered {
+            inner,
+            session,
+            is_over: false,
+        }
     }
 }
 
@@ -92,15 +98,21 @@ where
             }
             return Box::pin(std::future::ready(Ok(None)));
         }
-        if request.method() == "initialize" {
+        if request.method() == "initialize" && !self.is_over {
             let answer = self.inner.call(request);
             return Box::pin(async move { Ok(answer.await?.map(with_type_hierarchy)) });
         }
-        if is_request && !self.session.has_agreed() {
+        let refused = match (self.session.has_agreed(), self.is_over) {
+            (false, _) => Some(not_initialized()),
+            (true, true) => Some(over()),
+            (true, false) => None,
+        };
+        if let Some(error) = refused.filter(|_| is_request) {
             let id = request.id().cloned();
-            let answer = id.map(|it| Response::from_error(it, not_initialized()));
+            let answer = id.map(|it| Response::from_error(it, error));
             return Box::pin(std::future::ready(Ok(answer)));
         }
+        self.is_over |= is_request && request.method() == "shutdown";
         let needs_snapshot = is_request && needs_snapshot(request.method());
         let answer = self.inner.call(request);
         if !needs_snapshot {
@@ -117,6 +129,15 @@ fn not_initialized() -> Error {
     Error {
         code: ErrorCode::ServerError(SERVER_NOT_INITIALIZED),
         message: "the first request must be `initialize`".into(),
+        data: None,
+    }
+}
+
+/// The answer to any request after `shutdown`, even one that is not known.
+fn over() -> Error {
+    Error {
+        code: ErrorCode::InvalidRequest,
+        message: "after `shutdown` only `exit` may come".into(),
         data: None,
     }
 }
