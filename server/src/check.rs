@@ -24,7 +24,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
 use crate::args::{CheckArgs, Format};
-use crate::config::Config;
+use crate::config::{Config, FILE_NAME};
 use crate::disk::{ReadError, read_text};
 use crate::files;
 use crate::levels::Levels;
@@ -32,7 +32,7 @@ use crate::place::{Layout, absolute, is_elsewhere};
 use crate::single::{FILE, analyse};
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure};
-use crate::workspace::project_file;
+use crate::workspace::{Note, project_file};
 use crate::world::{Files, World};
 use baseline::Baseline;
 use finding::Finding;
@@ -182,12 +182,20 @@ fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline
     if arguments.write_baseline.is_some() {
         return Ok(None);
     }
-    let of_project = config.check.baseline.as_ref();
-    let of_project = of_project.map(|it| config.folder.join(it));
-    let of_project =
-        of_project.filter(|it| !is_elsewhere(it, std::slice::from_ref(&config.folder)));
-    let path = arguments.baseline.clone().or(of_project);
-    path.map(|it| Baseline::read(&it)).transpose()
+    if let Some(path) = &arguments.baseline {
+        return Baseline::read(path).map(Some);
+    }
+    let Some(named) = &config.check.baseline else {
+        return Ok(None);
+    };
+    let path = config.folder.join(named);
+    if is_elsewhere(&path, std::slice::from_ref(&config.folder)) {
+        let file = config.folder.join(FILE_NAME);
+        let named = named.display().to_string();
+        terminal::complain(&Note::elsewhere(&file, &named));
+        return Ok(None);
+    }
+    Baseline::read(&path).map(Some)
 }
 
 /// Diagnostics of one text as `pupil check` shows them.

@@ -69,7 +69,11 @@ fn linked(
         let folder = absolute(&root.join(&path));
         let is_near = folder.parent() == root.parent()
             || settings.folders.iter().any(|it| folder.starts_with(it));
-        if is_elsewhere(&folder, settings.folders) || folder == root || !folder.is_dir() {
+        if is_elsewhere(&folder, settings.folders) {
+            notes.push(Note::elsewhere(file, &path));
+            continue;
+        }
+        if folder == root || !folder.is_dir() {
             continue;
         }
         if !is_near || !is_module_name(name) {
