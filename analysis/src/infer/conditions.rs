@@ -464,7 +464,7 @@ impl Walker<'_> {
         let start = self.flow.mark();
         let (taken, other) = parted.branches(when);
         self.flow.enter(taken);
-        let first = self.block(body);
+        let first = self.branch(body);
         let taken = self.flow.take_back(&start);
         self.flow.enter(other);
         let second = self.else_clause(otherwise);
@@ -479,16 +479,29 @@ impl Walker<'_> {
     }
 
     fn else_clause(&mut self, clause: Option<ElseClause>) -> Inferred {
-        if self.flow.is_dead() {
-            return Inferred::never();
-        }
         let Some(clause) = clause else {
-            return Inferred::of(Type::Undef);
+            return match self.flow.is_dead() {
+                true => Inferred::never(),
+                false => Inferred::of(Type::Undef),
+            };
         };
         match clause.elsif() {
+            Some(elsif) if self.flow.is_dead() => {
+                self.branch(elsif.body());
+                self.else_clause(elsif.else_clause())
+            }
             Some(elsif) => self.expr(&Expr::IfExpr(elsif)),
-            None => self.block(clause.block()),
+            None => self.branch(clause.block()),
         }
+    }
+
+    /// A branch. That nothing gets to one which only fails is what it is there for.
+    fn branch(&mut self, block: Option<Block>) -> Inferred {
+        if !self.flow.is_dead() {
+            return self.block(block);
+        }
+        self.block(block.filter(|it| !only_fails(it)));
+        Inferred::never()
     }
 
     /// Whether somebody may have meant that something is always the same: it is written down as it

@@ -7,6 +7,7 @@
 //! than was known where it began, or gives it its value.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
@@ -42,8 +43,10 @@ pub(crate) struct Variable {
     pub(crate) maybe_unassigned: bool,
     /// What conditions said about parts of it.
     pub(crate) parts: Vec<(Vec<Key>, Type)>,
-    /// Where it was given its value, if it was in this code.
+    /// Where it was given its value, if it was in this code; of several places the first one.
     pub(crate) assigned_at: Option<TextRange>,
+    /// The other places, if it was given its value in several branches.
+    pub(crate) others_at: Option<Arc<[TextRange]>>,
     /// Whether it was given a value that is known, not undef: a flag that somebody has set.
     pub(crate) is_flag: bool,
 }
@@ -61,6 +64,7 @@ impl Variable {
             maybe_unassigned: false,
             parts: Vec::new(),
             assigned_at,
+            others_at: None,
         }
     }
 
@@ -106,9 +110,31 @@ impl Variable {
             joined.own |= it.own;
             joined.maybe_unassigned |= it.maybe_unassigned;
             joined.is_flag |= it.is_flag;
-            joined.assigned_at = joined.assigned_at.or(it.assigned_at);
         }
+        joined.set_places(all);
         Some(joined)
+    }
+
+    /// All places where it was given its value in this code.
+    pub(crate) fn places(&self) -> impl Iterator<Item = TextRange> {
+        let others = self.others_at.iter().flat_map(|it| it.iter());
+        self.assigned_at.into_iter().chain(others.copied())
+    }
+
+    /// Takes over where the ones that it is joined from were given their values.
+    fn set_places(&mut self, all: &[Variable]) {
+        let is_same =
+            |it: &Variable| it.assigned_at == self.assigned_at && it.others_at == self.others_at;
+        // Most were given their value before the branches.
+        if all.iter().all(is_same) {
+            return;
+        }
+        let mut places: Vec<TextRange> = all.iter().flat_map(Variable::places).collect();
+        places.sort_unstable_by_key(|it| (it.start(), it.end()));
+        places.dedup();
+        let others = places.get(1..).filter(|it| !it.is_empty());
+        self.others_at = others.map(Into::into);
+        self.assigned_at = places.first().copied();
     }
 
     /// Whether this says no more than another one does.

@@ -104,8 +104,8 @@ impl Walker<'_> {
             .and_then(VariableExpr::cast)
             .and_then(|it| it.name());
         let known = name.and_then(|it| self.flow.get(&self.variable_key(&it)));
-        let at = known.and_then(|it| it.assigned_at);
-        at.and_then(|it| self.node_at(it))
+        let at = known.filter(|it| it.others_at.is_none());
+        at.and_then(|it| self.node_at(it.assigned_at?))
             .is_some_and(|it| it.kind() == SyntaxKind::PARAMETER)
     }
 
@@ -125,13 +125,16 @@ impl Walker<'_> {
                 let known = self.flow.get(&self.variable_key(&name));
                 // Of what is unknown, whatever is computed is as wide as can be.
                 let known = known.filter(|it| !is_vague(&it.inferred.type_));
-                let Some(at) = known.and_then(|it| it.assigned_at) else {
+                let Some(known) = known.filter(|it| it.assigned_at.is_some()) else {
                     return true;
                 };
-                let assigned = self.node_at(at).filter(|it| it.text_range() == at);
-                let assignment = assigned.and_then(|it| it.ancestors().find_map(Assignment::cast));
-                let value = assignment.and_then(|it| it.rhs());
-                waiting.extend(value.map(|it| it.syntax().clone()));
+                for at in known.places() {
+                    let assigned = self.node_at(at).filter(|it| it.text_range() == at);
+                    let assignment =
+                        assigned.and_then(|it| it.ancestors().find_map(Assignment::cast));
+                    let value = assignment.and_then(|it| it.rhs());
+                    waiting.extend(value.map(|it| it.syntax().clone()));
+                }
             }
         }
         false
@@ -263,6 +266,15 @@ mod tests {
             ("Variant[Hash, Array] $x", "notice(split(*$x))"),
             ("$x", "notice(defined(File[$x]))"),
             ("Optional[Any] $x", "notice(split($x, ','))"),
+            // In whatever branch that is.
+            (
+                "Boolean $b",
+                "if $b { $s = m::f($b) } else { $s = lookup('x', Optional[String]) } notice(upcase($s))",
+            ),
+            (
+                "Boolean $b",
+                "if !$b { $s = lookup('x', Optional[String]) } else { $s = m::f($b) } notice(upcase($s))",
+            ),
         ] {
             assert_eq!(found(parameters, code), [""; 0], "{parameters}; {code}");
         }
