@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use expect_test::{Expect, expect};
 use salsa::plumbing::AsId;
 use salsa::{Database, DatabaseKeyIndex, EventKind, Id};
-use syntax::Dialect;
+use syntax::{Dialect, TextRange, TextSize};
 
 use super::layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use super::{ItemKind, items};
@@ -446,4 +446,32 @@ fn nothing_but_the_metadata() {
     world.dependencies = vec!["stdlib".to_owned()];
     world.lay_out();
     world.check(&expect![[""]]);
+}
+
+/// To know whether a type may stand in front of a parameter, its item is inferred with it.
+#[test]
+fn an_offered_type_is_tried_once() {
+    let mut world = World::new();
+    let code = |inner: &str| {
+        format!("class m::t ($port = 80) {{\n  notice($port)\n}}\nclass m::u {{\n  {inner}\n}}\n")
+    };
+    world.add("manifests/t.pp", &code("notice(1)"));
+    world.lay_out();
+    let tried = |world: &World| {
+        world.take();
+        let file = world.files["manifests/t.pp"];
+        let file = world.db.file(file).expect("it was named");
+        let cursor = TextRange::empty(TextSize::new(15));
+        let offered = crate::ide::assists(&world.db, file, cursor);
+        assert!(offered.iter().any(|it| it.id == "add-type"), "{offered:?}");
+        let name = |it: DatabaseKeyIndex| world.db.ingredient_debug_name(it.ingredient_index());
+        let ran = world.take().into_iter();
+        ran.filter(|it| name(*it) == "fits_typed").count()
+    };
+    assert_eq!(tried(&world), 1);
+    assert_eq!(tried(&world), 0);
+    world.edit("manifests/t.pp", &code("notice(2, 3)"));
+    assert_eq!(tried(&world), 0);
+    world.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
+    assert_eq!(tried(&world), 1);
 }

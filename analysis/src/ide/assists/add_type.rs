@@ -1,10 +1,10 @@
 //! A type in front of a parameter: that of its default, wide enough for all that is passed.
 
+use salsa::Database;
 use syntax::ast::{AstNode, Attribute, CallExpr, Definition, Expr, Lambda, MethodCall, Parameter};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use super::{AssistKind, Context, Offers, insert};
-use crate::db::parse;
 use crate::ide::search::{Use, names_with, uses};
 use crate::ide::symbol::{SpecialName, Symbol, What, word};
 use crate::infer::{Inferred, infer, infer_tree};
@@ -150,21 +150,34 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
 
 /// Whether nothing more is wrong with the code of an item once a parameter of it has a type.
 fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_: &Type) -> bool {
-    let at = usize::from(parameter.syntax().text_range().start());
-    let type_ = display_written(type_);
-    let text = [&cx.text[..at], &type_, " ", &cx.text[at..]].concat();
-    let tree = parse(cx.db, cx.file);
-    let tree = tree
-        .reparse(cx.text, &text, cx.file.spec(cx.db).dialect)
-        .syntax();
-    let start = item.offset(cx.db);
-    let mut definitions = tree.descendants().filter_map(Definition::cast);
-    let Some(typed) = definitions.find(|it| it.syntax().text_range().start() == start) else {
+    let start = parameter.syntax().text_range().start();
+    let Some(at) = start.checked_sub(item.offset(cx.db)) else {
+        return false;
+    };
+    let type_ = NameKey::new(cx.db, display_written(type_));
+    fits_typed(cx.db, item, type_, at)
+}
+
+/// Whether nothing more is wrong with the code of an item once a type stands at a place in its tree.
+/// The item is inferred a second time for that, which is done once: an offer is asked for wherever the
+/// cursor goes, and again when it is taken.
+#[salsa::tracked]
+fn fits_typed<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    type_: NameKey<'db>,
+    at: TextSize,
+) -> bool {
+    let mut text = item.syntax(db).text().to_string();
+    text.insert_str(usize::from(at), &format!("{} ", type_.text(db)));
+    let tree = syntax::parse(&text, item.file(db).spec(db).dialect).syntax();
+    let typed = tree.descendants().find_map(Definition::cast);
+    let Some(typed) = typed.filter(|it| it.syntax().text_range().start() == TextSize::new(0))
+    else {
         return false;
     };
     let typed = SyntaxNode::new_root(typed.syntax().green().into_owned());
-    let after = infer_tree(cx.db, item, typed).problems.len();
-    after <= infer(cx.db, item).problems.len()
+    infer_tree(db, item, typed).problems.len() <= infer(db, item).problems.len()
 }
 
 /// Whether a type says anything.
