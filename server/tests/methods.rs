@@ -488,7 +488,11 @@ fn everything() -> Value {
             "applyEdit": true,
             "configuration": true,
             "workspaceFolders": true,
-            "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]},
+            "workspaceEdit": {
+                "documentChanges": true,
+                "resourceOperations": ["create", "rename", "delete"],
+                "changeAnnotationSupport": {"groupsOnLabel": true},
+            },
             "didChangeConfiguration": {"dynamicRegistration": false},
             "didChangeWatchedFiles": {"dynamicRegistration": false},
             "fileOperations": {"willRename": true, "didRename": true},
@@ -512,7 +516,7 @@ fn everything() -> Value {
             "hover": {"contentFormat": ["markdown"]},
             "implementation": {"linkSupport": true},
             "inlayHint": {"resolveSupport": resolve},
-            "rename": {"prepareSupport": true},
+            "rename": {"prepareSupport": true, "honorsChangeAnnotations": true},
             "signatureHelp": {"signatureInformation": {"parameterInformation": {"labelOffsetSupport": true}}},
             "typeDefinition": {"linkSupport": true},
         },
@@ -535,7 +539,12 @@ fn page(capabilities: &Value) -> String {
         what `pupil workspace --format json` prints.\n\n\
         Partial results (`partialResultToken`) are not sent: answers that speak of everything take \
         less than a tenth of a second, and the order of their parts is a part of them. Every \
-        answer comes whole, which the protocol allows.\n"
+        answer comes whole, which the protocol allows.\n\n\
+        A rename changes every name that is written out. Names that are put together, as in \
+        `include \"web::${x}\"`, stay as they are; if one of them may be the name that is given up, \
+        all edits carry a change annotation with `needsConfirmation`, which says where. A client that \
+        cannot ask its user gets an error that says the same (`changeAnnotationSupport`, and for \
+        `textDocument/rename` `honorsChangeAnnotations`).\n"
         .to_owned();
     for (title, method, has) in METHODS {
         if !title.is_empty() {

@@ -332,6 +332,7 @@ fn the_user_is_asked_about_names_that_are_put_together() {
             "resourceOperations": ["rename"],
             "changeAnnotationSupport": {"groupsOnLabel": true},
         }},
+        "textDocument": {"rename": {"honorsChangeAnnotations": true}},
     });
     let mut web = put_together(&capabilities);
     let check = |edit: &Value| {

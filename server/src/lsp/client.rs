@@ -61,6 +61,8 @@ pub(super) struct Negotiated {
     pub(super) versioned_edits: bool,
     /// Whether edits may be such that the user is asked first.
     pub(super) annotates_edits: bool,
+    /// Whether it asks when such an edit answers a rename.
+    pub(super) asks_in_renames: bool,
     /// Whether edits may rename files.
     pub(super) renames_files: bool,
     /// Whether the client asks what would be renamed before it asks for a new name.
@@ -155,6 +157,8 @@ impl Negotiated {
             annotates_edits: edit.is_some_and(|it| {
                 it.document_changes == Some(true) && it.change_annotation_support.is_some()
             }),
+            asks_in_renames: document.and_then(|it| it.rename.as_ref()?.honors_change_annotations)
+                == Some(true),
             renames_files: edit.and_then(|it| it.document_changes) == Some(true)
                 && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),
             prepares_renames: document.and_then(|it| it.rename.as_ref()?.prepare_support)

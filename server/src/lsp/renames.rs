@@ -51,7 +51,8 @@ pub(super) fn rename(
     let offset = from_proto::offset(position, &document.source, snapshot.client.unit);
     let found = snapshot.analysis.rename(document.file, offset, new_name);
     let found = found.map_err(|it| refused(&it.0))?;
-    to_proto::rename(&found, snapshot).map_err(|it| refused(&it))
+    let honors = snapshot.client.asks_in_renames;
+    to_proto::rename(&found, snapshot, honors).map_err(|it| refused(&it))
 }
 
 /// What has to change before files are renamed; nothing if nothing has to.
@@ -63,7 +64,7 @@ pub(super) fn files(snapshot: &Snapshot, files: &[FileRename]) -> Result<Option<
     if found.edits.is_empty() {
         return Ok(None);
     }
-    let edit = to_proto::rename(&found, snapshot);
+    let edit = to_proto::rename(&found, snapshot, true);
     edit.map(Some).map_err(|it| refused(&it))
 }
 

@@ -161,7 +161,7 @@ fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_:
 /// Whether nothing more is wrong with the code of an item once a type stands at a place in its tree.
 /// The item is inferred a second time for that, which is done once: an offer is asked for wherever the
 /// cursor goes, and again when it is taken.
-#[salsa::tracked]
+#[salsa::tracked(returns(copy))]
 fn fits_typed<'db>(
     db: &'db dyn Database,
     item: Item<'db>,

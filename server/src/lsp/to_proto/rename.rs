@@ -27,15 +27,19 @@ const MAX_DOUBTS: usize = 5;
 
 /// A rename, in the form that the client can take.
 ///
+/// A user is asked about names that may break; `honors` says whether the client does so where the edit
+/// goes to.
+///
 /// # Errors
 ///
 /// If the client cannot do what is needed, with the reason.
 pub(in crate::lsp) fn rename(
     edit: &RenameEdit,
     snapshot: &Snapshot,
+    honors: bool,
 ) -> Result<WorkspaceEdit, String> {
     let asks = !edit.doubts.is_empty() && !edit.edits.is_empty();
-    if asks && !snapshot.client.annotates_edits {
+    if asks && !(honors && snapshot.client.annotates_edits) {
         return Err(doubts(&edit.doubts, snapshot));
     }
     if edit.moves.is_empty() && !asks {
