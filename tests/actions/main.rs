@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use analysis::ide::Assist;
 use fastrand::Rng;
-use pupil_tests::environment::number;
+use pupil_tests::environment::{is_wanted, number};
 use pupil_tests::world::World;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
@@ -17,6 +17,11 @@ use syntax::{Edit, Severity, TextRange, apply_edits};
 /// Of each kind of action, so many are tried: 500, or what `PUPIL_ACTIONS` says.
 fn each() -> usize {
     number("PUPIL_ACTIONS", 500)
+}
+
+/// Which assists are tried: all of them, or the one that `PUPIL_ACTIONS_ONLY` names.
+fn is_tried(assist: &Assist) -> bool {
+    is_wanted("PUPIL_ACTIONS_ONLY", assist.id)
 }
 
 /// An offer in a file.
@@ -50,7 +55,7 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
     places.truncate(MAX_PLACES);
     let mut found = Vec::new();
     for range in places {
-        let assists = analysis.assists(file, range).into_iter();
+        let assists = analysis.assists(file, range).into_iter().filter(is_tried);
         found.extend(assists.map(|assist| Offer {
             path: path.to_owned(),
             range,
