@@ -31,6 +31,7 @@ mod operators;
 mod parameters;
 mod part;
 mod partial;
+mod passages;
 mod plans;
 mod problem;
 mod resources;

@@ -11,6 +11,7 @@ use super::expressions::Element;
 use super::functions::{self, Arguments, Called};
 use super::inferred::Inferred;
 use super::operators::alternatives;
+use super::partial::gives_outside;
 use super::problem::{ProblemKind, Target};
 use super::result_type;
 use super::signatures::{Callee, Form, Signatures, callee};
@@ -123,6 +124,7 @@ impl<'db> Walker<'db> {
         if self.flow.is_dead() || call.arguments.iter().any(Inferred::is_never) {
             return Inferred::never();
         }
+        self.outside |= gives_outside(&call.name);
         if let Some(found) = self.jump(call) {
             return found;
         }

@@ -8,6 +8,7 @@ use syntax::{SyntaxKind, TextRange};
 
 use super::Subject;
 use super::conditions::gives_truth;
+use super::flow::Origin;
 use super::inferred::Inferred;
 use super::operators;
 use super::problem::ProblemKind;
@@ -22,6 +23,20 @@ const MAX_ELEMENTS: usize = 64;
 impl Walker<'_> {
     /// Statements in order: what the last one gives.
     pub(super) fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
+        self.each(statements, Self::statement)
+    }
+
+    /// What a statement comes to.
+    pub(super) fn statement(&mut self, statement: &Expr) -> Inferred {
+        self.with_origin(|this| this.expr(statement)).0
+    }
+
+    /// Statements in order, each walked through by `walk`: what the last one gives.
+    pub(super) fn each(
+        &mut self,
+        statements: impl Iterator<Item = Expr>,
+        mut walk: impl FnMut(&mut Self, &Expr) -> Inferred,
+    ) -> Inferred {
         let mut last = Inferred::of(Type::Undef);
         let mut reported = false;
         let mut all: Option<TextRange> = None;
@@ -39,7 +54,7 @@ impl Walker<'_> {
                 }
                 continue;
             }
-            last = self.expr(&statement);
+            last = walk(self, &statement);
         }
         // To Puppet, several statements are an expression.
         if let Some(all) = all.filter(|_| !self.flow.is_dead()) {
@@ -312,7 +327,7 @@ impl Walker<'_> {
     // ---- assignments -------------------------------------------------------------
 
     fn assignment(&mut self, assignment: &Assignment) -> Inferred {
-        let value = self.inner(assignment.rhs());
+        let (value, origin) = self.with_origin(|this| this.inner(assignment.rhs()));
         let Some(target) = assignment.lhs() else {
             return value;
         };
@@ -323,21 +338,27 @@ impl Walker<'_> {
             Expr::VariableExpr(it) => {
                 let range = target.syntax().text_range();
                 if let Some(name) = it.name() {
-                    self.assign(&name, value.clone(), range);
+                    self.assign(&name, value.clone(), origin, range);
                 }
             }
-            _ => self.assign_several(assignment, &target, &value),
+            _ => self.assign_several(assignment, &target, &value, origin),
         }
         value
     }
 
-    fn assign(&mut self, name: &str, value: Inferred, range: TextRange) {
+    fn assign(&mut self, name: &str, value: Inferred, origin: Origin, range: TextRange) {
         self.note(range, Subject::Assigned, &value);
-        self.bind(name, value, Some(range));
+        self.bind(name, value, origin, range);
     }
 
     /// `[$a, $b] = …`: from an array by position, from a hash by name.
-    fn assign_several(&mut self, assignment: &Assignment, target: &Expr, value: &Inferred) {
+    fn assign_several(
+        &mut self,
+        assignment: &Assignment,
+        target: &Expr,
+        value: &Inferred,
+        origin: Origin,
+    ) {
         let targets: Vec<Expr> = match target {
             Expr::ArrayExpr(it) => it.elements().collect(),
             _ => Vec::new(),
@@ -351,12 +372,17 @@ impl Walker<'_> {
                 continue;
             };
             let part = super::access::destructured(value, index, &name);
-            self.assign(&name, part, target.syntax().text_range());
+            self.assign(&name, part, origin, target.syntax().text_range());
         }
         if !is_plain {
             for token in eval::assigned_variables(assignment) {
                 let name = token.text().trim_start_matches('$').to_owned();
-                self.bind(&name, Inferred::UNKNOWN, Some(token.text_range()));
+                self.bind(
+                    &name,
+                    Inferred::UNKNOWN,
+                    Origin::Outside,
+                    token.text_range(),
+                );
             }
         }
     }

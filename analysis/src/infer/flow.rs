@@ -7,7 +7,6 @@
 //! than was known where it began, or gives it its value.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
@@ -32,8 +31,19 @@ pub(crate) enum Key {
     Index(i64),
 }
 
+/// Who has given a variable its value; of several, the last of these.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Origin {
+    /// It is a parameter.
+    Parameter,
+    /// The code, from values of its own.
+    Code,
+    /// Other code or facts, or the code from what they say.
+    Outside,
+}
+
 /// What is known of a variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Variable {
     /// Its value.
     pub(crate) inferred: Inferred,
@@ -45,15 +55,19 @@ pub(crate) struct Variable {
     pub(crate) parts: Vec<(Vec<Key>, Type)>,
     /// Where it was given its value, if it was in this code; of several places the first one.
     pub(crate) assigned_at: Option<TextRange>,
-    /// The other places, if it was given its value in several branches.
-    pub(crate) others_at: Option<Arc<[TextRange]>>,
+    /// Who has given it its value.
+    pub(crate) origin: Origin,
     /// Whether it was given a value that is known, not undef: a flag that somebody has set.
     pub(crate) is_flag: bool,
 }
 
 impl Variable {
     /// A variable of the code, given its value there.
-    pub(crate) fn own(inferred: Inferred, assigned_at: Option<TextRange>) -> Variable {
+    pub(crate) fn own(
+        inferred: Inferred,
+        origin: Origin,
+        assigned_at: Option<TextRange>,
+    ) -> Variable {
         Variable {
             is_flag: inferred
                 .value
@@ -64,7 +78,7 @@ impl Variable {
             maybe_unassigned: false,
             parts: Vec::new(),
             assigned_at,
-            others_at: None,
+            origin,
         }
     }
 
@@ -72,7 +86,7 @@ impl Variable {
     pub(crate) fn foreign(inferred: Inferred) -> Variable {
         Variable {
             own: false,
-            ..Variable::own(inferred, None)
+            ..Variable::own(inferred, Origin::Outside, None)
         }
     }
 
@@ -110,31 +124,11 @@ impl Variable {
             joined.own |= it.own;
             joined.maybe_unassigned |= it.maybe_unassigned;
             joined.is_flag |= it.is_flag;
+            let places = [joined.assigned_at, it.assigned_at].into_iter().flatten();
+            joined.assigned_at = places.min_by_key(|it| it.start());
+            joined.origin = joined.origin.max(it.origin);
         }
-        joined.set_places(all);
         Some(joined)
-    }
-
-    /// All places where it was given its value in this code.
-    pub(crate) fn places(&self) -> impl Iterator<Item = TextRange> {
-        let others = self.others_at.iter().flat_map(|it| it.iter());
-        self.assigned_at.into_iter().chain(others.copied())
-    }
-
-    /// Takes over where the ones that it is joined from were given their values.
-    fn set_places(&mut self, all: &[Variable]) {
-        let is_same =
-            |it: &Variable| it.assigned_at == self.assigned_at && it.others_at == self.others_at;
-        // Most were given their value before the branches.
-        if all.iter().all(is_same) {
-            return;
-        }
-        let mut places: Vec<TextRange> = all.iter().flat_map(Variable::places).collect();
-        places.sort_unstable_by_key(|it| (it.start(), it.end()));
-        places.dedup();
-        let others = places.get(1..).filter(|it| !it.is_empty());
-        self.others_at = others.map(Into::into);
-        self.assigned_at = places.first().copied();
     }
 
     /// Whether this says no more than another one does.
@@ -182,9 +176,16 @@ pub(crate) struct Flow {
     dead: bool,
 }
 
-/// Under which classes are kept: no variable has such a name.
+/// What stands before the names under which classes are kept: no variable has such a name.
+const CLASS: &str = "class ";
+
+/// Whether a class is kept under a name.
+pub(crate) fn names_class(name: &str) -> bool {
+    name.starts_with(CLASS)
+}
+
 fn class_key(name: &str) -> String {
-    format!("class {name}")
+    format!("{CLASS}{name}")
 }
 
 /// A point of the code to come back to.
@@ -263,7 +264,7 @@ impl Flow {
 
     /// From here on, a class has been evaluated.
     pub(crate) fn declare_class(&mut self, name: &str) {
-        let done = Variable::own(Inferred::UNKNOWN, None);
+        let done = Variable::own(Inferred::UNKNOWN, Origin::Code, None);
         self.put(class_key(name).into(), Some(done));
     }
 
@@ -293,6 +294,35 @@ impl Flow {
         let mut variables: Vec<_> = variables.collect();
         variables.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         Some(variables)
+    }
+
+    /// The classes that may have been evaluated, by the names under which they are kept.
+    pub(crate) fn classes(&self) -> Vec<&str> {
+        let names = self.variables.keys().map(|it| &**it);
+        let mut classes: Vec<&str> = names.filter(|it| names_class(it)).collect();
+        classes.sort_unstable();
+        classes
+    }
+
+    /// What has changed since a point, in the order of names.
+    pub(crate) fn changes_since(&self, mark: &Mark) -> Vec<(String, Option<Variable>)> {
+        let changed = self.trail.iter().skip(mark.trail).map(|it| &it.0);
+        let mut names: Vec<&Rc<str>> = changed.collect();
+        names.sort_unstable();
+        names.dedup();
+        let changes = names.into_iter().map(|it| {
+            let after = self.variables.get(it).cloned();
+            (it.to_string(), after)
+        });
+        changes.collect()
+    }
+
+    /// Makes changes that were [made elsewhere](Flow::changes_since).
+    pub(crate) fn change(&mut self, name: &str, after: Option<Variable>) {
+        match after {
+            Some(after) => self.set(name, after),
+            None => self.put(name.into(), None),
+        }
     }
 
     /// Goes on where this is known.
@@ -403,7 +433,7 @@ mod tests {
     use super::*;
 
     fn text(text: &str) -> Variable {
-        Variable::own(Inferred::value(text.into()), None)
+        Variable::own(Inferred::value(text.into()), Origin::Code, None)
     }
 
     #[test]

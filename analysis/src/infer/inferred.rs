@@ -11,7 +11,7 @@ use crate::values::Value;
 const MAX_WEIGHT: u64 = 20_000;
 
 /// What is known about the value of an expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Inferred {
     /// A type that has every value that the expression can have. `Any` where nothing is known;
     /// a `Variant` without types if there is no value, because the code never gets there.

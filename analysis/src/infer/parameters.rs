@@ -3,6 +3,7 @@
 use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
 
 use super::Subject;
+use super::flow::{Origin, Variable};
 use super::inferred::Inferred;
 use super::problem::{ProblemKind, Target};
 use super::walker::Walker;
@@ -65,8 +66,7 @@ impl Walker<'_> {
                 _ => Inferred::UNKNOWN,
             };
             for (variable, value) in [("title", title), ("name", name)] {
-                let variable_of = super::flow::Variable::foreign(value);
-                self.flow.set(variable, variable_of);
+                self.flow.set(variable, Variable::foreign(value));
             }
         }
     }
@@ -88,7 +88,11 @@ impl Walker<'_> {
         };
         let range = token.text_range();
         self.note(range, Subject::Parameter, &inferred);
-        self.bind(&name, inferred, Some(range));
+        let origin = match self.is_in_block() && self.outside {
+            true => Origin::Outside,
+            false => Origin::Parameter,
+        };
+        self.bind(&name, inferred, origin, range);
     }
 
     /// Reports a value that can never be of a type.

@@ -169,7 +169,7 @@ fn plain(name: &str) -> &str {
 
 /// The names behind dollar signs. Some of them may stand in comments or in plain strings, which
 /// does no harm.
-fn variables(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn variables(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
     text.match_indices('$').filter_map(move |(at, _)| {
         let rest = &text[at + 1..];

@@ -5,10 +5,11 @@
 //! where a text is asked for. Of a parameter, what is declared counts: an `Integer` where
 //! `Integer[1]` is asked for.
 
-use syntax::ast::{Assignment, AstNode, CallExpr, MethodCall, VariableExpr};
+use syntax::ast::{AstNode, CallExpr, MethodCall, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::calls::{Call, takes};
+use super::flow::{Origin, Variable};
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::{ProblemKind, Target};
@@ -28,9 +29,6 @@ const OUTSIDE: [&str; 8] = [
     "inline_epp",
     "lookup",
 ];
-
-/// So many variables are followed to where they get their values.
-const MAX_FOLLOWED: usize = 16;
 
 impl Walker<'_> {
     /// Reports a value that may not be of a type.
@@ -104,41 +102,36 @@ impl Walker<'_> {
             .and_then(VariableExpr::cast)
             .and_then(|it| it.name());
         let known = name.and_then(|it| self.flow.get(&self.variable_key(&it)));
-        let at = known.filter(|it| it.others_at.is_none());
-        at.and_then(|it| self.node_at(it.assigned_at?))
-            .is_some_and(|it| it.kind() == SyntaxKind::PARAMETER)
+        known.is_some_and(|it| it.origin == Origin::Parameter)
     }
 
     /// Whether an expression depends on what other code or facts say.
     fn is_from_outside(&self, range: TextRange) -> bool {
-        let mut waiting: Vec<SyntaxNode> = self.node_at(range).into_iter().collect();
-        let mut followed = 0;
-        while let Some(node) = waiting.pop() {
-            if node.descendants().any(|it| asks_outside(&it)) {
-                return true;
-            }
-            for variable in node.descendants().filter_map(VariableExpr::cast) {
-                followed += 1;
-                let Some(name) = variable.name().filter(|_| followed <= MAX_FOLLOWED) else {
-                    return true;
-                };
-                let known = self.flow.get(&self.variable_key(&name));
-                // Of what is unknown, whatever is computed is as wide as can be.
-                let known = known.filter(|it| !is_vague(&it.inferred.type_));
-                let Some(known) = known.filter(|it| it.assigned_at.is_some()) else {
-                    return true;
-                };
-                for at in known.places() {
-                    let assigned = self.node_at(at).filter(|it| it.text_range() == at);
-                    let assignment =
-                        assigned.and_then(|it| it.ancestors().find_map(Assignment::cast));
-                    let value = assignment.and_then(|it| it.rhs());
-                    waiting.extend(value.map(|it| it.syntax().clone()));
-                }
-            }
-        }
-        false
+        let Some(node) = self.node_at(range) else {
+            return false;
+        };
+        let is_unknown = |it: VariableExpr| {
+            let name = it.name();
+            let known = name.and_then(|it| self.flow.get(&self.variable_key(&it)));
+            known.is_none_or(is_outside)
+        };
+        node.descendants().any(|it| asks_outside(&it))
+            || node
+                .descendants()
+                .filter_map(VariableExpr::cast)
+                .any(is_unknown)
     }
+}
+
+/// Whether a variable depends on what other code or facts say. Of what is unknown, whatever is
+/// computed is as wide as can be.
+pub(super) fn is_outside(variable: &Variable) -> bool {
+    variable.origin == Origin::Outside || is_vague(&variable.inferred.type_)
+}
+
+/// Whether a function gives what comes from outside.
+pub(super) fn gives_outside(function: &str) -> bool {
+    OUTSIDE.contains(&function)
 }
 
 /// Whether a call gives what comes from outside.
@@ -148,7 +141,7 @@ fn asks_outside(node: &SyntaxNode) -> bool {
         SyntaxKind::METHOD_CALL => MethodCall::cast(node.clone()).and_then(|it| it.name_token()),
         _ => None,
     };
-    name.is_some_and(|it| OUTSIDE.contains(&it.text()))
+    name.is_some_and(|it| gives_outside(it.text()))
 }
 
 /// The alternatives of a type that do not fit, if there are some, and all of them are known.

@@ -7,6 +7,7 @@ use syntax::TextRange;
 
 use super::flow::{Key, Variable};
 use super::inferred::Inferred;
+use super::partial::is_outside;
 use super::variable_type;
 use super::walker::Walker;
 use crate::declared::Fact;
@@ -41,6 +42,7 @@ impl Walker<'_> {
         }
         let key = self.variable_key(name);
         if let Some(known) = self.flow.get(&key) {
+            self.outside |= is_outside(known);
             if !known.maybe_unassigned {
                 return known.inferred.clone();
             }
@@ -48,6 +50,8 @@ impl Walker<'_> {
             let otherwise = self.beyond(name);
             return Inferred::union([assigned, otherwise]);
         }
+        self.outside = true;
+        self.strays |= self.reads.as_ref().is_some_and(|it| !it.contains(&key));
         let found = self.beyond(name);
         self.flow.set(&key, Variable::foreign(found.clone()));
         found

@@ -3,17 +3,18 @@
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::{
     AstNode, Block, Definition, Expr, HasBody, HasParameters, Parameter, SourceFile, VariableExpr,
 };
 use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
-use super::flow::{Flow, Variable};
+use super::flow::{Flow, Origin, Variable};
 use super::header::{Header, kept};
 use super::inferred::Inferred;
 use super::part::Part;
+use super::passages::LongBody;
 use super::problem::{Problem, ProblemKind, Reason};
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
@@ -35,7 +36,7 @@ const MAX_VARIABLES: usize = 20;
 const MAX_REASONS: usize = 3;
 
 /// What `return`, `next` and `break` leave.
-#[derive(Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Frame {
     /// What `next` gave.
     pub(super) results: Vec<Inferred>,
@@ -47,6 +48,15 @@ pub(super) struct Frame {
     pub(super) is_block: bool,
 }
 
+impl Frame {
+    /// Takes in what is left further on.
+    pub(super) fn extend(&mut self, other: &Frame) {
+        self.results.extend_from_slice(&other.results);
+        self.returned.extend_from_slice(&other.returned);
+        self.breaks |= other.breaks;
+    }
+}
+
 /// The walk through an item.
 pub(super) struct Walker<'db> {
     pub(super) db: &'db dyn Database,
@@ -54,6 +64,8 @@ pub(super) struct Walker<'db> {
     pub(super) environment: Option<EnvironmentInput>,
     pub(super) types: WorkspaceTypes<'db>,
     pub(super) flow: Flow,
+    /// Whether what the statement or value has come to so far depends on other code or on facts.
+    pub(super) outside: bool,
     /// What is left at the moment, the innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) context: Context,
@@ -61,19 +73,23 @@ pub(super) struct Walker<'db> {
     pub(super) root: SyntaxNode,
     heredocs: OnceCell<HeredocBodies>,
     /// What is known of each place, in the order in which they were first met.
-    claims: Vec<Claim>,
+    pub(super) claims: Vec<Claim>,
     /// Where the claims of a place are.
     places: FxHashMap<(TextRange, Subject), usize>,
     /// What the variables of the item's own scope were given.
-    assigned: FxHashMap<String, Inferred>,
-    problems: Vec<Problem>,
+    pub(super) assigned: FxHashMap<String, Inferred>,
+    pub(super) problems: Vec<Problem>,
     /// Above zero where the same code is looked at again afterwards.
     quiet: u32,
-    steps: usize,
+    pub(super) steps: usize,
     /// What is not looked at.
     part: Part,
     /// Whether the tree is that of the item itself.
-    is_whole: bool,
+    pub(super) is_whole: bool,
+    /// The variables that the code may read of those that are not its own, if it is known.
+    pub(super) reads: Option<FxHashSet<String>>,
+    /// Whether it has read another one.
+    pub(super) strays: bool,
 }
 
 /// The parameters of a definition, and its body, if it has one; nothing of what is not evaluated.
@@ -89,7 +105,7 @@ pub(super) fn parameters_and_body(root: &SyntaxNode) -> Option<(Vec<Parameter>, 
 }
 
 /// How much work all constant evaluations of an item may be.
-const EVALUATION_BUDGET: u64 = 2_000_000;
+pub(super) const EVALUATION_BUDGET: u64 = 2_000_000;
 
 impl<'db> Walker<'db> {
     pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> Walker<'db> {
@@ -114,6 +130,7 @@ impl<'db> Walker<'db> {
             environment,
             types: WorkspaceTypes::new(db, environment),
             flow: Flow::default(),
+            outside: false,
             frames: vec![Frame::default()],
             context: Context::new(version),
             budget: Budget::new(EVALUATION_BUDGET),
@@ -127,6 +144,8 @@ impl<'db> Walker<'db> {
             steps: 0,
             part,
             is_whole: false,
+            reads: None,
+            strays: false,
         }
     }
 
@@ -165,7 +184,7 @@ impl<'db> Walker<'db> {
         if let Some(file) = SourceFile::cast(root.clone()) {
             let parameters = file.epp_parameters().map(|it| it.parameters());
             self.header(&parameters.unwrap_or_default());
-            return self.statements(file.statements());
+            return self.body(root.text_range(), file.statements());
         }
         let Some((parameters, body)) = parameters_and_body(&root) else {
             return Inferred::never();
@@ -176,8 +195,16 @@ impl<'db> Walker<'db> {
             None => self.header(&parameters),
         }
         match body {
-            Some(body) => self.statements(body.statements()),
+            Some(body) => self.body(body.syntax().text_range(), body.statements()),
             None => Inferred::UNKNOWN,
+        }
+    }
+
+    /// Walks through the body.
+    fn body(&mut self, range: TextRange, statements: impl Iterator<Item = Expr>) -> Inferred {
+        match LongBody::of(self, range) {
+            Some(mut long) => self.each(statements, |this, it| long.statement(this, it)),
+            None => self.statements(statements),
         }
     }
 
@@ -385,13 +412,35 @@ impl<'db> Walker<'db> {
     }
 
     /// Gives a variable its value.
-    pub(super) fn bind(&mut self, name: &str, inferred: Inferred, at: Option<TextRange>) {
-        let in_block = self.frames.last().is_some_and(|it| it.is_block);
-        if !in_block && !self.flow.is_dead() {
-            let before = self.assigned.remove(name);
-            let all = before.into_iter().chain([inferred.clone()]);
-            self.assigned.insert(name.to_owned(), Inferred::union(all));
+    pub(super) fn bind(&mut self, name: &str, inferred: Inferred, origin: Origin, at: TextRange) {
+        if !self.is_in_block() && !self.flow.is_dead() {
+            self.assigned_also(name, inferred.clone());
         }
-        self.flow.set(name, Variable::own(inferred, at));
+        let variable = Variable::own(inferred, origin, Some(at));
+        self.flow.set(name, variable);
+    }
+
+    /// One of the values that a variable of the item's own scope is given.
+    pub(super) fn assigned_also(&mut self, name: &str, inferred: Inferred) {
+        let before = self.assigned.remove(name);
+        let all = before.into_iter().chain([inferred]);
+        self.assigned.insert(name.to_owned(), Inferred::union(all));
+    }
+
+    /// Whether the code is that of a block.
+    pub(super) fn is_in_block(&self) -> bool {
+        self.frames.last().is_some_and(|it| it.is_block)
+    }
+
+    /// Does something, and tells whether what it came to depends on other code or on facts.
+    pub(super) fn with_origin<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Origin) {
+        let before = std::mem::take(&mut self.outside);
+        let result = work(self);
+        let origin = match self.outside {
+            true => Origin::Outside,
+            false => Origin::Code,
+        };
+        self.outside |= before;
+        (result, origin)
     }
 }

@@ -188,6 +188,12 @@ pub(crate) fn body<'db>(db: &'db dyn Database, item: Item<'db>) -> Body {
     lower::lower(&item.syntax(db))
 }
 
+/// Whether an item may have variables that its code does not tell.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_incomplete<'db>(db: &'db dyn Database, item: Item<'db>) -> bool {
+    body(db, item).incomplete
+}
+
 impl Body {
     /// Whether `inner` runs only when `outer` runs, and then after or with it.
     pub(crate) fn is_within(&self, inner: BranchId, outer: BranchId) -> bool {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use syntax::TextRange;
 
 use super::autoload::{NameKey, find_item};
-use super::body::{Body, Reference, body};
+use super::body::{Body, Reference, body, is_incomplete};
 use super::item::{Item, ItemKind, items, signature};
 use super::outside;
 use super::resolve::Missing;
@@ -155,7 +155,7 @@ fn beyond_own<'db>(
     // Code without a definition around it may belong to any scope, as a template does.
     let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
     match at_top(db, environment, name) {
-        Err(_) if is_template || body(db, item).incomplete => Err(Missing::Unknown),
+        Err(_) if is_template || is_incomplete(db, item) => Err(Missing::Unknown),
         other => other,
     }
 }

@@ -1,0 +1,469 @@
+//! What a statement of a long body says, kept for as long as it and what it reads stay the same.
+//!
+//! An edit in a long body changes one statement. What the others say depends on their own trees and
+//! on what is known of the variables that they mention, and on nothing else of the item. So their
+//! walks need not be taken again: a [`Passage`] is a statement with what it reads, and [`told`] is
+//! what a walk through it says.
+//!
+//! All ranges in here are relative to the statement. Variables that were given their values before
+//! it have been given them, seen from within, behind its end: the first one that it reads right
+//! there, the second one a byte further. The walk through the body puts the real places back.
+
+use std::hash::{Hash, Hasher};
+
+use salsa::Database;
+use syntax::ast::{AstNode, Definition, Expr};
+use syntax::{GreenNode, SyntaxNode, TextRange};
+
+use super::flow::{Mark, Variable, names_class};
+use super::inferred::Inferred;
+use super::part::{Part, variables};
+use super::problem::Problem;
+use super::walker::{EVALUATION_BUDGET, Frame, Walker};
+use super::{Claim, MAX_ROUNDS};
+use crate::workspace::{Item, ItemKind};
+
+/// What is shorter, in bytes, is walked through each time: to keep it takes longer.
+const MIN_LENGTH: u32 = 16_384;
+
+/// After so many revisions in which it was not asked for, a passage is forgotten.
+const REVISIONS: usize = 8;
+
+/// A statement of an item's body, with what it reads.
+#[salsa::interned(revisions = REVISIONS)]
+struct Passage<'db> {
+    #[returns(copy)]
+    item: Item<'db>,
+    code: Code,
+    /// What is known in front of it: of the variables that it mentions, and which classes have been
+    /// evaluated.
+    known: Vec<(String, Variable)>,
+}
+
+/// The tree of a statement.
+#[derive(Clone, Debug)]
+struct Code {
+    tree: GreenNode,
+    /// A hash of its text, which is faster to compute than one of the tree.
+    hash: u64,
+}
+
+impl PartialEq for Code {
+    fn eq(&self, other: &Code) -> bool {
+        self.hash == other.hash && self.tree == other.tree
+    }
+}
+
+impl Eq for Code {}
+
+impl Hash for Code {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash.hash(state);
+    }
+}
+
+/// What a statement says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Told {
+    /// What it comes to.
+    value: Inferred,
+    /// What is known of variables behind it that was not known in front of it.
+    changes: Vec<(String, Option<Variable>)>,
+    /// What variables are given.
+    assigned: Vec<(String, Inferred)>,
+    claims: Vec<Claim>,
+    problems: Vec<Problem>,
+    frame: Frame,
+    /// Whether nothing gets behind it.
+    is_dead: bool,
+    steps: usize,
+    /// What was spent on constants.
+    spent: u64,
+}
+
+/// What a walk through a passage says; nothing if it needs more than a passage holds.
+#[salsa::tracked(
+    cycle_initial = |_, _, _| None,
+    cycle_fn = |_, cycle, _, after, _| settle(cycle, after),
+)]
+fn told<'db>(db: &'db dyn Database, passage: Passage<'db>) -> Option<Told> {
+    let root = SyntaxNode::new_root(passage.code(db).tree.clone());
+    let statement = Expr::cast(root.clone())?;
+    let mentioned = root.text().to_string();
+    let mut walker = Walker::over(db, passage.item(db), root, Part::default());
+    walker.reads = Some(mentions(&walker, &mentioned).collect());
+    walker.flow.resume(passage.known(db));
+    let start = walker.flow.mark();
+    let value = walker.expr(&statement);
+    walker.into_told(&start, value)
+}
+
+/// What asks for itself too often is walked through with the body.
+fn settle(cycle: &salsa::Cycle<'_>, after: Option<Told>) -> Option<Told> {
+    after.filter(|_| cycle.iteration() < MAX_ROUNDS)
+}
+
+/// The variables that a text mentions, by the names under which they are kept.
+fn mentions(walker: &Walker<'_>, text: &str) -> impl Iterator<Item = String> {
+    variables(text).map(|it| walker.variable_key(it))
+}
+
+/// The walk through a long body.
+pub(super) struct LongBody {
+    text: String,
+    /// The classes that have been evaluated so far; nothing where that may have changed.
+    classes: Option<Vec<(String, Variable)>>,
+}
+
+impl LongBody {
+    /// The body of the item that a walk is through, if it is long; `start` is where it begins.
+    pub(super) fn of(walker: &Walker<'_>, body: TextRange) -> Option<LongBody> {
+        // What a function gives is looked up in the walk through its last statement.
+        let is_function = walker.item.kind(walker.db) == ItemKind::Function;
+        let is_long = u32::from(body.len()) >= MIN_LENGTH;
+        (walker.is_whole && is_long && !is_function).then(|| LongBody {
+            text: walker.root.text().to_string(),
+            classes: None,
+        })
+    }
+
+    /// What a statement comes to, with all that it says written down.
+    pub(super) fn statement(&mut self, walker: &mut Walker<'_>, statement: &Expr) -> Inferred {
+        let Some((passage, places)) = self.passage(walker, statement) else {
+            return self.walked(walker, statement);
+        };
+        let Some(told) = told(walker.db, passage) else {
+            return self.walked(walker, statement);
+        };
+        if told.changes.iter().any(|it| names_class(&it.0)) {
+            self.classes = None;
+        }
+        let shift = Shift {
+            statement: statement.syntax().text_range(),
+            places,
+        };
+        walker.take_over(told, &shift);
+        told.value.clone()
+    }
+
+    fn walked(&mut self, walker: &mut Walker<'_>, statement: &Expr) -> Inferred {
+        self.classes = None;
+        walker.statement(statement)
+    }
+
+    /// A statement with what it reads, and where that has got its values; nothing if it depends on
+    /// more than that.
+    fn passage<'db>(
+        &mut self,
+        walker: &Walker<'db>,
+        statement: &Expr,
+    ) -> Option<(Passage<'db>, Vec<Option<TextRange>>)> {
+        let range = statement.syntax().text_range();
+        let text = self.text.get(std::ops::Range::<usize>::from(range))?;
+        // The lines of a heredoc need not stand in the statement.
+        let is_elsewhere = text.contains("@(") || Definition::can_cast(statement.syntax().kind());
+        if walker.flow.groups().is_some() || is_elsewhere {
+            return None;
+        }
+        let code = Code {
+            tree: statement.syntax().green().into_owned(),
+            hash: hash(text),
+        };
+        let mut names: Vec<String> = mentions(walker, text).collect();
+        names.sort_unstable();
+        names.dedup();
+        let known = names.into_iter().filter_map(|name| {
+            let known = walker.flow.get(&name)?.clone();
+            Some((name, known))
+        });
+        let mut known: Vec<(String, Variable)> = known.collect();
+        let classes = self.classes.get_or_insert_with(|| {
+            let classes = walker.flow.classes().into_iter();
+            let known =
+                classes.filter_map(|it| Some((it.to_owned(), walker.flow.get(it)?.clone())));
+            known.collect()
+        });
+        known.extend_from_slice(classes);
+        let mut places = Vec::with_capacity(known.len());
+        for ((_, variable), hidden) in known.iter_mut().zip(u32::from(range.len())..) {
+            places.push(variable.assigned_at);
+            variable.assigned_at = variable
+                .assigned_at
+                .map(|_| TextRange::empty(hidden.into()));
+        }
+        let passage = Passage::new(walker.db, walker.item, code, known);
+        Some((passage, places))
+    }
+}
+
+/// From a statement to the body that it stands in.
+struct Shift {
+    statement: TextRange,
+    /// Where the variables that it reads were given their values.
+    places: Vec<Option<TextRange>>,
+}
+
+impl Shift {
+    /// A range of the statement as one of the body.
+    fn range(&self, range: TextRange) -> TextRange {
+        range + self.statement.start()
+    }
+
+    /// A place where a variable was given its value.
+    fn place(&self, range: TextRange) -> Option<TextRange> {
+        match range.start().checked_sub(self.statement.len()) {
+            Some(hidden) => self.places.get(usize::from(hidden)).copied().flatten(),
+            None => Some(self.range(range)),
+        }
+    }
+
+    fn variable(&self, variable: &Variable) -> Variable {
+        Variable {
+            assigned_at: variable.assigned_at.and_then(|it| self.place(it)),
+            ..variable.clone()
+        }
+    }
+
+    fn claim(&self, claim: &Claim) -> Claim {
+        Claim {
+            range: self.range(claim.range),
+            ..claim.clone()
+        }
+    }
+
+    fn problem(&self, problem: &Problem) -> Problem {
+        let mut problem = problem.clone();
+        problem.range = self.range(problem.range);
+        problem.related.retain_mut(|it| match self.place(it.range) {
+            Some(range) => {
+                it.range = range;
+                true
+            }
+            None => false,
+        });
+        problem
+    }
+}
+
+impl Walker<'_> {
+    /// What a walk through a statement has said.
+    fn into_told(mut self, start: &Mark, value: Inferred) -> Option<Told> {
+        if self.strays || self.flow.groups().is_some() {
+            return None;
+        }
+        let mut assigned: Vec<_> = self.assigned.into_iter().collect();
+        assigned.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        self.claims.shrink_to_fit();
+        Some(Told {
+            value,
+            changes: self.flow.changes_since(start),
+            assigned,
+            claims: self.claims,
+            problems: self.problems,
+            frame: self.frames.pop()?,
+            is_dead: self.flow.is_dead(),
+            steps: self.steps,
+            spent: EVALUATION_BUDGET.saturating_sub(self.budget.left()),
+        })
+    }
+
+    /// Writes down what a statement says.
+    fn take_over(&mut self, told: &Told, shift: &Shift) {
+        for (name, after) in &told.changes {
+            let after = after.as_ref().map(|it| shift.variable(it));
+            self.flow.change(name, after);
+        }
+        for (name, inferred) in &told.assigned {
+            self.assigned_also(name, inferred.clone());
+        }
+        let claims = told.claims.iter().map(|it| shift.claim(it));
+        self.claims.extend(claims);
+        let problems = told.problems.iter().map(|it| shift.problem(it));
+        self.problems.extend(problems);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.extend(&told.frame);
+        }
+        if told.is_dead {
+            self.flow.die();
+        }
+        self.steps += told.steps;
+        // What is not there any more cannot be spent.
+        self.budget
+            .refill(self.budget.left().saturating_sub(told.spent));
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use salsa::{Database, DatabaseKeyIndex, EventKind};
+
+    use super::MIN_LENGTH;
+    use crate::db::RootDatabase;
+    use crate::host::{FileId, FileSpec};
+    use crate::infer::{Inference, infer, infer_tree};
+    use crate::workspace::items;
+
+    const FILE: FileId = FileId(0);
+
+    /// A database, with what ran on it.
+    struct World {
+        db: RootDatabase,
+        log: Arc<Mutex<Vec<DatabaseKeyIndex>>>,
+    }
+
+    impl World {
+        fn new(text: &str) -> World {
+            let log: Arc<Mutex<Vec<_>>> = Arc::default();
+            let written = Arc::clone(&log);
+            let watcher = move |event: salsa::Event| {
+                if let EventKind::WillExecute { database_key } = event.kind {
+                    let mut log = written.lock().unwrap_or_else(PoisonError::into_inner);
+                    log.push(database_key);
+                }
+            };
+            let db = RootDatabase::with(Some(Box::new(watcher)));
+            let mut world = World { db, log };
+            world.edit(text);
+            world
+        }
+
+        fn edit(&mut self, text: &str) {
+            let spec = FileSpec {
+                dialect: syntax::Dialect::default(),
+                place: None,
+            };
+            self.db.edit_file(FILE, spec, text.into());
+        }
+
+        /// What is known of the first item, which is what one walk says, and how many statements
+        /// were walked through for it.
+        fn infer(&self) -> (&Inference, usize) {
+            let file = self.db.file(FILE).expect("it was made");
+            let item = items(&self.db, file)[0];
+            let found = infer(&self.db, item);
+            let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+            let ran = std::mem::take(&mut *log).into_iter();
+            drop(log);
+            let is_walk = |it: &DatabaseKeyIndex| {
+                self.db.ingredient_debug_name(it.ingredient_index()) == "told"
+            };
+            let walks = ran.filter(is_walk).count();
+            assert_eq!(*found, infer_tree(&self.db, item, item.syntax(&self.db)));
+            (found, walks)
+        }
+    }
+
+    /// A class with a long body, with statements in front of it and at its end.
+    fn class(first: &str, last: &str) -> String {
+        let many: String = (0..300)
+            .map(|it| {
+                format!(
+                    "  $a{it} = $p + {it}\n  file {{ \"/tmp/${{first}}{it}\": mode => \"0${{a{it}}}\" }}\n"
+                )
+            })
+            .collect();
+        assert!(many.len() > MIN_LENGTH as usize);
+        format!(
+            "class m (Integer[0, 9] $p, Optional[String] $o) {{\n  {first}\n{many}  {last}\n}}\n"
+        )
+    }
+
+    #[test]
+    fn what_is_kept_says_the_same_as_one_walk() {
+        for (first, last) in [
+            ("$first = 'a'", "notice($first)"),
+            (
+                "if $p > 4 { $first = 'a' } else { $first = 'b' }",
+                "$z = \"${first}${a3}\"",
+            ),
+            ("if $p > 4 { $first = 'a' }", "notice($first, $first[0])"),
+            (
+                "if $o !~ String { fail('x') }\n$first = $o",
+                "notice($o.length, $first.length)",
+            ),
+            (
+                "$first = $o",
+                "$s = split($p, ',')\nnotice([1] + split($first, 1))",
+            ),
+            ("include m::b\n$first = $m::b::x", "$y = $m::b::x + $a7"),
+            (
+                "$first = $o =~ /(x)(y)/",
+                "notice($1)\nif $first { notice($0) }",
+            ),
+            (
+                "$first = 1",
+                "if $p > 20 { $q = 1 }\nreturn()\nnotice($first)",
+            ),
+            ("$first = @(END)\n    ${p}\n    | END\n", "notice($first)"),
+            (
+                "$first = $a3\n$a3 = 5",
+                "$o.each |$it| { $w = [$it, $a9, $first] notice($w) }",
+            ),
+            (
+                "$first = lookup('x', Optional[String])",
+                "notice(split($first, ','))",
+            ),
+            (
+                "[$first, $second] = [$p, $o]",
+                "notice($second.upcase + $first)",
+            ),
+            (
+                "$first = 2",
+                "$t = $p ? { 1 => $a1, 2 => $o, default => $first }\nfail($t)",
+            ),
+        ] {
+            let world = World::new(&class(first, last));
+            let (found, walks) = world.infer();
+            assert!(
+                found.claims.len() > 2_000,
+                "{first}: {}",
+                found.claims.len()
+            );
+            assert!(walks > 500, "{first}: {walks} walks");
+        }
+    }
+
+    #[test]
+    fn an_edit_walks_through_what_reads_it() {
+        let mut world = World::new(&class("$first = 'a'", "notice($a299)"));
+        assert_eq!(world.infer().1, 602);
+        for (text, walks) in [
+            (class("$first = 'a'", "notice($a299, 1)"), 1),
+            (class("$first = 'a'", "# No more.\nnotice($a299, 1)"), 0),
+            (class("$first =    'a'", "notice($a299, 1)"), 1),
+            (class("$first = 'b'", "notice($a299, 1)"), 301),
+            (class("$new = 1\n$first = 'b'", "notice($a299, 1)"), 1),
+            (class("$first = 'b'\n$new = 1", "notice($new)"), 1),
+        ] {
+            world.edit(&text);
+            assert_eq!(world.infer().1, walks, "{}", &text[..90]);
+        }
+    }
+
+    /// What was assigned before keeps its place, wherever that is by now.
+    #[test]
+    fn places_move_along() {
+        let mut world = World::new(&class("$first = 'a'", "$first + 1\nsplit($p, ',')"));
+        world.infer();
+        world.edit(&class(
+            "# A comment.\n$first = 'a'",
+            "$first + 1\nsplit($p, ',')",
+        ));
+        let (found, walks) = world.infer();
+        assert_eq!((found.problems.len(), walks), (2, 0));
+    }
+
+    #[test]
+    fn a_short_body_is_not_kept() {
+        let world = World::new("class m { $a = 1 notice($a) }");
+        assert_eq!(world.infer().1, 0);
+    }
+}
