@@ -84,7 +84,7 @@ pub(crate) fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db
     let mut found = Vec::new();
     // The namespaces of the classes around, with where they end.
     let mut around: Vec<(TextSize, String)> = Vec::new();
-    for definition in root.descendants().filter_map(Definition::cast) {
+    for definition in Definition::all_in(&root) {
         let range = definition.syntax().text_range();
         around.retain(|it| it.0 > range.start());
         let namespace = around.last().map(|it| it.1.as_str());

@@ -4,7 +4,11 @@ use super::{
     AstNode, Expr, HasBody, HasName, HasParameters, QualifiedReference, ast_enum, ast_node, exprs,
     support,
 };
-use crate::{SyntaxKind, SyntaxToken};
+use rowan::{GreenNodeData, Language};
+
+use crate::{
+    NodeOrToken, PuppetLanguage, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize,
+};
 
 ast_enum!(
     /// A definition of any kind.
@@ -128,6 +132,38 @@ impl HasBody for NodeDefinition {}
 impl HasBody for TypeDefinition {}
 
 impl Definition {
+    /// The definitions of a tree, its root included, the outer before the inner. Few nodes are one,
+    /// and all may hold one: so they are searched where that takes no cursor for each.
+    pub fn all_in(root: &SyntaxNode) -> Vec<Definition> {
+        let green = root.green();
+        let mut found: Vec<TextRange> = Vec::new();
+        let mut waiting: Vec<(&GreenNodeData, TextSize)> =
+            vec![(&green, root.text_range().start())];
+        while let Some((node, start)) = waiting.pop() {
+            if Definition::can_cast(PuppetLanguage::kind_from_raw(node.kind())) {
+                found.push(TextRange::at(start, node.text_len()));
+            }
+            let siblings = waiting.len();
+            let mut at = start;
+            for child in node.children() {
+                if let NodeOrToken::Node(child) = child {
+                    waiting.push((child, at));
+                }
+                at += child.text_len();
+            }
+            waiting[siblings..].reverse();
+        }
+        let at = |range: TextRange| {
+            let inner = match root.covering_element(range) {
+                NodeOrToken::Node(it) => it,
+                NodeOrToken::Token(it) => it.parent()?,
+            };
+            let mut around = inner.ancestors().filter_map(Definition::cast);
+            around.find(|it| it.syntax().text_range() == range)
+        };
+        found.into_iter().filter_map(at).collect()
+    }
+
     /// The name as written; nodes and type mappings have none.
     pub fn name(&self) -> Option<DefinitionName> {
         support::child(self.syntax())
@@ -290,5 +326,37 @@ impl Block {
     /// `}`.
     pub fn r_brace(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::R_BRACE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AstNode, Definition};
+    use crate::{Dialect, parse};
+
+    #[test]
+    fn all_definitions_are_found() {
+        for text in [
+            "",
+            "$x = 1",
+            "type A = Integer",
+            "class a { class b { define c { } } function f() { } }\nnode x { } class d { }",
+            "if $x { class a { notice(1) } } else { define b { $c.each |$d| { class e { } } } }",
+            "class a { class b { } type C = Any",
+            "function f",
+        ] {
+            let root = parse(text, Dialect::default()).syntax();
+            let all = Definition::all_in(&root);
+            let slow: Vec<_> = root.descendants().filter_map(Definition::cast).collect();
+            assert_eq!(all, slow, "{text}");
+            let inner = root
+                .descendants()
+                .find(|it| Definition::can_cast(it.kind()));
+            let inside = inner.map(|it| Definition::all_in(&it).len());
+            assert!(
+                inside.is_none_or(|it| (1..=all.len()).contains(&it)),
+                "{text}"
+            );
+        }
     }
 }
