@@ -11,6 +11,7 @@ use super::conditions::gives_truth;
 use super::flow::Origin;
 use super::inferred::Inferred;
 use super::operators;
+use super::passages::LongBody;
 use super::problem::ProblemKind;
 use super::walker::Walker;
 use crate::eval;
@@ -21,8 +22,20 @@ use crate::values::{Regexp, Value};
 const MAX_ELEMENTS: usize = 64;
 
 impl Walker<'_> {
+    /// The statements of a body or block, whose range this is: what the last one gives.
+    pub(super) fn statements_of(
+        &mut self,
+        range: TextRange,
+        statements: impl Iterator<Item = Expr>,
+    ) -> Inferred {
+        match LongBody::of(self, range) {
+            Some(mut long) => self.each(statements, |this, it| long.statement(this, it)),
+            None => self.statements(statements),
+        }
+    }
+
     /// Statements in order: what the last one gives.
-    pub(super) fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
+    fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
         self.each(statements, Self::statement)
     }
 
@@ -32,7 +45,7 @@ impl Walker<'_> {
     }
 
     /// Statements in order, each walked through by `walk`: what the last one gives.
-    pub(super) fn each(
+    fn each(
         &mut self,
         statements: impl Iterator<Item = Expr>,
         mut walk: impl FnMut(&mut Self, &Expr) -> Inferred,
@@ -67,8 +80,8 @@ impl Walker<'_> {
     pub(super) fn block(&mut self, block: Option<Block>) -> Inferred {
         match block {
             Some(block) => {
-                let last = self.statements(block.statements());
                 let range = block.syntax().text_range();
+                let last = self.statements_of(range, block.statements());
                 if !self.flow.is_dead() {
                     self.note(range, Subject::Expression, &last);
                 }

@@ -108,20 +108,23 @@ fn mentions(walker: &Walker<'_>, text: &str) -> impl Iterator<Item = String> {
     variables(text).map(|it| walker.variable_key(it))
 }
 
-/// The walk through a long body.
+/// The walk through a long body, or a long block of one.
 pub(super) struct LongBody {
+    /// The text of the item.
     text: String,
     /// The classes that have been evaluated so far; nothing where that may have changed.
     classes: Option<Vec<(String, Variable)>>,
 }
 
 impl LongBody {
-    /// The body of the item that a walk is through, if it is long; `start` is where it begins.
+    /// What a walk comes to, if it is long.
     pub(super) fn of(walker: &Walker<'_>, body: TextRange) -> Option<LongBody> {
-        // What a function gives is looked up in the walk through its last statement.
-        let is_function = walker.item.kind(walker.db) == ItemKind::Function;
         let is_long = u32::from(body.len()) >= MIN_LENGTH;
-        (walker.is_whole && is_long && !is_function).then(|| LongBody {
+        // What a function gives is looked up in the walk through its last statement. A block of a
+        // call may run several times.
+        let is_plain = walker.frames.len() == 1 && walker.quiet == 0;
+        let is_function = || walker.item.kind(walker.db) == ItemKind::Function;
+        (is_long && is_plain && walker.is_whole && !is_function()).then(|| LongBody {
             text: walker.root.text().to_string(),
             classes: None,
         })
@@ -160,7 +163,10 @@ impl LongBody {
     ) -> Option<(Passage<'db>, Vec<Option<TextRange>>)> {
         let range = statement.syntax().text_range();
         let text = self.text.get(std::ops::Range::<usize>::from(range))?;
-        // The lines of a heredoc need not stand in the statement.
+        // Of a long one, the blocks are kept. The lines of a heredoc need not stand in the statement.
+        if u32::from(range.len()) >= MIN_LENGTH {
+            return None;
+        }
         let is_elsewhere = text.contains("@(") || Definition::can_cast(statement.syntax().kind());
         if walker.flow.groups().is_some() || is_elsewhere {
             return None;

@@ -14,7 +14,6 @@ use super::flow::{Flow, Origin, Variable};
 use super::header::{Header, kept};
 use super::inferred::Inferred;
 use super::part::Part;
-use super::passages::LongBody;
 use super::problem::{Problem, ProblemKind, Reason};
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
@@ -80,7 +79,7 @@ pub(super) struct Walker<'db> {
     pub(super) assigned: FxHashMap<String, Inferred>,
     pub(super) problems: Vec<Problem>,
     /// Above zero where the same code is looked at again afterwards.
-    quiet: u32,
+    pub(super) quiet: u32,
     pub(super) steps: usize,
     /// What is not looked at.
     part: Part,
@@ -167,6 +166,8 @@ impl<'db> Walker<'db> {
             )
         };
         claims.sort_unstable_by_key(order);
+        // A body of one statement is the same place as that, which may have been taken over.
+        claims.dedup_by_key(|it| (it.range, it.subject));
         claims.shrink_to_fit();
         self.problems
             .sort_by_key(|it| (it.range.start(), it.range.end()));
@@ -184,7 +185,7 @@ impl<'db> Walker<'db> {
         if let Some(file) = SourceFile::cast(root.clone()) {
             let parameters = file.epp_parameters().map(|it| it.parameters());
             self.header(&parameters.unwrap_or_default());
-            return self.body(root.text_range(), file.statements());
+            return self.statements_of(root.text_range(), file.statements());
         }
         let Some((parameters, body)) = parameters_and_body(&root) else {
             return Inferred::never();
@@ -195,16 +196,8 @@ impl<'db> Walker<'db> {
             None => self.header(&parameters),
         }
         match body {
-            Some(body) => self.body(body.syntax().text_range(), body.statements()),
+            Some(body) => self.statements_of(body.syntax().text_range(), body.statements()),
             None => Inferred::UNKNOWN,
-        }
-    }
-
-    /// Walks through the body.
-    fn body(&mut self, range: TextRange, statements: impl Iterator<Item = Expr>) -> Inferred {
-        match LongBody::of(self, range) {
-            Some(mut long) => self.each(statements, |this, it| long.statement(this, it)),
-            None => self.statements(statements),
         }
     }
 
