@@ -53,7 +53,7 @@ pub(crate) use chosen::{call_at, chosen_forms, chosen_parameters};
 pub(crate) use counts::Counts;
 pub(crate) use inferred::Inferred;
 pub(crate) use problem::{Problem, ProblemKind, Target, Template};
-pub(crate) use signatures::{Form, signatures_of};
+pub(crate) use signatures::{Form, all_signatures, signatures_of};
 pub(crate) use strings::texts as known_texts;
 pub(crate) use templates::template_parameters;
 pub(crate) use type_names::WorkspaceTypes;

@@ -1,5 +1,6 @@
 //! The names of what is defined somewhere: classes, functions, resource types, data types.
 
+use rustc_hash::FxHashMap;
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Definition, Expr, HasName};
 
@@ -7,7 +8,7 @@ use super::resource::{ResourceAt, Taker};
 use super::usage::Used;
 use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
 use crate::db::SettingsInput;
-use crate::infer::{Inferred, signatures_of};
+use crate::infer::{Inferred, all_signatures, signatures_of};
 use crate::library;
 use crate::types::{Type, capitalize_segments, display_hover};
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
@@ -274,23 +275,29 @@ fn all_functions(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
 }
 
 /// The functions whose first parameter accepts what stands before the dot.
-pub(super) fn methods(into: &mut Collector<'_, '_>, receiver: &Expr) {
+pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
     let (db, environment) = (into.site.db, into.site.environment);
     let type_ = into.site.inferred_of(receiver);
+    // Many functions take the same.
+    let mut known: FxHashMap<&Type, Option<bool>> = FxHashMap::default();
+    let mut fits_one = |to: &'db Type| {
+        let type_ = type_.as_ref()?;
+        *known.entry(to).or_insert_with(|| type_.is_a(to))
+    };
     for (name, near) in all_functions(into) {
-        let forms = signatures_of(db, environment, &name).map(|it| &*it.forms);
-        let forms = forms.unwrap_or_default();
+        let signatures = match environment {
+            Some(it) => all_signatures(db, it).get(&name),
+            None => signatures_of(db, None, &name),
+        };
+        let forms = signatures.map(|it| &*it.forms).unwrap_or_default();
         let takes = forms.iter().filter_map(|it| it.parameter(0));
         let takes: Vec<_> = takes.collect();
         // Of what is not known anything may be true; a function without parameters takes nothing.
         if takes.is_empty() && !forms.is_empty() {
             continue;
         }
-        let fits = type_.as_ref().map(|it| {
-            let mut all = takes.iter().map(|to| it.is_a(&to.type_));
-            takes.is_empty() || all.any(|it| it != Some(false))
-        });
-        if fits == Some(false) {
+        let mut all = takes.iter().map(|to| fits_one(&to.type_));
+        if !takes.is_empty() && all.all(|it| it == Some(false)) {
             continue;
         }
         let has_block = forms.iter().any(|it| it.block.is_some());

@@ -1,6 +1,7 @@
 //! Templates in Ruby's language see the variables of whoever uses them. What they do is not read,
 //! only whether they speak of a name.
 
+use rustc_hash::FxHashSet;
 use salsa::Database;
 
 use super::{RenameRefused, refuse};
@@ -17,12 +18,16 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether code speaks of a name: no letter is in front of it or behind it.
 fn speaks_of(code: &str, name: &str) -> bool {
-    let is_part = |it: char| it.is_alphanumeric() || it == '_';
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
         let behind = code[at + name.len()..].chars().next();
-        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+        !before.is_some_and(is_of_word) && !behind.is_some_and(is_of_word)
     })
+}
+
+/// Whether a character is part of a word.
+fn is_of_word(it: char) -> bool {
+    it.is_alphanumeric() || it == '_'
 }
 
 /// Refuses if a template that an item uses may read one of its variables.
@@ -94,31 +99,51 @@ fn check_nested(
     name: &str,
     depth: usize,
 ) -> Result<(), RenameRefused> {
-    let may_read = || refuse(format!("the template `{path}` may read `{name}`"));
-    let Some(text) = file.text(db).as_deref() else {
+    let Some(template) = template(db, file) else {
         return refuse(format!(
             "the template `{path}`, whose text is not known, may read `{name}`"
         ));
     };
-    for code in code(text) {
-        if speaks_of(code, name) || computes_names(code) {
-            return may_read();
-        }
-        // Another template sees the same variables.
-        if !speaks_of(code, "template") && !code.contains("function_template") {
-            continue;
-        }
-        let mut named = literals(code).filter(|it| it.contains('/')).peekable();
-        if depth == MAX_DEPTH || named.peek().is_none() {
-            return may_read();
-        }
-        for path in named {
-            if let Some(file) = ruby_template(db, file, path) {
-                check_nested(db, file, path, name, depth + 1)?;
-            }
+    let is_too_deep = depth == MAX_DEPTH && !template.nested.is_empty();
+    if template.reads_any || template.words.contains(name) || is_too_deep {
+        return refuse(format!("the template `{path}` may read `{name}`"));
+    }
+    for path in &template.nested {
+        if let Some(file) = ruby_template(db, file, path) {
+            check_nested(db, file, path, name, depth + 1)?;
         }
     }
     Ok(())
+}
+
+/// What the code of a template speaks of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Template {
+    /// All words of its code.
+    words: FxHashSet<String>,
+    /// Whether it may read any variable.
+    reads_any: bool,
+    /// The paths of other templates, which see the same variables.
+    nested: Vec<String>,
+}
+
+/// What a template speaks of; nothing if its text is not known. Definitions use dozens of templates, and
+/// whether one may be changed is asked wherever the cursor goes.
+#[salsa::tracked]
+fn template(db: &dyn Database, file: FileInput) -> Option<Template> {
+    let mut found = Template::default();
+    for code in code(file.text(db).as_deref()?) {
+        let words = code.split(|it| !is_of_word(it)).map(str::to_owned);
+        found.words.extend(words.filter(|it| !it.is_empty()));
+        found.reads_any |= computes_names(code);
+        if speaks_of(code, "template") || code.contains("function_template") {
+            let known = found.nested.len();
+            let named = literals(code).filter(|it| it.contains('/'));
+            found.nested.extend(named.map(str::to_owned));
+            found.reads_any |= found.nested.len() == known;
+        }
+    }
+    Some(found)
 }
 
 /// Whether code reads a variable whose name does not stand in it.
