@@ -149,8 +149,8 @@ pub(crate) fn signatures_of<'db>(
 /// How all functions that an environment has are called, by their names, for whoever offers them: to
 /// look each one up takes longer than all the rest.
 #[salsa::tracked]
-pub(crate) fn all_signatures<'db>(
-    db: &'db dyn Database,
+pub(crate) fn all_signatures(
+    db: &dyn Database,
     environment: EnvironmentInput,
 ) -> FxHashMap<String, Signatures> {
     let known = |name: &String| {
@@ -161,10 +161,10 @@ pub(crate) fn all_signatures<'db>(
 }
 
 /// The names of all functions that an environment has, some of them more than once.
-fn function_names<'db>(
-    db: &'db dyn Database,
+fn function_names(
+    db: &dyn Database,
     environment: EnvironmentInput,
-) -> impl Iterator<Item = &'db String> {
+) -> impl Iterator<Item = &String> {
     let defined = all_definitions(db, environment).keys();
     let defined = defined.filter(|it| it.0 == ItemKind::Function);
     let is_function = |it: RubyKind| matches!(it, RubyKind::Function4x | RubyKind::Function3x);

@@ -279,6 +279,10 @@ pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
     let (db, environment) = (into.site.db, into.site.environment);
     let type_ = into.site.inferred_of(receiver);
     // Many functions take the same.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "what a regular expression is compiled to is no part of its hash"
+    )]
     let mut known: FxHashMap<&Type, Option<bool>> = FxHashMap::default();
     let mut fits_one = |to: &'db Type| {
         let type_ = type_.as_ref()?;
