@@ -110,8 +110,6 @@ fn mentions(walker: &Walker<'_>, text: &str) -> impl Iterator<Item = String> {
 
 /// The walk through a long body, or a long block of one.
 pub(super) struct LongBody {
-    /// The text of the item.
-    text: String,
     /// The classes that have been evaluated so far; nothing where that may have changed.
     classes: Option<Vec<(String, Variable)>>,
 }
@@ -124,10 +122,8 @@ impl LongBody {
         // call may run several times.
         let is_plain = walker.frames.len() == 1 && walker.quiet == 0;
         let is_function = || walker.item.kind(walker.db) == ItemKind::Function;
-        (is_long && is_plain && walker.is_whole && !is_function()).then(|| LongBody {
-            text: walker.root.text().to_string(),
-            classes: None,
-        })
+        (is_long && is_plain && walker.is_whole && !is_function())
+            .then_some(LongBody { classes: None })
     }
 
     /// What a statement comes to, with all that it says written down.
@@ -162,20 +158,22 @@ impl LongBody {
         statement: &Expr,
     ) -> Option<(Passage<'db>, Vec<Option<TextRange>>)> {
         let range = statement.syntax().text_range();
-        let text = self.text.get(std::ops::Range::<usize>::from(range))?;
-        // Of a long one, the blocks are kept. The lines of a heredoc need not stand in the statement.
-        if u32::from(range.len()) >= MIN_LENGTH {
+        // Of a long one, the blocks are kept.
+        let is_long = u32::from(range.len()) >= MIN_LENGTH;
+        let is_item = Definition::can_cast(statement.syntax().kind());
+        if is_long || is_item || walker.flow.groups().is_some() {
             return None;
         }
-        let is_elsewhere = text.contains("@(") || Definition::can_cast(statement.syntax().kind());
-        if walker.flow.groups().is_some() || is_elsewhere {
+        let text = statement.syntax().text().to_string();
+        // The lines of a heredoc need not stand in the statement.
+        if text.contains("@(") {
             return None;
         }
         let code = Code {
             tree: statement.syntax().green().into_owned(),
-            hash: hash(text),
+            hash: hash(&text),
         };
-        let mut names: Vec<String> = mentions(walker, text).collect();
+        let mut names: Vec<String> = mentions(walker, &text).collect();
         names.sort_unstable();
         names.dedup();
         let known = names.into_iter().filter_map(|name| {

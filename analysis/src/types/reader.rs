@@ -213,11 +213,21 @@ fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
 
+/// Of longer code, in bytes, only the beginning is told.
+const MAX_TOLD: usize = 1_000;
+
 fn not_a_type(expression: &Expr) -> Refused {
-    Refused::wrong(format!(
-        "`{}` is not a type",
-        expression.syntax().text().to_string().trim()
-    ))
+    let mut told = String::new();
+    // Damaged code may be one expression to the end of the file, and many of them in each other.
+    let all = expression.syntax().text().try_for_each_chunk(|chunk| {
+        told.push_str(chunk);
+        match told.len() > MAX_TOLD {
+            true => Err(()),
+            false => Ok(()),
+        }
+    });
+    let rest = if all.is_err() { " …" } else { "" };
+    Refused::wrong(format!("`{}{rest}` is not a type", told.trim()))
 }
 
 fn count(name: &str, expected: &str, actual: usize) -> Refused {

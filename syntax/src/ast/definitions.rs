@@ -153,13 +153,23 @@ impl Definition {
             }
             waiting[siblings..].reverse();
         }
+        // The definitions around: from the innermost one it is not far.
+        let mut around: Vec<SyntaxNode> = Vec::new();
         let at = |range: TextRange| {
-            let inner = match root.covering_element(range) {
+            while around
+                .last()
+                .is_some_and(|it| !it.text_range().contains_range(range))
+            {
+                around.pop();
+            }
+            let inner = match around.last().unwrap_or(root).covering_element(range) {
                 NodeOrToken::Node(it) => it,
                 NodeOrToken::Token(it) => it.parent()?,
             };
-            let mut around = inner.ancestors().filter_map(Definition::cast);
-            around.find(|it| it.syntax().text_range() == range)
+            let mut all = inner.ancestors().filter_map(Definition::cast);
+            let definition = all.find(|it| it.syntax().text_range() == range)?;
+            around.push(definition.syntax().clone());
+            Some(definition)
         };
         found.into_iter().filter_map(at).collect()
     }
