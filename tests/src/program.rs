@@ -19,7 +19,14 @@ pub fn pupil() -> PathBuf {
 fn build() -> PathBuf {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--package", "pupil-lsp", "--bin", "pupil"]);
+    command.args([
+        "build",
+        "--quiet",
+        "--package",
+        "pupil-lsp",
+        "--bin",
+        "pupil",
+    ]);
     command.args(["--message-format", "json-render-diagnostics"]);
     if !cfg!(debug_assertions) {
         command.arg("--release");
