@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 
+use salsa::Database;
 use syntax::validation::{ModulePlace, PuppetVersion};
 use syntax::{Dialect, Edit, Parse, Severity, TextRange, TextSize};
 
@@ -74,7 +75,7 @@ impl Default for AnalysisHost {
 
 impl AnalysisHost {
     /// Applies a change. What is being computed from snapshots taken earlier is cancelled, see
-    /// [`cancellable`]; the call waits until they have noticed.
+    /// [`Analysis::cancellable`]; the call waits until they have noticed.
     pub fn apply_change(&mut self, change: Change) {
         match change {
             Change::SetFile { file, spec, text } => self.db.set_file(file, spec, text),
@@ -97,26 +98,8 @@ impl AnalysisHost {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cancelled;
 
-/// Runs work on a snapshot. Questions to a snapshot end by unwinding when a change is applied
-/// meanwhile; this is where that ends.
-///
-/// # Errors
-///
-/// If a change was applied meanwhile.
-///
-/// # Panics
-///
-/// If the work panics, or needs what another thread panicked over: to try again would be in vain.
-pub fn cancellable<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
-    // A snapshot is read only: nothing can be left half done.
-    salsa::Cancelled::catch(AssertUnwindSafe(work)).map_err(|cancelled| match cancelled {
-        salsa::Cancelled::PropagatedPanic => resume_unwind(Box::new(cancelled)),
-        _ => Cancelled,
-    })
-}
-
 /// A snapshot: cheap to clone, may be sent to another thread. Every question about a file that
-/// is not there is answered with nothing. See [`cancellable`].
+/// is not there is answered with nothing. See [`Analysis::cancellable`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
     db: RootDatabase,
@@ -129,6 +112,34 @@ impl Default for Analysis {
 }
 
 impl Analysis {
+    /// Runs work on this snapshot or clones of it. Questions to a snapshot end by unwinding when a
+    /// change is applied meanwhile; this is where that ends.
+    ///
+    /// # Errors
+    ///
+    /// If a change was applied meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// If the work panics, or needs what another thread panicked over: to try again would be in vain.
+    pub fn cancellable<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+        // A snapshot is read only: nothing can be left half done.
+        salsa::Cancelled::catch(AssertUnwindSafe(work)).map_err(|cancelled| match cancelled {
+            // The other thread may have been cancelled itself, which salsa does not tell apart. The
+            // change then waits for this snapshot too.
+            salsa::Cancelled::PropagatedPanic if !self.is_overtaken() => {
+                resume_unwind(Box::new(cancelled))
+            }
+            _ => Cancelled,
+        })
+    }
+
+    /// Whether a change waits until this snapshot is dropped.
+    fn is_overtaken(&self) -> bool {
+        let ask = || self.db.unwind_if_revision_cancelled();
+        salsa::Cancelled::catch(AssertUnwindSafe(ask)).is_err()
+    }
+
     /// A file that is there.
     fn file(&self, id: FileId) -> Option<FileInput> {
         self.db.file(id).filter(|it| it.text(&self.db).is_some())
@@ -458,5 +469,7 @@ impl Analysis {
     }
 }
 
+#[cfg(test)]
+mod cancellation_tests;
 #[cfg(test)]
 mod tests;

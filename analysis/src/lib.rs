@@ -19,7 +19,7 @@ mod host;
 mod infer;
 
 pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
-pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec, cancellable};
+pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec};
 
 /// A text as it is shown where there is only room for so many characters: the start of a longer one,
 /// and an ellipsis.

@@ -87,7 +87,8 @@ impl Backend {
         let work = Arc::new((uri, compute));
         for _ in 0..MAX_TRIES {
             let job = Arc::clone(&work);
-            let answer = pool::compute(move || match snapshot.document(&job.0) {
+            let analysis = snapshot.analysis.clone();
+            let answer = pool::compute(analysis, move || match snapshot.document(&job.0) {
                 Some(_) if is_foreign(&job.0) => T::default(),
                 Some(document) => job.1(&snapshot, document, &job.0),
                 None => T::default(),
@@ -118,7 +119,7 @@ impl Backend {
         let work = Arc::new(compute);
         for _ in 0..MAX_TRIES {
             let job = Arc::clone(&work);
-            let answer = pool::compute(move || job(&snapshot)).await;
+            let answer = pool::compute(snapshot.analysis.clone(), move || job(&snapshot)).await;
             if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
                 return answer;
             }
@@ -322,7 +323,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let snapshot = ordered::snapshot().await;
         let snapshot = snapshot.ok_or_else(Error::content_modified)?;
-        pool::compute(move || {
+        pool::compute(snapshot.analysis.clone(), move || {
             let found = snapshot.analysis.workspace_symbols(&params.query);
             Some(to_proto::workspace_symbols(found, &snapshot))
         })

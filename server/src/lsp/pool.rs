@@ -2,13 +2,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use analysis::Analysis;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 
-/// Runs `work` on the pool. If the returned future is dropped before the work begins, as it is
-/// when the client cancels, it never begins. A panic becomes an error and harms nothing else; so does a change of the text
-/// while the work is done.
+/// Runs `work` on a snapshot on the pool. If the returned future is dropped before the work begins,
+/// as it is when the client cancels, it never begins. A panic becomes an error and harms nothing
+/// else; so does a change of the text while the work is done.
 pub(super) async fn compute<T: Send + 'static>(
+    analysis: Analysis,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
     let (sender, receiver) = oneshot::channel();
@@ -17,7 +19,10 @@ pub(super) async fn compute<T: Send + 'static>(
             return;
         }
         // Work reads a snapshot and writes nothing that could be left half done.
-        match catch_unwind(AssertUnwindSafe(|| analysis::cancellable(work))) {
+        let result = catch_unwind(AssertUnwindSafe(|| analysis.cancellable(work)));
+        // The session may be waiting for it.
+        drop(analysis);
+        match result {
             // A client that cancelled in the meantime needs no answer.
             Ok(result) => drop(sender.send(result)),
             Err(_) => tracing::error!("a computation panicked"),
@@ -28,10 +33,11 @@ pub(super) async fn compute<T: Send + 'static>(
 }
 
 /// Has a thread that is idle do work whose results others find in the analysis. Nobody waits for it.
-pub(super) fn meanwhile(work: impl FnOnce() + Send + 'static) {
+pub(super) fn meanwhile(analysis: Analysis, work: impl FnOnce(&Analysis) + Send + 'static) {
     rayon::spawn(move || {
+        let work = || analysis.cancellable(|| work(&analysis));
         // Whoever needs what failed here meets the same, and tells.
-        let _ = catch_unwind(AssertUnwindSafe(|| analysis::cancellable(work)));
+        let _ = catch_unwind(AssertUnwindSafe(work));
     });
 }
 
@@ -52,9 +58,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_error_and_harms_no_other() {
-        let failed = compute(|| -> u32 { panic!("on purpose") }).await;
+        let failed = compute(Analysis::default(), || -> u32 { panic!("on purpose") }).await;
         assert_eq!(failed, Err(panicked()));
-        assert_eq!(compute(|| 1).await, Ok(1));
+        assert_eq!(compute(Analysis::default(), || 1).await, Ok(1));
     }
 
     #[tokio::test]
@@ -68,7 +74,8 @@ mod tests {
         }
         let begun = Arc::new(AtomicBool::new(false));
         let begins = Arc::clone(&begun);
-        let cancelled = compute(move || begins.store(true, Ordering::SeqCst));
+        let begin = move || begins.store(true, Ordering::SeqCst);
+        let cancelled = compute(Analysis::default(), begin);
         let mut cancelled = Box::pin(cancelled);
         tokio::select! {
             biased;
@@ -77,7 +84,7 @@ mod tests {
         }
         drop(cancelled);
         drop(hold);
-        assert_eq!(compute(|| 1).await, Ok(1));
+        assert_eq!(compute(Analysis::default(), || 1).await, Ok(1));
         assert!(!begun.load(Ordering::SeqCst));
     }
 }

@@ -84,7 +84,8 @@ pub(super) async fn of_workspace(
     let waiting = Waiting::default();
     let is_given_up = Arc::clone(&waiting.0);
     POOL.spawn(move || {
-        let work = || analysis::cancellable(|| report(snapshot, &previous, &is_given_up));
+        let analysis = snapshot.analysis.clone();
+        let work = || analysis.cancellable(|| report(snapshot, &previous, &is_given_up));
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
             // A client that cancelled in the meantime needs no answer.
             Ok(result) => drop(sender.send(result)),

@@ -453,7 +453,8 @@ impl State {
             let (uri, snapshot) = (uri.clone(), snapshot.clone());
             let events = self.events.clone();
             rayon::spawn_fifo(move || {
-                let work = || analysis::cancellable(|| diagnostics(&snapshot, &uri));
+                let analysis = &snapshot.analysis;
+                let work = || analysis.cancellable(|| diagnostics(&snapshot, &uri));
                 let computed = match catch_unwind(AssertUnwindSafe(work)) {
                     Ok(Ok(found)) => Computed::Done(found),
                     Ok(Err(_)) => Computed::Cancelled,
@@ -524,8 +525,10 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
 
 /// What is wrong with an open document, as the project wants it.
 pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
-    let (analysis, file) = (snapshot.analysis.clone(), document.file);
-    pool::meanwhile(move || analysis.prepare_diagnostics(file));
+    let file = document.file;
+    pool::meanwhile(snapshot.analysis.clone(), move |it| {
+        it.prepare_diagnostics(file);
+    });
     findings_of(snapshot, document.file)
 }
 

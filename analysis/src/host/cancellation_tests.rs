@@ -1,0 +1,54 @@
+//! What ends when a change is applied, and what does not end because of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use salsa::{Database, EventKind};
+
+use super::{Analysis, AnalysisHost, Cancelled, FileId};
+use crate::db::{FileInput, RootDatabase};
+use crate::ide::fixture::set_file;
+
+const FILE: FileId = FileId(0);
+
+/// Something that takes as long as it is let.
+#[salsa::tracked]
+fn until_cancelled(db: &dyn Database, file: FileInput) {
+    while file.text(db).is_some() {
+        db.unwind_if_revision_cancelled();
+    }
+}
+
+#[test]
+fn who_waits_for_somebody_cancelled_is_cancelled() {
+    let (sender, waits) = channel();
+    let watcher = move |event: salsa::Event| {
+        if let EventKind::WillBlockOn { .. } = event.kind {
+            sender.send(()).expect("the test waits for it");
+        }
+    };
+    let db = RootDatabase::with(Some(Box::new(watcher)));
+    let mut host = AnalysisHost { db };
+    host.apply_change(set_file(FILE, "a.pp", "$x = 1"));
+    let ask = |analysis: Analysis| {
+        thread::spawn(move || {
+            let file = analysis.db.file(FILE).expect("it is there");
+            analysis.cancellable(|| *until_cancelled(&analysis.db, file))
+        })
+    };
+    let both = [ask(host.analysis()), ask(host.analysis())];
+    waits.recv().expect("one waits for the other");
+    host.apply_change(set_file(FILE, "a.pp", "$x = 2"));
+    for it in both {
+        assert_eq!(it.join().expect("it does not panic"), Err(Cancelled));
+    }
+}
+
+#[test]
+fn a_panic_is_no_cancellation() {
+    let analysis = Analysis::default();
+    let work = || analysis.cancellable(|| resume_unwind(Box::new("on purpose")));
+    let result: thread::Result<Result<(), Cancelled>> = catch_unwind(AssertUnwindSafe(work));
+    assert!(result.is_err());
+}
