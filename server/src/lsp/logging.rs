@@ -1,7 +1,9 @@
 //! The log: on standard error or in a file, never on standard output.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Debug;
 use std::fs::OpenOptions;
+use std::panic::PanicHookInfo;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -124,5 +126,15 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
         .init();
     // There is one log, and it lasts as long as the process.
     let _ = RELOAD.set(Box::new(move |level| drop(handle.reload(level))));
+    std::panic::set_hook(Box::new(log_panic));
     Ok(())
+}
+
+/// Logs where something panicked: whoever catches it does not know that any more.
+fn log_panic(info: &PanicHookInfo<'_>) {
+    let trace = Backtrace::capture();
+    match trace.status() {
+        BacktraceStatus::Captured => tracing::error!("{info}\n{trace}"),
+        _ => tracing::error!("{info}"),
+    }
 }
