@@ -40,6 +40,7 @@ mod strings;
 mod subsets;
 mod templates;
 mod texts;
+mod told;
 mod type_names;
 mod variables;
 mod walker;

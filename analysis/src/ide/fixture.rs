@@ -4,7 +4,7 @@ mod world;
 
 use syntax::{Dialect, Parse, TextRange, TextSize};
 
-pub(crate) use world::{World, database, layout, set_file};
+pub(crate) use world::{Log, World, database, layout, set_file, watched};
 
 /// Stands for the cursor. No Puppet code holds a `^`.
 const CURSOR: &str = "<^>";

@@ -284,23 +284,13 @@ impl Flow {
         self.groups = groups;
     }
 
-    /// All that is known here, in the order of names; nothing if it is more than of variables.
-    pub(crate) fn settled(&self) -> Option<Vec<(String, Variable)>> {
-        if self.dead || self.groups.is_some() {
-            return None;
-        }
-        let variables = self.variables.iter();
-        let variables = variables.map(|(name, it)| (name.to_string(), it.clone()));
-        let mut variables: Vec<_> = variables.collect();
-        variables.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        Some(variables)
-    }
-
-    /// The classes that may have been evaluated, by the names under which they are kept.
-    pub(crate) fn classes(&self) -> Vec<&str> {
-        let names = self.variables.keys().map(|it| &**it);
-        let mut classes: Vec<&str> = names.filter(|it| names_class(it)).collect();
-        classes.sort_unstable();
+    /// The classes that may have been evaluated, under the names by which they are kept, in the
+    /// order of these.
+    pub(crate) fn classes(&self) -> Vec<(String, Variable)> {
+        let classes = self.variables.iter().filter(|it| names_class(it.0));
+        let classes = classes.map(|(name, it)| (name.to_string(), it.clone()));
+        let mut classes: Vec<_> = classes.collect();
+        classes.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         classes
     }
 

@@ -6,40 +6,29 @@
 use salsa::Database;
 use syntax::SyntaxNode;
 
-use super::flow::Variable;
 use super::inferred::Inferred;
 use super::part::Part;
-use super::problem::Problem;
+use super::told::{Told, settle};
 use super::walker::{Walker, parameters_and_body};
-use super::{Claim, MAX_ROUNDS};
 use crate::workspace::Item;
 
 /// What is shorter, in bytes, is walked through each time: to keep it takes longer.
 const MIN_LENGTH: u32 = 4_096;
 
-/// What is known behind the parameters of an item.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Header {
-    pub(super) variables: Vec<(String, Variable)>,
-    pub(super) assigned: Vec<(String, Inferred)>,
-    pub(super) claims: Vec<Claim>,
-    pub(super) problems: Vec<Problem>,
-}
-
 /// What is kept of an item, if it is worth it.
-pub(super) fn kept<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<&'db Header> {
+pub(super) fn kept<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<&'db Told> {
     let length = item.header(db).text_len();
     let is_long = u32::from(length) >= MIN_LENGTH;
     is_long.then(|| header(db, item).as_ref()).flatten()
 }
 
-/// What is known behind the parameters of an item; nothing of one that never gets there, or with
-/// lines of a heredoc, which may lie in its body.
+/// What is known behind the parameters of an item; nothing of one with lines of a heredoc, which may
+/// lie in its body.
 #[salsa::tracked(
     cycle_initial = |_, _, _| None,
     cycle_fn = |_, cycle, _, after, _| settle(cycle, after),
 )]
-fn header<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<Header> {
+fn header<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<Told> {
     let green = item.header(db);
     if green.to_string().contains("@(") {
         return None;
@@ -47,13 +36,9 @@ fn header<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<Header> {
     let root = SyntaxNode::new_root(green.clone());
     let (parameters, _) = parameters_and_body(&root)?;
     let mut walker = Walker::over(db, item, root, Part::default());
+    let start = walker.flow.mark();
     walker.header(&parameters);
-    walker.into_header()
-}
-
-/// What asks for itself too often is walked through with the body.
-fn settle(cycle: &salsa::Cycle<'_>, after: Option<Header>) -> Option<Header> {
-    after.filter(|_| cycle.iteration() < MAX_ROUNDS)
+    walker.into_told(&start, Inferred::UNKNOWN)
 }
 
 #[cfg(test)]

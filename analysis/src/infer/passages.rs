@@ -5,9 +5,9 @@
 //! walks need not be taken again: a [`Passage`] is a statement with what it reads, and [`told`] is
 //! what a walk through it says.
 //!
-//! All ranges in here are relative to the statement. Variables that were given their values before
-//! it have been given them, seen from within, behind its end: the first one that it reads right
-//! there, the second one a byte further. The walk through the body puts the real places back.
+//! All ranges in a passage are relative to the statement. Variables that were given their values
+//! before it have been given them, seen from within, behind its end: the first one that it reads
+//! right there, the second one a byte further. The walk through the body puts the real places back.
 
 use std::hash::{Hash, Hasher};
 
@@ -15,12 +15,11 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 use syntax::{GreenNode, SyntaxNode, TextRange};
 
-use super::flow::{Mark, Variable, names_class};
+use super::flow::{Variable, names_class};
 use super::inferred::Inferred;
 use super::part::{Part, variables};
-use super::problem::Problem;
-use super::walker::{EVALUATION_BUDGET, Frame, Walker};
-use super::{Claim, MAX_ROUNDS};
+use super::told::{Shift, Told, settle};
+use super::walker::Walker;
 use crate::workspace::{Item, ItemKind};
 
 /// What is shorter, in bytes, is walked through each time: to keep it takes longer.
@@ -62,25 +61,6 @@ impl Hash for Code {
     }
 }
 
-/// What a statement says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Told {
-    /// What it comes to.
-    value: Inferred,
-    /// What is known of variables behind it that was not known in front of it.
-    changes: Vec<(String, Option<Variable>)>,
-    /// What variables are given.
-    assigned: Vec<(String, Inferred)>,
-    claims: Vec<Claim>,
-    problems: Vec<Problem>,
-    frame: Frame,
-    /// Whether nothing gets behind it.
-    is_dead: bool,
-    steps: usize,
-    /// What was spent on constants.
-    spent: u64,
-}
-
 /// What a walk through a passage says; nothing if it needs more than a passage holds.
 #[salsa::tracked(
     cycle_initial = |_, _, _| None,
@@ -96,11 +76,6 @@ fn told<'db>(db: &'db dyn Database, passage: Passage<'db>) -> Option<Told> {
     let start = walker.flow.mark();
     let value = walker.expr(&statement);
     walker.into_told(&start, value)
-}
-
-/// What asks for itself too often is walked through with the body.
-fn settle(cycle: &salsa::Cycle<'_>, after: Option<Told>) -> Option<Told> {
-    after.filter(|_| cycle.iteration() < MAX_ROUNDS)
 }
 
 /// The variables that a text mentions, by the names under which they are kept.
@@ -137,10 +112,7 @@ impl LongBody {
         if told.changes.iter().any(|it| names_class(&it.0)) {
             self.classes = None;
         }
-        let shift = Shift {
-            statement: statement.syntax().text_range(),
-            places,
-        };
+        let shift = Shift::new(statement.syntax().text_range(), places);
         walker.take_over(told, &shift);
         told.value.clone()
     }
@@ -181,12 +153,7 @@ impl LongBody {
             Some((name, known))
         });
         let mut known: Vec<(String, Variable)> = known.collect();
-        let classes = self.classes.get_or_insert_with(|| {
-            let classes = walker.flow.classes().into_iter();
-            let known =
-                classes.filter_map(|it| Some((it.to_owned(), walker.flow.get(it)?.clone())));
-            known.collect()
-        });
+        let classes = self.classes.get_or_insert_with(|| walker.flow.classes());
         known.extend_from_slice(classes);
         let mut places = Vec::with_capacity(known.len());
         for ((_, variable), hidden) in known.iter_mut().zip(u32::from(range.len())..) {
@@ -200,103 +167,6 @@ impl LongBody {
     }
 }
 
-/// From a statement to the body that it stands in.
-struct Shift {
-    statement: TextRange,
-    /// Where the variables that it reads were given their values.
-    places: Vec<Option<TextRange>>,
-}
-
-impl Shift {
-    /// A range of the statement as one of the body.
-    fn range(&self, range: TextRange) -> TextRange {
-        range + self.statement.start()
-    }
-
-    /// A place where a variable was given its value.
-    fn place(&self, range: TextRange) -> Option<TextRange> {
-        match range.start().checked_sub(self.statement.len()) {
-            Some(hidden) => self.places.get(usize::from(hidden)).copied().flatten(),
-            None => Some(self.range(range)),
-        }
-    }
-
-    fn variable(&self, variable: &Variable) -> Variable {
-        Variable {
-            assigned_at: variable.assigned_at.and_then(|it| self.place(it)),
-            ..variable.clone()
-        }
-    }
-
-    fn claim(&self, claim: &Claim) -> Claim {
-        Claim {
-            range: self.range(claim.range),
-            ..claim.clone()
-        }
-    }
-
-    fn problem(&self, problem: &Problem) -> Problem {
-        let mut problem = problem.clone();
-        problem.range = self.range(problem.range);
-        problem.related.retain_mut(|it| match self.place(it.range) {
-            Some(range) => {
-                it.range = range;
-                true
-            }
-            None => false,
-        });
-        problem
-    }
-}
-
-impl Walker<'_> {
-    /// What a walk through a statement has said.
-    fn into_told(mut self, start: &Mark, value: Inferred) -> Option<Told> {
-        if self.strays || self.flow.groups().is_some() {
-            return None;
-        }
-        let mut assigned: Vec<_> = self.assigned.into_iter().collect();
-        assigned.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        self.claims.shrink_to_fit();
-        Some(Told {
-            value,
-            changes: self.flow.changes_since(start),
-            assigned,
-            claims: self.claims,
-            problems: self.problems,
-            frame: self.frames.pop()?,
-            is_dead: self.flow.is_dead(),
-            steps: self.steps,
-            spent: EVALUATION_BUDGET.saturating_sub(self.budget.left()),
-        })
-    }
-
-    /// Writes down what a statement says.
-    fn take_over(&mut self, told: &Told, shift: &Shift) {
-        for (name, after) in &told.changes {
-            let after = after.as_ref().map(|it| shift.variable(it));
-            self.flow.change(name, after);
-        }
-        for (name, inferred) in &told.assigned {
-            self.assigned_also(name, inferred.clone());
-        }
-        let claims = told.claims.iter().map(|it| shift.claim(it));
-        self.claims.extend(claims);
-        let problems = told.problems.iter().map(|it| shift.problem(it));
-        self.problems.extend(problems);
-        if let Some(frame) = self.frames.last_mut() {
-            frame.extend(&told.frame);
-        }
-        if told.is_dead {
-            self.flow.die();
-        }
-        self.steps += told.steps;
-        // What is not there any more cannot be spent.
-        self.budget
-            .refill(self.budget.left().saturating_sub(told.spent));
-    }
-}
-
 fn hash(text: &str) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     text.hash(&mut hasher);
@@ -305,13 +175,12 @@ fn hash(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex, PoisonError};
-
-    use salsa::{Database, DatabaseKeyIndex, EventKind};
+    use salsa::{Database, DatabaseKeyIndex};
 
     use super::MIN_LENGTH;
     use crate::db::RootDatabase;
     use crate::host::{FileId, FileSpec};
+    use crate::ide::fixture::{Log, watched};
     use crate::infer::{Inference, infer, infer_tree};
     use crate::workspace::items;
 
@@ -320,20 +189,12 @@ mod tests {
     /// A database, with what ran on it.
     struct World {
         db: RootDatabase,
-        log: Arc<Mutex<Vec<DatabaseKeyIndex>>>,
+        log: Log,
     }
 
     impl World {
         fn new(text: &str) -> World {
-            let log: Arc<Mutex<Vec<_>>> = Arc::default();
-            let written = Arc::clone(&log);
-            let watcher = move |event: salsa::Event| {
-                if let EventKind::WillExecute { database_key } = event.kind {
-                    let mut log = written.lock().unwrap_or_else(PoisonError::into_inner);
-                    log.push(database_key);
-                }
-            };
-            let db = RootDatabase::with(Some(Box::new(watcher)));
+            let (db, log) = watched();
             let mut world = World { db, log };
             world.edit(text);
             world
@@ -353,13 +214,10 @@ mod tests {
             let file = self.db.file(FILE).expect("it was made");
             let item = items(&self.db, file)[0];
             let found = infer(&self.db, item);
-            let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-            let ran = std::mem::take(&mut *log).into_iter();
-            drop(log);
             let is_walk = |it: &DatabaseKeyIndex| {
                 self.db.ingredient_debug_name(it.ingredient_index()) == "told"
             };
-            let walks = ran.filter(is_walk).count();
+            let walks = self.log.take().iter().filter(|it| is_walk(it)).count();
             assert_eq!(*found, infer_tree(&self.db, item, item.syntax(&self.db)));
             (found, walks)
         }

@@ -11,10 +11,11 @@ use syntax::ast::{
 use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
 use super::flow::{Flow, Origin, Variable};
-use super::header::{Header, kept};
+use super::header::kept;
 use super::inferred::Inferred;
 use super::part::Part;
 use super::problem::{Problem, ProblemKind, Reason};
+use super::told::Shift;
 use super::{Claim, Inference, Subject, WorkspaceTypes};
 use crate::db::{EnvironmentInput, SettingsInput};
 use crate::eval::{Budget, Context};
@@ -192,7 +193,10 @@ impl<'db> Walker<'db> {
         };
         let known = self.is_whole.then(|| kept(self.db, self.item));
         match known.flatten() {
-            Some(known) => self.resume(known),
+            Some(told) => {
+                let all = Shift::new(TextRange::up_to(root.text_range().len()), Vec::new());
+                self.take_over(told, &all);
+            }
             None => self.header(&parameters),
         }
         match body {
@@ -207,30 +211,6 @@ impl<'db> Walker<'db> {
             self.flow.declare_class(class);
         }
         self.parameters(parameters);
-    }
-
-    /// What is known where the body begins; nothing if that is more than a [`Header`] holds.
-    pub(super) fn into_header(self) -> Option<Header> {
-        let is_left = |it: &Frame| it.breaks || !it.results.is_empty() || !it.returned.is_empty();
-        if self.frames.iter().any(is_left) {
-            return None;
-        }
-        let mut assigned: Vec<_> = self.assigned.into_iter().collect();
-        assigned.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        Some(Header {
-            variables: self.flow.settled()?,
-            assigned,
-            claims: self.claims,
-            problems: self.problems,
-        })
-    }
-
-    /// Goes on where the body begins.
-    fn resume(&mut self, known: &Header) {
-        self.flow.resume(&known.variables);
-        self.assigned.extend(known.assigned.iter().cloned());
-        self.claims.extend_from_slice(&known.claims);
-        self.problems.extend_from_slice(&known.problems);
     }
 
     /// What a function gives: its last statement, or what it returned before.

@@ -5,20 +5,19 @@
 //! `variables` and `item_findings` by item; questions about names only by what they are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use salsa::plumbing::AsId;
-use salsa::{Database, DatabaseKeyIndex, EventKind, Id};
+use salsa::{Database, DatabaseKeyIndex, Id};
 use syntax::{Dialect, TextRange, TextSize};
 
 use super::layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use super::{ItemKind, items};
 use crate::db::RootDatabase;
 use crate::host::{FileId, FileSpec};
+use crate::ide::fixture::{Log, watched};
 use crate::rules;
-
-type Log = Arc<Mutex<Vec<DatabaseKeyIndex>>>;
 
 /// A module `m` and what ran on it.
 struct World {
@@ -56,16 +55,9 @@ const FILES: [(&str, &str); 5] = [
 
 impl World {
     fn new() -> World {
-        let log = Log::default();
-        let written = Arc::clone(&log);
-        let watcher = move |event: salsa::Event| {
-            if let EventKind::WillExecute { database_key } = event.kind {
-                let mut log = written.lock().unwrap_or_else(PoisonError::into_inner);
-                log.push(database_key);
-            }
-        };
+        let (db, log) = watched();
         let mut world = World {
-            db: RootDatabase::with(Some(Box::new(watcher))),
+            db,
             log,
             files: BTreeMap::new(),
             next: 0,
@@ -129,7 +121,7 @@ impl World {
 
     /// Asks for everything; what ran for that, sorted.
     fn ran(&mut self) -> BTreeSet<String> {
-        self.take();
+        self.log.take();
         let mut names: BTreeMap<Id, String> = BTreeMap::new();
         for (path, file) in &self.files {
             let Some(file) = self.db.file(*file) else {
@@ -140,7 +132,7 @@ impl World {
                 rules::file_findings(&self.db, file);
             }
         }
-        let keys = self.take();
+        let keys = self.log.take();
         for path in self.files.values() {
             let file = self.db.file(*path).expect("it was named");
             for item in items(&self.db, file) {
@@ -159,11 +151,6 @@ impl World {
             }
         });
         shown.collect()
-    }
-
-    fn take(&self) -> Vec<DatabaseKeyIndex> {
-        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *log)
     }
 
     #[track_caller]
@@ -458,14 +445,14 @@ fn an_offered_type_is_tried_once() {
     world.add("manifests/t.pp", &code("notice(1)"));
     world.lay_out();
     let tried = |world: &World| {
-        world.take();
+        world.log.take();
         let file = world.files["manifests/t.pp"];
         let file = world.db.file(file).expect("it was named");
         let cursor = TextRange::empty(TextSize::new(15));
         let offered = crate::ide::assists(&world.db, file, cursor);
         assert!(offered.iter().any(|it| it.id == "add-type"), "{offered:?}");
         let name = |it: DatabaseKeyIndex| world.db.ingredient_debug_name(it.ingredient_index());
-        let ran = world.take().into_iter();
+        let ran = world.log.take().into_iter();
         ran.filter(|it| name(*it) == "fits_typed").count()
     };
     assert_eq!(tried(&world), 1);
