@@ -1,10 +1,10 @@
 //! Names that are put together: `include "web::${x}"`. They stand where a text that is written out
 //! would be a name, and which one they are is known only as far as their parts are.
 
-use syntax::ast::{AccessExpr, AstNode, CallExpr, Expr, InterpolatedString, MethodCall, Segment};
-use syntax::ast::{HashEntry, ResourceBody, ResourceExpr};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::TextRange;
+use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
 
+use super::special::{entries, resource_type, text};
 use crate::workspace::canonical;
 
 /// A name that is put together.
@@ -44,38 +44,19 @@ pub(in crate::ide) enum NamePart {
     Value(TextRange),
 }
 
-/// The names that are put together in the places that a node has for names.
-pub(super) fn interpolated_names(node: &SyntaxNode) -> Vec<InterpolatedName> {
-    match node.kind() {
-        SyntaxKind::CALL_EXPR => {
-            let call = CallExpr::cast(node.clone());
-            let named = call.and_then(|it| Some((it.name_token()?, it.arguments())));
-            named.map_or_else(Vec::new, |(name, it)| in_call(&canonical(name.text()), &it))
-        }
-        SyntaxKind::METHOD_CALL => {
-            let call = MethodCall::cast(node.clone());
-            let named = call.and_then(|it| Some((it.name_token()?, it)));
-            named.map_or_else(Vec::new, |(name, it)| {
-                let arguments = it.receiver().into_iter().chain(it.arguments());
-                let arguments: Vec<_> = arguments.collect();
-                in_call(&canonical(name.text()), &arguments)
-            })
-        }
-        SyntaxKind::ACCESS_EXPR => in_reference(node),
-        SyntaxKind::RESOURCE_BODY => in_title(node),
-        _ => Vec::new(),
-    }
-}
-
-fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
+/// The names that are put together among the arguments of a function; of a method, what stands in
+/// front of the dot is the first one.
+pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
     let first = arguments.get(..1).unwrap_or_default();
     match function {
         "include" | "require" | "contain" => all_of(arguments, NamedKind::Class),
         "create_resources" => {
             let mut found = all_of(first, NamedKind::ResourceType);
-            if is_class(first) {
-                let classes: Vec<_> = arguments.get(1).into_iter().flat_map(keys).collect();
-                found.extend(all_of(&classes, NamedKind::Class));
+            let type_ = first.first().and_then(text);
+            if type_.is_some_and(|it| resource_type(&it.0) == "class") {
+                let resources = arguments.get(1).map(entries).unwrap_or_default();
+                let titles: Vec<_> = resources.iter().filter_map(HashEntry::key).collect();
+                found.extend(all_of(&titles, NamedKind::Class));
             }
             found
         }
@@ -90,45 +71,21 @@ fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
     }
 }
 
-fn is_class(type_: &[Expr]) -> bool {
-    let name = match type_ {
-        [Expr::StringLiteral(it)] => it.value(),
-        [Expr::QualifiedName(it)] => it.text(),
-        _ => return false,
-    };
-    canonical(name.trim_start_matches('@')) == "class"
-}
-
-fn keys(expr: &Expr) -> Vec<Expr> {
-    let entries: Vec<HashEntry> = match expr {
-        Expr::HashExpr(it) => it.entries().collect(),
-        Expr::UnbracedHash(it) => it.entries().collect(),
-        _ => Vec::new(),
-    };
-    entries.into_iter().filter_map(|it| it.key()).collect()
-}
-
-/// `Class["…"]`, `Resource["…", 'title']`.
-fn in_reference(node: &SyntaxNode) -> Vec<InterpolatedName> {
-    let access = AccessExpr::cast(node.clone());
-    let Some((Expr::QualifiedReference(type_), keys)) =
-        access.and_then(|it| Some((it.base()?, it.keys())))
-    else {
+/// In `Class["…"]` and `Resource["…", 'title']`.
+pub(super) fn in_reference(base: &Expr, keys: &[Expr]) -> Vec<InterpolatedName> {
+    let Expr::QualifiedReference(type_) = base else {
         return Vec::new();
     };
     match canonical(&type_.text()).as_str() {
-        "class" => all_of(&keys, NamedKind::Class),
+        "class" => all_of(keys, NamedKind::Class),
         "resource" => all_of(keys.get(..1).unwrap_or_default(), NamedKind::ResourceType),
         _ => Vec::new(),
     }
 }
 
-/// `class { "…": }`.
-fn in_title(node: &SyntaxNode) -> Vec<InterpolatedName> {
-    let resource = node.parent().and_then(ResourceExpr::cast);
-    let body = resource.filter(|it| it.class_keyword().is_some());
-    let title = body.and_then(|_| ResourceBody::cast(node.clone())?.title());
-    title.map_or_else(Vec::new, |it| all_of(&[it], NamedKind::Class))
+/// In the title of `class { "…": }`.
+pub(super) fn in_title(title: Expr) -> Vec<InterpolatedName> {
+    all_of(&[title], NamedKind::Class)
 }
 
 /// The names among some expressions and the elements of lists.

@@ -8,7 +8,7 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
-use super::interpolated::{InterpolatedName, interpolated_names};
+use super::interpolated::{self, InterpolatedName};
 use crate::workspace::{Item, canonical};
 
 /// A name in a special place.
@@ -83,7 +83,13 @@ pub(in crate::ide) fn specials<'db>(db: &'db dyn Database, item: Item<'db>) -> V
 /// A text that is written out, and where.
 type Text = (String, TextRange);
 
-fn text(expr: &Expr) -> Option<Text> {
+/// The resource type that a text names, in canonical form; `@` and `@@` may stand in front of it.
+pub(super) fn resource_type(text: &str) -> String {
+    canonical(text.trim_start_matches('@'))
+}
+
+/// The text of an expression that is nothing but a text.
+pub(super) fn text(expr: &Expr) -> Option<Text> {
     let range = expr.syntax().text_range();
     match expr {
         Expr::StringLiteral(it) => Some((it.value(), range)),
@@ -92,7 +98,8 @@ fn text(expr: &Expr) -> Option<Text> {
     }
 }
 
-fn entries(expr: &Expr) -> Vec<HashEntry> {
+/// The entries of a hash.
+pub(super) fn entries(expr: &Expr) -> Vec<HashEntry> {
     match expr {
         Expr::HashExpr(it) => it.entries().collect(),
         Expr::UnbracedHash(it) => it.entries().collect(),
@@ -123,11 +130,14 @@ impl Specials {
         });
     }
 
-    fn node(&mut self, node: &SyntaxNode) {
-        for name in interpolated_names(node) {
+    fn interpolated(&mut self, names: Vec<InterpolatedName>) {
+        for name in names {
             let range = TextRange::empty(name.range.end());
             self.add(range, false, SpecialName::Interpolated(name));
         }
+    }
+
+    fn node(&mut self, node: &SyntaxNode) {
         match node.kind() {
             SyntaxKind::ACCESS_EXPR => self.access(node),
             SyntaxKind::CALL_EXPR => {
@@ -143,6 +153,7 @@ impl Specials {
                     self.call(&name, &arguments.collect::<Vec<_>>());
                 }
             }
+            SyntaxKind::RESOURCE_BODY => self.title(node),
             SyntaxKind::ATTRIBUTE_SPLAT => self.splat(node),
             SyntaxKind::COLLECT_QUERY => self.query(node),
             _ => {}
@@ -154,13 +165,16 @@ impl Specials {
         let Some(access) = AccessExpr::cast(node.clone()) else {
             return;
         };
-        let keys = access.keys();
+        let (Some(base), keys) = (access.base(), access.keys()) else {
+            return;
+        };
+        self.interpolated(interpolated::in_reference(&base, &keys));
         let [key] = keys.as_slice() else { return };
         let Some((name, range)) = text(key) else {
             return;
         };
-        match access.base() {
-            Some(Expr::VariableExpr(it)) => {
+        match base {
+            Expr::VariableExpr(it) => {
                 let is_facts = it
                     .name()
                     .is_some_and(|it| it.trim_start_matches("::") == "facts");
@@ -168,7 +182,7 @@ impl Specials {
                     self.add(range, false, SpecialName::Fact(name));
                 }
             }
-            Some(Expr::AccessExpr(resource)) => {
+            Expr::AccessExpr(resource) => {
                 if let Some((type_, title)) = resource_reference(&resource) {
                     let name = SpecialName::Attribute { type_, title, name };
                     self.add(range, false, name);
@@ -180,6 +194,7 @@ impl Specials {
 
     fn call(&mut self, name: &SyntaxToken, arguments: &[Expr]) {
         let function = canonical(name.text());
+        self.interpolated(interpolated::in_call(&function, arguments));
         let first = arguments.first().and_then(text);
         match (function.as_str(), first) {
             ("epp", Some((path, _))) => {
@@ -257,7 +272,7 @@ impl Specials {
 
     /// `create_resources(type, { title => { attribute => … } }, { attribute => … })`.
     fn resources(&mut self, type_: &str, arguments: &[Expr]) {
-        let is_class = canonical(type_.trim_start_matches('@')) == "class";
+        let is_class = resource_type(type_) == "class";
         for entry in arguments.get(1).map(entries).unwrap_or_default() {
             let title = entry.key().as_ref().and_then(text);
             if let Some((title, range)) = title.clone().filter(|_| is_class) {
@@ -287,7 +302,7 @@ impl Specials {
     }
 
     fn computed_resource(&mut self, type_: &str, title: Option<&str>, parameters: Option<&Expr>) {
-        let type_ = canonical(type_.trim_start_matches('@'));
+        let type_ = resource_type(type_);
         match title {
             Some(title) if type_ == "class" => self.computed(&canonical(title), parameters),
             _ => self.computed(&type_, parameters),
@@ -295,7 +310,7 @@ impl Specials {
     }
 
     fn attributes(&mut self, type_: &str, title: Option<&str>, attributes: Vec<Text>) {
-        let type_ = canonical(type_.trim_start_matches('@'));
+        let type_ = resource_type(type_);
         for (name, range) in attributes {
             let name = SpecialName::Attribute {
                 type_: type_.clone(),
@@ -303,6 +318,16 @@ impl Specials {
                 name,
             };
             self.add(range, true, name);
+        }
+    }
+
+    /// `class { "…": }`.
+    fn title(&mut self, node: &SyntaxNode) {
+        let resource = node.parent().and_then(ResourceExpr::cast);
+        let is_class = resource.is_some_and(|it| it.class_keyword().is_some());
+        let title = ResourceBody::cast(node.clone()).and_then(|it| it.title());
+        if let Some(title) = title.filter(|_| is_class) {
+            self.interpolated(interpolated::in_title(title));
         }
     }
 
