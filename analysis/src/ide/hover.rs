@@ -119,7 +119,7 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
 /// The definition of a name in the file, if there is exactly one.
 fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
     let name = name.strip_prefix("::").unwrap_or(name);
-    let definitions = file.descendants().filter_map(Definition::cast);
+    let definitions = Definition::all_in(file).into_iter();
     let mut found = definitions.filter(|it| is_called(it, name));
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),

@@ -15,7 +15,7 @@ use crate::library;
 use crate::types::definitions::Definitions;
 use crate::types::reader::{self, BuiltInTypes, TypeNames};
 use crate::types::{Type, is_resolved};
-use crate::workspace::autoload::{NameKey, RubyKind, all_definitions, ruby_files};
+use crate::workspace::autoload::NameKey;
 use crate::workspace::outside::{Outside, ruby_functions};
 use crate::workspace::resolve::{self, Definition as Found};
 use crate::workspace::{Item, ItemKind};
@@ -153,26 +153,12 @@ pub(crate) fn all_signatures(
     db: &dyn Database,
     environment: EnvironmentInput,
 ) -> FxHashMap<String, Signatures> {
-    let known = |name: &String| {
+    let known = |name: &str| {
         let signatures = signatures_of(db, Some(environment), name)?.clone();
-        Some((name.clone(), signatures))
+        Some((name.to_owned(), signatures))
     };
-    function_names(db, environment).filter_map(known).collect()
-}
-
-/// The names of all functions that an environment has, some of them more than once.
-fn function_names(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-) -> impl Iterator<Item = &String> {
-    let defined = all_definitions(db, environment).keys();
-    let defined = defined.filter(|it| it.0 == ItemKind::Function);
-    let is_function = |it: RubyKind| matches!(it, RubyKind::Function4x | RubyKind::Function3x);
-    let in_ruby = ruby_files(db, environment).keys();
-    let in_ruby = in_ruby.filter(move |it| is_function(it.0));
-    let shipped = library::functions(SettingsInput::get(db).version(db));
-    let in_modules = defined.map(|it| &it.1).chain(in_ruby.map(|it| &it.1));
-    in_modules.chain(shipped.map(|it| &it.name))
+    let names = resolve::all_functions(db, Some(environment)).map(|it| it.0);
+    names.filter_map(known).collect()
 }
 
 type Table = FxHashMap<&'static str, Signatures>;

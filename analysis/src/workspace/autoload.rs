@@ -230,6 +230,11 @@ pub(crate) enum RubyKind {
     DataType,
 }
 
+impl RubyKind {
+    /// The kinds that are functions; Puppet looks for them in this order.
+    pub(crate) const FUNCTIONS: [RubyKind; 2] = [RubyKind::Function4x, RubyKind::Function3x];
+}
+
 /// The files that define something in Ruby, by the name that Puppet finds them by.
 #[salsa::tracked]
 pub(crate) fn ruby_files(

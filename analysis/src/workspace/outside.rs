@@ -138,14 +138,12 @@ pub(crate) fn function(
     }
     let environment = environment?;
     let key = NameKey::new(db, name.to_owned());
-    [RubyKind::Function4x, RubyKind::Function3x]
-        .into_iter()
-        .find_map(|kind| {
-            let file = ruby_file(db, environment, kind, key)?;
-            let mut functions = ruby_functions(db, file).iter();
-            let found = functions.find(|it| it.name == name)?;
-            Some(Outside::Ruby(file, Arc::clone(found)))
-        })
+    RubyKind::FUNCTIONS.into_iter().find_map(|kind| {
+        let file = ruby_file(db, environment, kind, key)?;
+        let mut functions = ruby_functions(db, file).iter();
+        let found = functions.find(|it| it.name == name)?;
+        Some(Outside::Ruby(file, Arc::clone(found)))
+    })
 }
 
 /// A resource type that is not defined in Puppet's language. What a module defines comes first:

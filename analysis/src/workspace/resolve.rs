@@ -4,14 +4,15 @@ use salsa::Database;
 
 use super::autoload::{
     NameKey, RubyKind, all_definitions, find_item, is_in_damaged_file, module, module_file,
-    module_has_folder, ruby_file,
+    module_has_folder, ruby_file, ruby_files,
 };
 use super::body::{Name, PathKind, Reference};
 use super::item::{Item, ItemKind, canonical};
 use super::outside::{self, Outside};
 use super::variables::{VariableSource, variable_source};
-use crate::db::{EnvironmentInput, FileInput};
+use crate::db::{EnvironmentInput, FileInput, SettingsInput};
 use crate::declared::{Function, ResourceType};
+use crate::library;
 use crate::types::reader::is_data_type;
 
 /// What a name leads to.
@@ -203,16 +204,36 @@ pub(crate) fn function<'db>(
         found => return found,
     };
     let key = NameKey::new(db, name.to_owned());
-    let kinds = [RubyKind::Function4x, RubyKind::Function3x];
     let file = environment.and_then(|environment| {
-        kinds
-            .iter()
-            .find_map(|it| ruby_file(db, environment, *it, key))
+        let mut kinds = RubyKind::FUNCTIONS.into_iter();
+        kinds.find_map(|it| ruby_file(db, environment, it, key))
     });
     match file {
         Some(file) => Ok(Definition::Unreadable(file)),
         None => Err(unless_qualified(environment, name, missing)),
     }
+}
+
+/// The names of all functions, those that several files define more than once, with these files;
+/// Puppet itself has them in none.
+pub(crate) fn all_functions(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+) -> impl Iterator<Item = (&str, Option<FileInput>)> {
+    let defined = environment.into_iter().flat_map(|it| {
+        let all = all_definitions(db, it).range((ItemKind::Function, String::new())..);
+        all.take_while(|it| it.0.0 == ItemKind::Function)
+    });
+    let defined = defined.filter_map(|((_, name), items)| {
+        let item = items.first()?;
+        Some((name.as_str(), Some(item.file(db))))
+    });
+    let in_ruby = environment.into_iter().flat_map(|it| ruby_files(db, it));
+    let in_ruby = in_ruby.filter(|it| RubyKind::FUNCTIONS.contains(&it.0.0));
+    let in_ruby = in_ruby.map(|((_, name), file)| (name.as_str(), Some(*file)));
+    let shipped = library::functions(SettingsInput::get(db).version(db));
+    let shipped = shipped.map(|it| (it.name.as_str(), None));
+    defined.chain(in_ruby).chain(shipped)
 }
 
 /// The template of a path as `epp` takes it, if it is in a module.

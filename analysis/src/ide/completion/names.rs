@@ -7,11 +7,13 @@ use syntax::ast::{AstNode, Definition, Expr, HasName};
 use super::resource::{ResourceAt, Taker};
 use super::usage::Used;
 use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
-use crate::db::SettingsInput;
+use crate::db::{FileInput, SettingsInput};
+use crate::ide::cursor::Site;
 use crate::infer::{Inferred, all_signatures, signatures_of};
 use crate::library;
 use crate::types::{Type, capitalize_segments, display_hover};
 use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
+use crate::workspace::resolve;
 use crate::workspace::{Item, ItemKind};
 
 /// The data types of the language that a user writes.
@@ -73,15 +75,14 @@ fn definitions<'db>(
     let all = all.take_while(|it| it.0.0 == wanted);
     let all = all.filter_map(|((_, name), items)| {
         let item = *items.first()?;
-        Some((name.as_str(), item, nearness(into, item)))
+        Some((name.as_str(), item, nearness(into.site, item.file(db))))
     });
     all.collect()
 }
 
-/// How near an item is: in the same file, or in the same module.
-fn nearness(into: &Collector<'_, '_>, item: Item<'_>) -> i64 {
-    let (db, site) = (into.site.db, into.site);
-    let file = item.file(db);
+/// How near what a file defines is: in the same file, or in the same module.
+fn nearness(site: &Site<'_>, file: FileInput) -> i64 {
+    let db = site.db;
     match file.module(db) {
         _ if file == site.file => 2 * score::MODULE,
         Some(it) if Some(it) == site.file.module(db) => score::MODULE,
@@ -205,21 +206,21 @@ fn worth_a_look(into: &Collector<'_, '_>, name: &str) -> bool {
 pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>) {
     let colons = typed_colons(into);
     let has_arguments = into.behind().starts_with('(');
-    for (name, near) in all_functions(into) {
-        let used = into.used(Used::Function, &name);
+    for (name, near) in all_functions(into.site) {
+        let used = into.used(Used::Function, name);
         let mut points = near / 2 + used;
         if let Some(expected) = expected
             && !into.typed.is_empty()
             && name.starts_with(into.typed)
-            && gives(into, &name, expected) == Some(false)
+            && gives(into, name, expected) == Some(false)
         {
             points -= score::FITS;
         }
         let label = format!("{colons}{name}");
         let mut found = Candidate::new(CompletionKind::Function, label)
-            .about(SubjectKind::Function, name.clone())
+            .about(SubjectKind::Function, name)
             .score(points);
-        found = match is_statement_function(&name) {
+        found = match is_statement_function(name) {
             true => found.insert(format!("{colons}{name}")),
             false if has_arguments => found,
             false => {
@@ -254,24 +255,9 @@ fn is_statement_function(name: &str) -> bool {
 }
 
 /// The names of all functions, with how near they are.
-fn all_functions(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
-    let db = into.site.db;
-    let version = SettingsInput::get(db).version(db);
-    let mut all: Vec<(String, i64)> = Vec::new();
-    for (name, _, near) in definitions(into, ItemKind::Function) {
-        all.push((name.to_owned(), near));
-    }
-    if let Some(environment) = into.site.environment {
-        let files = ruby_files(db, environment).iter();
-        let is_function = |it: RubyKind| matches!(it, RubyKind::Function4x | RubyKind::Function3x);
-        for ((_, name), file) in files.filter(|it| is_function(it.0.0)) {
-            let module = file.module(db);
-            let is_ours = module.is_some() && module == into.site.file.module(db);
-            all.push((name.clone(), if is_ours { score::MODULE } else { 0 }));
-        }
-    }
-    all.extend(library::functions(version).map(|it| (it.name.clone(), 0)));
-    all
+fn all_functions<'db>(site: &Site<'db>) -> impl Iterator<Item = (&'db str, i64)> {
+    let all = resolve::all_functions(site.db, site.environment);
+    all.map(|(name, file)| (name, file.map_or(0, |it| nearness(site, it))))
 }
 
 /// The functions whose first parameter accepts what stands before the dot.
@@ -288,10 +274,11 @@ pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
         let type_ = type_.as_ref()?;
         *known.entry(to).or_insert_with(|| type_.is_a(to))
     };
-    for (name, near) in all_functions(into) {
-        let signatures = match environment {
-            Some(it) => all_signatures(db, it).get(&name),
-            None => signatures_of(db, None, &name),
+    let known_signatures = environment.map(|it| all_signatures(db, it));
+    for (name, near) in all_functions(into.site) {
+        let signatures = match known_signatures {
+            Some(all) => all.get(name),
+            None => signatures_of(db, None, name),
         };
         let forms = signatures.map(|it| &*it.forms).unwrap_or_default();
         let takes = forms.iter().filter_map(|it| it.parameter(0));
@@ -306,15 +293,15 @@ pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
         }
         let has_block = forms.iter().any(|it| it.block.is_some());
         let is_special = takes.iter().any(|it| !it.type_.is_any());
-        let used = into.used(Used::Function, &name);
+        let used = into.used(Used::Function, name);
         let block = if has_block { 3 * score::MODULE } else { 0 };
         let special = if is_special { score::MODULE } else { 0 };
         let unknown = if forms.is_empty() { -score::FITS } else { 0 };
         let form = forms.iter().find(|it| it.parameter(0).is_some());
         let returns = form.and_then(|it| it.returns.as_ref()).map(display_hover);
-        let mut found = Candidate::new(CompletionKind::Function, name.clone())
+        let mut found = Candidate::new(CompletionKind::Function, name)
             .detail(returns.map(|it| format!(">> {}", crate::shortened(&it, 80))))
-            .about(SubjectKind::Function, name.clone())
+            .about(SubjectKind::Function, name)
             .score(near + used + block + special + unknown);
         if has_block {
             found = found.snippet(format!("{name} |$1| {{\n  $0\n}}"));

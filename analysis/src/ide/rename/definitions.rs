@@ -124,10 +124,7 @@ fn check_new(
             &[ItemKind::Class, ItemKind::Define, ItemKind::TypeAlias],
             &[RubyKind::ResourceType, RubyKind::DataType],
         ),
-        ItemKind::Function => (
-            &[ItemKind::Function],
-            &[RubyKind::Function4x, RubyKind::Function3x],
-        ),
+        ItemKind::Function => (&[ItemKind::Function], &RubyKind::FUNCTIONS),
         ItemKind::TypeAlias => (
             &[ItemKind::TypeAlias, ItemKind::Define],
             &[RubyKind::DataType, RubyKind::ResourceType],

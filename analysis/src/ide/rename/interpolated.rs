@@ -2,6 +2,7 @@
 //! where a text that is written out would be changed.
 
 use salsa::Database;
+use syntax::TextRange;
 
 use super::{Doubt, text_at};
 use crate::db::FileInput;
@@ -50,24 +51,13 @@ fn names_kind(named: NamedKind, item: ItemKind) -> bool {
 }
 
 fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str) -> Option<Doubt> {
-    let unknown = put.parts.iter().map(|it| match it {
-        NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
-        NamePart::Value(_) => Part::Anything,
-    });
     // To infer takes longer.
-    can_be(name, &unknown.collect::<Vec<_>>()).then_some(())?;
+    can_be(name, &parts(put, |_| None)).then_some(())?;
     let inference = infer(db, found.item);
-    let known = put.parts.iter().map(|it| match it {
-        NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
-        NamePart::Value(range) => {
-            let value = inference.at(*range).filter(|it| !it.is_never());
-            match value.and_then(known_texts) {
-                Some(it) => Part::OneOf(it.iter().map(|it| it.to_ascii_lowercase()).collect()),
-                None => Part::Anything,
-            }
-        }
+    let known = parts(put, |range| {
+        let value = inference.at(range).filter(|it| !it.is_never());
+        value.and_then(known_texts)
     });
-    let known: Vec<_> = known.collect();
     can_be(name, &known).then_some(())?;
     let is_certain = known
         .iter()
@@ -88,6 +78,18 @@ fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str)
         name: name.to_owned(),
         is_certain,
     })
+}
+
+/// The parts of a name, with the texts that the values among them can be.
+fn parts(put: &InterpolatedName, texts: impl Fn(TextRange) -> Option<Vec<String>>) -> Vec<Part> {
+    let part = |it: &NamePart| match it {
+        NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
+        NamePart::Value(range) => match texts(*range) {
+            Some(it) => Part::OneOf(it.iter().map(|it| it.to_ascii_lowercase()).collect()),
+            None => Part::Anything,
+        },
+    };
+    put.parts.iter().map(part).collect()
 }
 
 /// Whether parts can make a name, with or without `::` in front.
