@@ -47,7 +47,14 @@ impl Parse {
         let blocks = blocks_around(&self.syntax(), edited.old_range());
         for (depth, block) in blocks.into_iter().rev().take(MAX_TRIES) {
             let window = Window::of(&block, edited)?;
-            match window.read_again(edited, depth, self.dialect, errors) {
+            let read = |it: &Window| it.read_again(edited, depth, self.dialect, errors);
+            let outcome = match read(&window) {
+                Outcome::Swallows => window
+                    .without_guard()
+                    .map_or(Outcome::Swallows, |it| read(&it)),
+                other => other,
+            };
+            match outcome {
                 Outcome::Read(green, errors) => {
                     return Some(Parse {
                         green: block.replace_with(green),
@@ -56,7 +63,7 @@ impl Parse {
                     });
                 }
                 Outcome::Broken => return None,
-                Outcome::ReachesFurther => {}
+                Outcome::ReachesFurther | Outcome::Swallows => {}
             }
         }
         None
@@ -166,6 +173,8 @@ struct Window {
     range: TextRange,
     /// The statement behind the edit, which must come out as it was; none if the block ends there.
     guard: Option<GreenNode>,
+    /// Whether there must be errors in it: otherwise they come from what stands behind.
+    must_fail: bool,
     /// What stands before, as far as the lexer asks.
     line_start: usize,
     after: Option<SyntaxKind>,
@@ -179,6 +188,9 @@ enum Outcome {
     Broken,
     /// The edit changes what is behind the statements.
     ReachesFurther,
+    /// The same, where it leaves errors and only what is nearby matters: a bracket that is still to
+    /// be closed would take in the statement behind it.
+    Swallows,
 }
 
 impl Window {
@@ -224,8 +236,21 @@ impl Window {
             children,
             range: TextRange::new(start, end),
             guard: guard.map(|it| it.green().into_owned()),
+            must_fail: false,
             line_start,
             after,
+        })
+    }
+
+    /// The same up to the statement behind the edit, which stays as it is.
+    fn without_guard(self) -> Option<Window> {
+        let guard = self.guard?;
+        Some(Window {
+            children: self.children.start..self.children.end - 1,
+            range: TextRange::new(self.range.start(), self.range.end() - guard.text_len()),
+            guard: None,
+            must_fail: true,
+            ..self
         })
     }
 
@@ -239,10 +264,11 @@ impl Window {
         let (start, old_end) = (self.range.start().into(), self.range.end().into());
         let end = edited.moved(old_end);
         // The lines of a heredoc may lie between the statements; and a slash that was none may now
-        // start a regular expression, wherever it stands.
+        // start a regular expression, wherever it stands. Where there are errors, that is too far.
         let line = &edited.text[self.line_start..start];
         let inserted = &edited.text.as_bytes()[edited.start..edited.new_end];
-        if line.contains("@(") || inserted.contains(&b'/') {
+        let has_slash = inserted.contains(&b'/');
+        if line.contains("@(") || has_slash && errors == Errors::None {
             return Outcome::Broken;
         }
         let text = &edited.text[..end];
@@ -263,13 +289,19 @@ impl Window {
         let Some((green, errors)) = statements(text, &lexed, depth, dialect, errors) else {
             return Outcome::Broken;
         };
+        if errors.is_empty() && (has_slash || self.must_fail) {
+            return Outcome::Broken;
+        }
         let comes_out = |guard: &GreenNode| {
             let last = green.children().next_back();
             last.and_then(NodeOrToken::into_node)
                 .is_some_and(|it| *it == **guard)
         };
         if !self.guard.as_ref().is_none_or(comes_out) {
-            return Outcome::ReachesFurther;
+            return match errors.is_empty() {
+                true => Outcome::ReachesFurther,
+                false => Outcome::Swallows,
+            };
         }
         let children = green.children().map(|it| it.to_owned());
         let block = self.block.green();

@@ -72,6 +72,10 @@ fn check(before: &str, text: &str) -> Option<bool> {
         whole,
         "{text}"
     );
+    let near = old.reparse_near(before, text, Dialect::default());
+    if near.errors().is_empty() {
+        assert_eq!(near, whole, "{text}");
+    }
     let edited = Edited::between(before, text).expect("they are short");
     let is_sound = old.errors().is_empty() && whole.errors().is_empty();
     is_sound.then(|| old.reparse_around(&edited, Errors::None).is_some())
@@ -139,6 +143,13 @@ fn what_reaches_further_is_read_as_a_whole() {
 #[test]
 fn damage_next_to_the_cursor_leaves_the_rest_as_it_is() {
     for (from, to) in [
+        ("'z')\n", "'z')\n  $q = $x[word\n"),
+        ("'z')\n", "'z')\n  include(word, \n"),
+        ("'z')\n", "'z')\n  file { '/x': ensure => word\n"),
+        ("{ $i / 2 }", "{ $i.with(word, }"),
+        ("$r = (1 + 2) * 3", "$r = [(1 + 2) * 3"),
+        ("$top = 5 / 2", "$top = { word => 5"),
+        ("/* more */", "each($v) | word,"),
         ("if $x >", "iwordf $x >"),
         ("p => -1,", "p -1,"),
         ("mode => '0644'", "mode '0644'"),
