@@ -2,11 +2,11 @@
 //! for all of a large definition.
 //!
 //! A statement before the expression matters if it mentions a variable that matters: it may give it
-//! its value, or say something about it. Left out statements only make what is known less precise
+//! its value, or say something about it, which a resource does not. Left out statements only make what is known less precise
 //! (what is not known to fail may go on), never wrong.
 
 use rustc_hash::FxHashSet;
-use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
 
 /// The statements and parameters of an item that are not looked at.
 #[derive(Debug, Default)]
@@ -111,12 +111,62 @@ impl<'a> Finder<'a> {
     fn before(&mut self, nodes: Vec<SyntaxNode>) {
         for node in nodes.into_iter().rev() {
             let range = node.text_range();
-            if node.kind() == SyntaxKind::EPP_PARAMETERS || self.matters(range) {
-                self.mention(range);
-            } else {
+            let is_kept = match node.kind() {
+                SyntaxKind::EPP_PARAMETERS => {
+                    self.mention(range);
+                    true
+                }
+                _ => self.matters(range) && self.keep_telling(&node),
+            };
+            if !is_kept {
                 self.left_out.insert(range);
             }
         }
+    }
+
+    /// Keeps what of a statement may say something about what matters, if there is anything. A
+    /// resource says nothing about the variables that it uses.
+    fn keep_telling(&mut self, node: &SyntaxNode) -> bool {
+        let resources = self.silent_resources(node);
+        let mut start = node.text_range().start();
+        let mut telling = Vec::new();
+        for it in &resources {
+            telling.push(TextRange::new(start, it.start()));
+            start = it.end();
+        }
+        telling.push(TextRange::new(start, node.text_range().end()));
+        if !telling.iter().any(|it| self.matters(*it)) {
+            return false;
+        }
+        telling.into_iter().for_each(|it| self.mention(it));
+        self.left_out.extend(resources);
+        true
+    }
+
+    /// The resources among the statements in a statement that give no variable its value.
+    fn silent_resources(&self, node: &SyntaxNode) -> Vec<TextRange> {
+        use SyntaxKind::*;
+        let mut found = Vec::new();
+        let mut walk = node.preorder();
+        while let Some(event) = walk.next() {
+            let WalkEvent::Enter(node) = event else {
+                continue;
+            };
+            match node.kind() {
+                BLOCK | IF_EXPR | UNLESS_EXPR | ELSE_CLAUSE | CASE_EXPR | CASE_OPTION => {}
+                RESOURCE_EXPR => {
+                    let range = node.text_range();
+                    let text = self.slice(range);
+                    let may_matter = assigns(text) || self.classes && declares(text);
+                    if !may_matter {
+                        found.push(range);
+                    }
+                    walk.skip_subtree();
+                }
+                _ => walk.skip_subtree(),
+            }
+        }
+        found
     }
 
     /// Of a branch that is not taken, only its condition matters.
@@ -154,12 +204,27 @@ impl<'a> Finder<'a> {
 
     fn matters(&self, range: TextRange) -> bool {
         let text = self.slice(range);
-        let has_class = || {
-            let words = ["include", "contain", "require", "class"];
-            words.iter().any(|it| text.contains(it))
-        };
-        variables(text).any(|it| self.names.contains(plain(it))) || (self.classes && has_class())
+        variables(text).any(|it| self.names.contains(plain(it))) || (self.classes && declares(text))
     }
+}
+
+/// Whether code may declare a class.
+fn declares(text: &str) -> bool {
+    let words = ["include", "contain", "require", "class"];
+    words.iter().any(|it| text.contains(it))
+}
+
+/// Whether code may give a variable its value: whether there is a `=` that is no part of an arrow or
+/// a comparison.
+fn assigns(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_alone = |(at, _): (usize, &str)| {
+        let before = at.checked_sub(1).and_then(|it| bytes.get(it));
+        let is_end = before.is_some_and(|it| b"=!<>".contains(it));
+        let is_start = bytes.get(at + 1).is_some_and(|it| b"=>~".contains(it));
+        !is_end && !is_start
+    };
+    text.match_indices('=').any(is_alone)
 }
 
 /// A variable without the class that it is of.
@@ -266,11 +331,44 @@ mod tests {
             .map(|it| format!("$v{it} = [{it}, 'x']\n"))
             .collect();
         let manifest = format!("class m ($a = 'x') {{ $b = [$a]\n{many}notice($b[0]) }}");
-        let root = syntax::parse(&manifest, syntax::Dialect::default()).syntax();
-        let at = manifest.find("$b[0]").expect("it is there");
+        assert_eq!(left_out(&manifest, "$b[0]").len(), 3_000);
+    }
+
+    /// What is left out for the variable at a place, in the order of the text.
+    fn left_out<'a>(manifest: &'a str, place: &str) -> Vec<&'a str> {
+        let root = syntax::parse(manifest, syntax::Dialect::default()).syntax();
+        let at = manifest.find(place).expect("it is there");
         let at = u32::try_from(at).expect("it is short");
         let at = syntax::TextRange::at(at.into(), 2.into());
-        let part = super::Part::around(&root, &manifest, at);
-        assert_eq!(part.left_out.len(), 3_000);
+        let part = super::Part::around(&root, manifest, at);
+        let mut found: Vec<_> = part.left_out.into_iter().collect();
+        found.sort_by_key(|it| it.start());
+        found.into_iter().map(|it| &manifest[it]).collect()
+    }
+
+    #[test]
+    fn resources_say_nothing_about_the_variables_that_they_use() {
+        for (statement, expected) in [
+            ("file { $b: }", &["$c", "file { $b: }"][..]),
+            (
+                "file { '/x': content => \"${b}\" }",
+                &["$c", "file { '/x': content => \"${b}\" }"],
+            ),
+            ("if $c { file { $b: } }", &["$c", "if $c { file { $b: } }"]),
+            ("if $b { file { $b: } }", &["$c", "file { $b: }"]),
+            ("if $c { file { '/x': } fail($b) }", &["file { '/x': }"]),
+            (
+                "if $c { $d = 1 file { $b: } } else { notice($b) }",
+                &["file { $b: }"],
+            ),
+            ("file { '/x': content => ($b = 'x') }", &["$c"]),
+            (
+                "file { '/x': content => $b =~ /x/, mode => $b == 1 }",
+                &["$c", "file { '/x': content => $b =~ /x/, mode => $b == 1 }"],
+            ),
+        ] {
+            let manifest = format!("class m ($b, $c) {{ {statement}\nnotice($b.x) }}");
+            assert_eq!(left_out(&manifest, "$b.x"), expected, "{statement}");
+        }
     }
 }
