@@ -162,17 +162,21 @@ pub(crate) fn all_definitions<'db>(
 ) -> BTreeMap<(ItemKind, String), Vec<Item<'db>>> {
     let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let loose = environment.manifests(db).iter();
-    let loose = loose.flat_map(|it| items(db, *it));
+    let loose = loose.flat_map(|it| definitions(db, *it));
     let modules = environment.modules(db).values();
-    let of_modules = modules.flat_map(|it| module_definitions(db, *it));
+    let of_modules = modules.flat_map(|it| module_definitions(db, *it)).copied();
     for item in loose.chain(of_modules) {
-        let kind = item.kind(db);
-        if !matches!(kind, ItemKind::Main | ItemKind::Node) {
-            let name = item.name(db).clone();
-            found.entry((kind, name)).or_default().push(*item);
-        }
+        let key = (item.kind(db), item.name(db).clone());
+        found.entry(key).or_default().push(item);
     }
     found
+}
+
+/// What a file defines that has a name. What else stands in it may come and go with a word that is
+/// being written.
+fn definitions<'db>(db: &'db dyn Database, file: FileInput) -> impl Iterator<Item = Item<'db>> {
+    let all = items(db, file).iter().copied();
+    all.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node))
 }
 
 /// What the files of a module define. An edit in one module leaves those of others as they are
@@ -180,7 +184,7 @@ pub(crate) fn all_definitions<'db>(
 #[salsa::tracked]
 fn module_definitions<'db>(db: &'db dyn Database, module: ModuleInput) -> Vec<Item<'db>> {
     let files = module_puppet_files(db, module).iter();
-    files.flat_map(|it| items(db, *it)).copied().collect()
+    files.flat_map(|it| definitions(db, *it)).collect()
 }
 
 /// All definitions of one name.
