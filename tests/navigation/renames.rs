@@ -92,6 +92,14 @@ fn apply(world: &mut World, edit: &RenameEdit) {
     }
 }
 
+/// What came of a rename.
+struct Tried {
+    /// What went wrong; empty if nothing did.
+    wrong: String,
+    /// Whether the user is told of names that are put together and may be the one that is given up.
+    has_doubts: bool,
+}
+
 /// What is asked of each rename.
 struct Trial<'a> {
     world: &'a mut World,
@@ -105,7 +113,7 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// Renames and renames back; what went wrong, if anything did, or why it was refused.
-    fn there_and_back(&mut self, file: FileId, at: TextSize, kind: &str) -> Result<String, String> {
+    fn there_and_back(&mut self, file: FileId, at: TextSize, kind: &str) -> Result<Tried, String> {
         let analysis = self.world.analysis();
         let old = analysis.prepare_rename(file, at).map_err(|it| it.0)?;
         let new = match old.name.starts_with(|it: char| it.is_ascii_uppercase()) {
@@ -119,7 +127,7 @@ impl Trial<'_> {
         let before = texts(self.world, &edited);
         apply(self.world, &edit);
         let after = texts(self.world, &edited);
-        self.write(kind, [&old.name, &new], [&before, &after]);
+        self.write(kind, [&old.name, &new], [&before, &after], edit.doubts.len());
         let found = findings(self.world, &self.files);
         let mut wrong = difference(&self.found, &found);
         self.take_back(&edit, &old.name, &mut wrong);
@@ -139,7 +147,10 @@ impl Trial<'_> {
                 self.world.set(&path, text);
             }
         }
-        Ok(wrong.join(", "))
+        Ok(Tried {
+            wrong: wrong.join(", "),
+            has_doubts: !edit.doubts.is_empty(),
+        })
     }
 
     fn take_back(&mut self, edit: &RenameEdit, old: &str, wrong: &mut Vec<String>) {
@@ -156,7 +167,7 @@ impl Trial<'_> {
         }
     }
 
-    fn write(&mut self, kind: &str, names: [&str; 2], states: [&Texts; 2]) {
+    fn write(&mut self, kind: &str, names: [&str; 2], states: [&Texts; 2], doubts: usize) {
         let Some(log) = &mut self.log else { return };
         let by_path = |(places, texts): &Texts| {
             let mut found = BTreeMap::new();
@@ -172,6 +183,7 @@ impl Trial<'_> {
             "names": names,
             "before": by_path(states[0]),
             "after": by_path(states[1]),
+            "doubts": doubts,
         });
         writeln!(log, "{line}").expect("the log can be written");
     }
@@ -193,7 +205,7 @@ fn names_get_other_ones_and_back() {
     };
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut done, mut wrong) = (0, Vec::new());
+    let (mut done, mut doubted, mut wrong) = (0, 0, Vec::new());
     while done < samples() {
         let (path, file) = &files[random.usize(..files.len())];
         let names = trial.world.analysis().named_references(*file);
@@ -211,11 +223,12 @@ fn names_get_other_ones_and_back() {
             continue;
         }
         match trial.there_and_back(*file, middle, name.kind) {
-            Ok(bad) => {
+            Ok(tried) => {
                 done += 1;
+                doubted += usize::from(tried.has_doubts);
                 *kinds.entry(name.kind).or_default() += 1;
-                if !bad.is_empty() {
-                    wrong.push(format!("{path}: {} {}: {bad}", name.kind, name.name));
+                if !tried.wrong.is_empty() {
+                    wrong.push(format!("{path}: {} {}: {}", name.kind, name.name, tried.wrong));
                 }
             }
             Err(reason) => {
@@ -225,7 +238,7 @@ fn names_get_other_ones_and_back() {
         }
     }
     println!(
-        "{done} renamed {kinds:?}, {} wrong, refused: {refused:#?}",
+        "{done} renamed {kinds:?}, {doubted} of them with doubts, {} wrong, refused: {refused:#?}",
         wrong.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
