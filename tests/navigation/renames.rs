@@ -127,7 +127,12 @@ impl Trial<'_> {
         let before = texts(self.world, &edited);
         apply(self.world, &edit);
         let after = texts(self.world, &edited);
-        self.write(kind, [&old.name, &new], [&before, &after], edit.doubts.len());
+        self.write(
+            kind,
+            [&old.name, &new],
+            [&before, &after],
+            edit.doubts.len(),
+        );
         let found = findings(self.world, &self.files);
         let mut wrong = difference(&self.found, &found);
         self.take_back(&edit, &old.name, &mut wrong);
@@ -228,7 +233,10 @@ fn names_get_other_ones_and_back() {
                 doubted += usize::from(tried.has_doubts);
                 *kinds.entry(name.kind).or_default() += 1;
                 if !tried.wrong.is_empty() {
-                    wrong.push(format!("{path}: {} {}: {}", name.kind, name.name, tried.wrong));
+                    wrong.push(format!(
+                        "{path}: {} {}: {}",
+                        name.kind, name.name, tried.wrong
+                    ));
                 }
             }
             Err(reason) => {

@@ -164,4 +164,24 @@ mod tests {
             ]
         );
     }
+
+    #[test]
+    fn files_of_the_module_that_the_code_is_in() {
+        let text = "class a {
+              notice(template(\"${module_name}/t.erb\"), epp(\"${module_name}/${x}.epp\"))
+              file { '/x': source => [\"puppet:///modules/$module_name/f\"] }
+              file { '/y': source => [\"puppet:///modules/$module_name/f\", $y] }
+            }
+            function a::f() { template(\"${module_name}/t.erb\") }\n";
+        let world = World::new(&format!(
+            "//- modules/a/manifests/init.pp\n{text}\
+             //- modules/a/templates/t.erb\n//- modules/a/files/f\n"
+        ));
+        let found = world.analysis().links(FileId(0)).into_iter();
+        let found: Vec<_> = found.map(|it| shown(text, it.range)).collect();
+        assert_eq!(
+            found,
+            ["${module_name}/t.erb", "puppet:///modules/$module_name/f"]
+        );
+    }
 }

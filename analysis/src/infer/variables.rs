@@ -70,10 +70,19 @@ impl Walker<'_> {
     /// The value of a variable that the code itself has not assigned so far.
     fn beyond(&self, name: &str) -> Inferred {
         match variable_beyond(self.db, self.environment, self.item, name) {
+            Ok(VariableSource::BuiltIn(_)) if name == "module_name" => self.module_name(),
             Ok(source) => self.of_source(&source),
             // Puppet 8 stops there; Puppet 7 goes on with undef. It may be known outside.
             Err(_) => Inferred::UNKNOWN,
         }
+    }
+
+    fn module_name(&self) -> Inferred {
+        let known = self.item.module_name(self.db);
+        known.map_or_else(
+            || shipped("module_name"),
+            |it| Inferred::value(Value::from(it)),
+        )
     }
 
     fn of_source(&self, source: &VariableSource<'_>) -> Inferred {
@@ -205,4 +214,40 @@ fn is_everywhere(legacy: &Fact) -> bool {
 fn shipped(name: &str) -> Inferred {
     let found = SHIPPED.get(name).cloned();
     found.map_or(Inferred::UNKNOWN, Inferred::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::FileId;
+    use crate::ide::fixture::World;
+    use crate::values::Value;
+
+    /// What `$module_name` is known to be in a file.
+    fn module_names(world: &World, file: u32) -> Vec<String> {
+        let file = FileId(file);
+        let places = world.analysis().inferred_places(file).into_iter();
+        let named = places.filter(|it| &world.text(file)[it.range] == "$module_name");
+        let value = |it: Option<Value>| match it {
+            Some(Value::String(it)) => it.to_string(),
+            _ => "?".to_owned(),
+        };
+        named.map(|it| value(it.value)).collect()
+    }
+
+    /// As Puppet 7.23 says.
+    #[test]
+    fn the_name_of_the_module_is_that_of_the_code() {
+        let world = World::new(
+            "//- modules/web/manifests/init.pp
+            class web ($p = $module_name) { [1].each |$i| { notice($module_name) } }
+            define web::d { notice($module_name, $::module_name) }
+            function web::f() { $module_name }
+            //- manifests/site.pp
+            class local { notice($module_name) }
+            notice($module_name)
+            ",
+        );
+        assert_eq!(module_names(&world, 0), ["web", "web", "web", "?"]);
+        assert_eq!(module_names(&world, 1), ["?", "?"]);
+    }
 }

@@ -185,7 +185,7 @@ pub(crate) struct AttributeUse {
 /// What an item uses and gives.
 #[salsa::tracked]
 pub(crate) fn body<'db>(db: &'db dyn Database, item: Item<'db>) -> Body {
-    lower::lower(&item.syntax(db))
+    lower::lower(&item.syntax(db), item.module_name(db))
 }
 
 /// Whether an item may have variables that its code does not tell.

@@ -70,6 +70,14 @@ impl<'db> Item<'db> {
         range + self.offset(db)
     }
 
+    /// What `$module_name` is in its code: of a class or a defined type of a module, that module.
+    /// Nothing in the main manifest, where Puppet has an empty text, and in functions and templates.
+    pub(crate) fn module_name(self, db: &'db dyn Database) -> Option<&'db str> {
+        let has_own = matches!(self.kind(db), ItemKind::Class | ItemKind::Define);
+        let module = has_own.then(|| self.file(db).module(db)).flatten();
+        module.map(|it| &**it.name(db))
+    }
+
     /// What the comment above it says.
     pub(crate) fn doc(self, db: &'db dyn Database) -> Doc {
         let comment = self.comment(db).as_deref();

@@ -99,11 +99,15 @@ fn of_path(
     from: &str,
     to: &str,
 ) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
-    let old = format!("{module}/{}", behind_folder(from));
-    let new = format!("{module}/{}", behind_folder(to));
+    let old = format!("/{}", behind_folder(from));
+    let new = format!("/{}", behind_folder(to));
+    let names = [module, "${module_name}", "$module_name"];
+    let is_known = |it: &str| names.iter().any(|name| it.ends_with(name));
     let plain = |it: char| it.is_ascii_alphanumeric() || "/_-.".contains(it);
     if !new.chars().all(plain) {
-        return refuse(format!("`{new}` may mean something else in a string"));
+        return refuse(format!(
+            "`{module}{new}` may mean something else in a string"
+        ));
     }
     let mut edits = Vec::new();
     for it in uses(db, file, &Symbol::File(file)) {
@@ -112,7 +116,8 @@ fn of_path(
             return refuse(format!("it is used in `{module}`, which lies outside"));
         }
         let text = text_at(db, user, range);
-        let Some(at) = text.find(&old) else {
+        let mut found = text.match_indices(&old).map(|it| it.0);
+        let Some(at) = found.find(|it| is_known(&text[..*it])) else {
             return refuse(format!("it is used as `{text}`, which cannot be changed"));
         };
         let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));

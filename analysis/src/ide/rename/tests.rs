@@ -562,6 +562,29 @@ fn files_take_their_names_along() {
     assert_eq!(after("params.pp", "manifests/params.txt"), Ok(same));
 }
 
+/// `$module_name` stays in front of a path that changes.
+#[test]
+fn paths_behind_the_name_of_the_module() {
+    let world = World::new(
+        "//- modules/web/manifests/init.pp\n\
+         class web { notice(template(\"${module_name}/a.erb\", \"$module_name/a.erb\", \"web/a.erb\"))\n\
+         file { '/x': source => \"puppet:///modules/${module_name}/f\" } }\n\
+         //- modules/web/templates/a.erb\n//- modules/web/files/f\n",
+    );
+    let files = [
+        (FileId(1), "templates/sub/b.erb".to_owned()),
+        (FileId(2), "files/g".to_owned()),
+    ];
+    let edit = world.analysis().rename_files(&files).expect("it can");
+    let changed = source(&applied(&world, &edit));
+    for text in [
+        "\"${module_name}/sub/b.erb\", \"$module_name/sub/b.erb\", \"web/sub/b.erb\"",
+        "\"puppet:///modules/${module_name}/g\"",
+    ] {
+        assert!(changed.contains(text), "{changed}");
+    }
+}
+
 /// The names that are put together and may be the one that is given up; `!` in front of those that
 /// certainly are.
 fn doubts(code: &str, new: &str) -> Vec<String> {
@@ -631,7 +654,7 @@ fn what_is_known_of_the_parts_of_a_name_counts() {
     );
     assert_eq!(
         of("", "include \"${module_name}::params\""),
-        ["\"${module_name}::params\""]
+        ["!\"${module_name}::params\""]
     );
 }
 

@@ -16,9 +16,10 @@ use super::{
 use crate::eval::assigned_variables;
 
 /// Reads the tree of an item.
-pub(super) fn lower(root: &SyntaxNode) -> Body {
+pub(super) fn lower(root: &SyntaxNode, module: Option<&str>) -> Body {
     let mut walk = Walk {
         root: root.clone(),
+        module,
         heredocs: None,
         body: Body {
             scopes: vec![Scope::default()],
@@ -44,8 +45,10 @@ struct Around {
     guarded: bool,
 }
 
-struct Walk {
+struct Walk<'a> {
     root: SyntaxNode,
+    /// What `$module_name` is, if it is known.
+    module: Option<&'a str>,
     /// Looked for when the first tag is met: most items have none.
     heredocs: Option<HeredocBodies>,
     body: Body,
@@ -54,7 +57,7 @@ struct Walk {
     targets: Vec<TextRange>,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn children(&mut self, node: &SyntaxNode) {
         for child in node.children() {
             self.node(&child);
@@ -215,8 +218,8 @@ impl Walk {
         let attribute = Attribute::cast(node.clone());
         let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
         let value = attribute.filter(is_source).and_then(|it| it.value());
-        let texts = value.as_ref().filter(|it| special::is_written_out(it));
-        if let [(url, range)] = texts.map(special::texts).unwrap_or_default().as_slice()
+        let paths = value.and_then(|it| special::all_paths(&it, self.module));
+        if let [(url, range)] = paths.unwrap_or_default().as_slice()
             && let Some(path) = url.strip_prefix("puppet:///modules/")
         {
             self.add(*range, Name::Path(PathKind::Source, path.to_owned()));
@@ -289,7 +292,7 @@ impl Walk {
                 ..self.around
             },
             |it| {
-                for (range, name) in special::named_in(&function, &arguments) {
+                for (range, name) in special::named_in(&function, &arguments, it.module) {
                     it.add(range, name);
                 }
                 it.children(node);

@@ -1,7 +1,7 @@
 //! Names in places where the language has only values: arguments of functions that Puppet treats
 //! as names, titles, paths.
 
-use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind};
+use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Segment};
 use syntax::{SyntaxNode, TextRange};
 
 use super::super::item::canonical;
@@ -26,6 +26,43 @@ pub(super) fn texts(expr: &Expr) -> Vec<(String, TextRange)> {
             found.into_iter().collect()
         }
     }
+}
+
+/// The paths in an expression that are known, with their places; `module` is what `$module_name` is.
+fn paths(expr: &Expr, module: Option<&str>) -> Vec<(String, TextRange)> {
+    let found = elements(expr).into_iter();
+    let known = found.filter_map(|it| Some((path(&it, module)?, it.syntax().text_range())));
+    known.collect()
+}
+
+/// The same if all paths of an expression are known.
+pub(super) fn all_paths(expr: &Expr, module: Option<&str>) -> Option<Vec<(String, TextRange)>> {
+    let found = elements(expr).into_iter();
+    let known = found.map(|it| Some((path(&it, module)?, it.syntax().text_range())));
+    known.collect()
+}
+
+/// The elements of arrays, or the expression itself if it is none.
+fn elements(expr: &Expr) -> Vec<Expr> {
+    match expr {
+        Expr::ArrayExpr(it) => it.elements().flat_map(|it| elements(&it)).collect(),
+        _ => vec![expr.clone()],
+    }
+}
+
+/// A text, or one in which nothing but `$module_name` is put.
+fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
+    let Expr::InterpolatedString(it) = expr else {
+        return text(expr);
+    };
+    let part = |it| match it {
+        Segment::Text(it) => Some(it),
+        Segment::Interpolation(it) => match it.expr()? {
+            Expr::VariableExpr(it) if it.name()? == "module_name" => module.map(str::to_owned),
+            _ => None,
+        },
+    };
+    it.segments().into_iter().map(part).collect()
 }
 
 /// Whether [`texts`] are all that an expression holds.
@@ -68,15 +105,25 @@ pub(super) fn asks_for_names(node: &SyntaxNode) -> bool {
     })
 }
 
-/// The names in the arguments of a function.
-pub(super) fn named_in(function: &str, arguments: &[Expr]) -> Vec<(TextRange, Name)> {
+/// The names in the arguments of a function; `module` is what `$module_name` is.
+pub(super) fn named_in(
+    function: &str,
+    arguments: &[Expr],
+    module: Option<&str>,
+) -> Vec<(TextRange, Name)> {
     let all = || arguments.iter().flat_map(texts);
     let first = || {
         arguments
             .first()
             .and_then(|it| Some((text(it)?, it.syntax().text_range())))
     };
-    let paths = |kind| all().map(move |(it, range)| (range, Name::Path(kind, it)));
+    let paths_in = |arguments: &[Expr], kind| {
+        let found = arguments.iter().flat_map(|it| paths(it, module));
+        found
+            .map(|(it, range)| (range, Name::Path(kind, it)))
+            .collect()
+    };
+    let start = arguments.get(..1).unwrap_or_default();
     match function {
         "include" | "require" | "contain" => {
             let class = |it: &str| Name::Class(canonical(it), ClassUse::Declared);
@@ -88,13 +135,10 @@ pub(super) fn named_in(function: &str, arguments: &[Expr]) -> Vec<(TextRange, Na
             let named = found.map(|(it, range)| (range, Name::ResourceType(type_(&it))));
             named.into_iter().collect()
         }
-        "template" => paths(PathKind::Template).collect(),
-        "epp" => {
-            let named = first().map(|(it, range)| (range, Name::Path(PathKind::Epp, it)));
-            named.into_iter().collect()
-        }
+        "template" => paths_in(arguments, PathKind::Template),
+        "epp" => paths_in(start, PathKind::Epp),
         // The first one that is there is taken.
-        "file" if arguments.len() == 1 => paths(PathKind::File).collect(),
+        "file" if arguments.len() == 1 => paths_in(arguments, PathKind::File),
         _ => Vec::new(),
     }
 }
