@@ -172,7 +172,8 @@ mod tests {
               file { '/x': source => [\"puppet:///modules/$module_name/f\"] }
               file { '/y': source => [\"puppet:///modules/$module_name/f\", $y] }
             }
-            function a::f() { template(\"${module_name}/t.erb\") }\n";
+            function a::f() { template(\"${module_name}/t.erb\") }
+            class a::b { $x.each |$module_name| { template(\"${module_name}/t.erb\") } }\n";
         let world = World::new(&format!(
             "//- modules/a/manifests/init.pp\n{text}\
              //- modules/a/templates/t.erb\n//- modules/a/files/f\n"

@@ -2,8 +2,8 @@
 //! for all of a large definition.
 //!
 //! A statement before the expression matters if it mentions a variable that matters: it may give it
-//! its value, or say something about it, which a resource does not. Left out statements only make what is known less precise
-//! (what is not known to fail may go on), never wrong.
+//! its value, or say something about it, which a resource does not. Left out statements only make
+//! what is known less precise (what is not known to fail may go on), never wrong.
 
 use rustc_hash::FxHashSet;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};

@@ -240,6 +240,7 @@ mod tests {
         let world = World::new(
             "//- modules/web/manifests/init.pp
             class web ($p = $module_name) { [1].each |$i| { notice($module_name) } }
+            class web::b { $p.each |$module_name| { notice($module_name) } }
             define web::d { notice($module_name, $::module_name) }
             function web::f() { $module_name }
             //- manifests/site.pp
@@ -247,7 +248,10 @@ mod tests {
             notice($module_name)
             ",
         );
-        assert_eq!(module_names(&world, 0), ["web", "web", "web", "?"]);
+        assert_eq!(
+            module_names(&world, 0),
+            ["web", "web", "?", "?", "web", "?"]
+        );
         assert_eq!(module_names(&world, 1), ["?", "?"]);
     }
 }

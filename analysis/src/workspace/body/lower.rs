@@ -15,8 +15,18 @@ use super::{
 };
 use crate::eval::assigned_variables;
 
-/// Reads the tree of an item.
+/// Reads the tree of an item; `module` is what `$module_name` is, if it is known.
 pub(super) fn lower(root: &SyntaxNode, module: Option<&str>) -> Body {
+    let body = walked(root, module);
+    let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
+    // The parameter of a block may have that name.
+    match module.is_some() && bindings.any(|it| it.name == "module_name") {
+        true => walked(root, None),
+        false => body,
+    }
+}
+
+fn walked(root: &SyntaxNode, module: Option<&str>) -> Body {
     let mut walk = Walk {
         root: root.clone(),
         module,
