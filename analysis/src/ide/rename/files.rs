@@ -99,16 +99,13 @@ fn of_path(
     from: &str,
     to: &str,
 ) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
-    let old = format!("/{}", behind_folder(from));
-    let new = format!("/{}", behind_folder(to));
-    let names = [module, "${module_name}", "$module_name"];
-    let is_known = |it: &str| names.iter().any(|name| it.ends_with(name));
+    let (old, new) = (behind_folder(from), behind_folder(to));
     let plain = |it: char| it.is_ascii_alphanumeric() || "/_-.".contains(it);
     if !new.chars().all(plain) {
-        return refuse(format!(
-            "`{module}{new}` may mean something else in a string"
-        ));
+        return refuse(format!("`{new}` may mean something else in a string"));
     }
+    // As the module is written in front of the path.
+    let modules = [module, "${module_name}", "$module_name"];
     let mut edits = Vec::new();
     for it in uses(db, file, &Symbol::File(file)) {
         let (user, range) = (it.file(db), it.range(db));
@@ -116,13 +113,15 @@ fn of_path(
             return refuse(format!("it is used in `{module}`, which lies outside"));
         }
         let text = text_at(db, user, range);
-        let mut found = text.match_indices(&old).map(|it| it.0);
-        let Some(at) = found.find(|it| is_known(&text[..*it])) else {
+        let mut written = modules.iter().filter_map(|module| {
+            let path = format!("{module}/{old}");
+            Some((text.find(&path)?, path, format!("{module}/{new}")))
+        });
+        let Some((at, path, text)) = written.next() else {
             return refuse(format!("it is used as `{text}`, which cannot be changed"));
         };
         let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
-        let range = TextRange::at(range.start() + size(at), size(old.len()));
-        let text = new.clone();
+        let range = TextRange::at(range.start() + size(at), size(path.len()));
         edits.push((user.id(db), Edit { range, text }));
     }
     Ok(edits)
