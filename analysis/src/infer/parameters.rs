@@ -68,6 +68,10 @@ impl Walker<'_> {
             for (variable, value) in [("title", title), ("name", name)] {
                 self.flow.set(variable, Variable::foreign(value));
             }
+            if let Some(module) = self.item.module_name(self.db) {
+                let value = Inferred::value(module.into());
+                self.flow.set("module_name", Variable::foreign(value));
+            }
         }
     }
 

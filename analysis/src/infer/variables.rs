@@ -70,19 +70,10 @@ impl Walker<'_> {
     /// The value of a variable that the code itself has not assigned so far.
     fn beyond(&self, name: &str) -> Inferred {
         match variable_beyond(self.db, self.environment, self.item, name) {
-            Ok(VariableSource::BuiltIn(_)) if name == "module_name" => self.module_name(),
             Ok(source) => self.of_source(&source),
             // Puppet 8 stops there; Puppet 7 goes on with undef. It may be known outside.
             Err(_) => Inferred::UNKNOWN,
         }
-    }
-
-    fn module_name(&self) -> Inferred {
-        let known = self.item.module_name(self.db);
-        known.map_or_else(
-            || shipped("module_name"),
-            |it| Inferred::value(Value::from(it)),
-        )
     }
 
     fn of_source(&self, source: &VariableSource<'_>) -> Inferred {

@@ -172,6 +172,17 @@ pub(crate) fn all_definitions<'db>(
     found
 }
 
+/// The definitions of a kind by their names, of several those that Puppet would take.
+pub(crate) fn definitions_of_kind(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+) -> impl Iterator<Item = (&str, Item<'_>)> {
+    let all = all_definitions(db, environment).range((kind, String::new())..);
+    let all = all.take_while(move |it| it.0.0 == kind);
+    all.filter_map(|((_, name), items)| Some((name.as_str(), *items.first()?)))
+}
+
 /// What a file defines that has a name. What else stands in it may come and go with a word that is
 /// being written.
 fn definitions<'db>(db: &'db dyn Database, file: FileInput) -> impl Iterator<Item = Item<'db>> {

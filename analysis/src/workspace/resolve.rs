@@ -3,8 +3,8 @@
 use salsa::Database;
 
 use super::autoload::{
-    NameKey, RubyKind, all_definitions, find_item, is_in_damaged_file, module, module_file,
-    module_has_folder, ruby_file, ruby_files,
+    NameKey, RubyKind, all_definitions, definitions_of_kind, find_item, is_in_damaged_file, module,
+    module_file, module_has_folder, ruby_file, ruby_files,
 };
 use super::body::{Name, PathKind, Reference};
 use super::item::{Item, ItemKind, canonical};
@@ -220,14 +220,9 @@ pub(crate) fn all_functions(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
 ) -> impl Iterator<Item = (&str, Option<FileInput>)> {
-    let defined = environment.into_iter().flat_map(|it| {
-        let all = all_definitions(db, it).range((ItemKind::Function, String::new())..);
-        all.take_while(|it| it.0.0 == ItemKind::Function)
-    });
-    let defined = defined.filter_map(|((_, name), items)| {
-        let item = items.first()?;
-        Some((name.as_str(), Some(item.file(db))))
-    });
+    let defined = environment.into_iter();
+    let defined = defined.flat_map(|it| definitions_of_kind(db, it, ItemKind::Function));
+    let defined = defined.map(|(name, item)| (name, Some(item.file(db))));
     let in_ruby = environment.into_iter().flat_map(|it| ruby_files(db, it));
     let in_ruby = in_ruby.filter(|it| RubyKind::FUNCTIONS.contains(&it.0.0));
     let in_ruby = in_ruby.map(|((_, name), file)| (name.as_str(), Some(*file)));

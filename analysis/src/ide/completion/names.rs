@@ -12,7 +12,7 @@ use crate::ide::cursor::Site;
 use crate::infer::{Inferred, all_signatures, signatures_of};
 use crate::library;
 use crate::types::{Type, capitalize_segments, display_hover};
-use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
+use crate::workspace::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use crate::workspace::resolve;
 use crate::workspace::{Item, ItemKind};
 
@@ -71,13 +71,9 @@ fn definitions<'db>(
     let Some(environment) = into.site.environment else {
         return Vec::new();
     };
-    let all = all_definitions(db, environment).range((wanted, String::new())..);
-    let all = all.take_while(|it| it.0.0 == wanted);
-    let all = all.filter_map(|((_, name), items)| {
-        let item = *items.first()?;
-        Some((name.as_str(), item, nearness(into.site, item.file(db))))
-    });
-    all.collect()
+    let all = definitions_of_kind(db, environment, wanted);
+    all.map(|(name, item)| (name, item, nearness(into.site, item.file(db))))
+        .collect()
 }
 
 /// How near what a file defines is: in the same file, or in the same module.

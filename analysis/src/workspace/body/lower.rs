@@ -228,11 +228,11 @@ impl Walk<'_> {
         let attribute = Attribute::cast(node.clone());
         let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
         let value = attribute.filter(is_source).and_then(|it| it.value());
-        let paths = value.and_then(|it| special::all_paths(&it, self.module));
-        if let [(url, range)] = paths.unwrap_or_default().as_slice()
+        let only = value.and_then(|it| special::only_path(&it, self.module));
+        if let Some((url, range)) = only
             && let Some(path) = url.strip_prefix("puppet:///modules/")
         {
-            self.add(*range, Name::Path(PathKind::Source, path.to_owned()));
+            self.add(range, Name::Path(PathKind::Source, path.to_owned()));
         }
         self.children(node);
     }

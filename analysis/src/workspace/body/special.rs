@@ -19,13 +19,9 @@ fn text(expr: &Expr) -> Option<String> {
 
 /// The texts of a plain string, a bare word or an array of them, with their places.
 pub(super) fn texts(expr: &Expr) -> Vec<(String, TextRange)> {
-    match expr {
-        Expr::ArrayExpr(it) => it.elements().flat_map(|it| texts(&it)).collect(),
-        _ => {
-            let found = text(expr).map(|it| (it, expr.syntax().text_range()));
-            found.into_iter().collect()
-        }
-    }
+    let found = elements(expr).into_iter();
+    let known = found.filter_map(|it| Some((text(&it)?, it.syntax().text_range())));
+    known.collect()
 }
 
 /// The paths in an expression that are known, with their places; `module` is what `$module_name` is.
@@ -35,11 +31,12 @@ fn paths(expr: &Expr, module: Option<&str>) -> Vec<(String, TextRange)> {
     known.collect()
 }
 
-/// The same if all paths of an expression are known.
-pub(super) fn all_paths(expr: &Expr, module: Option<&str>) -> Option<Vec<(String, TextRange)>> {
-    let found = elements(expr).into_iter();
-    let known = found.map(|it| Some((path(&it, module)?, it.syntax().text_range())));
-    known.collect()
+/// The same if it is the only path in the expression.
+pub(super) fn only_path(expr: &Expr, module: Option<&str>) -> Option<(String, TextRange)> {
+    match elements(expr).as_slice() {
+        [it] => Some((path(it, module)?, it.syntax().text_range())),
+        _ => None,
+    }
 }
 
 /// The elements of arrays, or the expression itself if it is none.
@@ -67,10 +64,7 @@ fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
 
 /// Whether [`texts`] are all that an expression holds.
 pub(super) fn is_written_out(expr: &Expr) -> bool {
-    match expr {
-        Expr::ArrayExpr(it) => it.elements().all(|it| is_written_out(&it)),
-        _ => text(expr).is_some(),
-    }
+    elements(expr).iter().all(|it| text(it).is_some())
 }
 
 /// Whether an expression is `default`.
