@@ -1,4 +1,4 @@
-//! Editor features, one a file: plain data in and out, tests at the bottom of each.
+//! The IDE features, one module each. They take and return plain data, independent of the LSP.
 
 mod assists;
 mod call_hierarchy;
@@ -81,134 +81,134 @@ pub(crate) use type_definition::type_definition;
 pub(crate) use type_hierarchy::{subtypes, supertypes, type_item};
 pub(crate) use workspace_symbols::workspace_symbols;
 
-/// Something that is wrong with a file.
+/// A problem in a file, as reported to the user.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Diagnostic {
-    /// The rule: Puppet's own issue code where Puppet has one, else the name of one of
+    /// The rule: Puppet's issue code if Puppet has one, otherwise the name of a rule in
     /// [`crate::rules::RULES`].
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop.
+    /// The message, on one line without a final period.
     pub message: String,
-    /// What to underline.
+    /// The range to underline.
     pub range: TextRange,
-    /// Places that explain it, maybe in other files.
+    /// Related information: secondary locations, possibly in other files.
     pub related: Vec<RelatedPlace>,
-    /// What can be done about it, the best first.
+    /// The fixes, best first.
     pub fixes: Vec<Fix>,
 }
 
-/// A change after which a [`Diagnostic`] is gone, and the code means what it did or, of what Puppet
-/// refuses, what it was meant to.
+/// A change that resolves a [`Diagnostic`]. It preserves the meaning of the code, or the intended
+/// meaning if Puppet rejects the code.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fix {
-    /// What it does, in the imperative, without a full stop.
+    /// The label, in the imperative without a final period.
     pub label: String,
-    /// Whether it may be applied without asking.
+    /// Whether the fix is safe to apply without review.
     pub applicability: Applicability,
-    /// The edits by file, in any order; none overlaps another.
+    /// The edits with their files, in any order. They do not overlap.
     pub edits: Vec<(FileId, Edit)>,
 }
 
-/// A place that explains a [`Diagnostic`].
+/// A secondary location of a [`Diagnostic`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RelatedPlace {
     /// The file.
     pub file: FileId,
-    /// The place in it.
+    /// The range in the file.
     pub range: TextRange,
-    /// What it has to do with the diagnostic.
+    /// How the location relates to the diagnostic.
     pub message: String,
 }
 
-/// A place that a name leads to.
+/// The target of a navigation: a definition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
     /// The file.
     pub file: FileId,
-    /// All of the definition.
+    /// The range of the whole definition.
     pub range: TextRange,
-    /// Its name.
+    /// The range of its name.
     pub name_range: TextRange,
 }
 
-/// What a name leads to, and where that is.
+/// A name and the definitions that it resolves to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Targets {
-    /// The name.
+    /// The range of the name.
     pub range: TextRange,
-    /// Where it leads, the best first.
+    /// The definitions, best first.
     pub targets: Vec<Target>,
 }
 
-/// A place where a name stands for what was asked about.
+/// A reference to a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UsePlace {
     /// The file.
     pub file: FileId,
-    /// The name, with quotes or a dollar sign if it has any.
+    /// The range of the name, including quotes or a dollar sign.
     pub range: TextRange,
-    /// What happens there.
+    /// How the symbol is accessed.
     pub access: Access,
 }
 
-/// A definition somewhere in the workspace.
+/// A definition found by a workspace symbol search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkspaceSymbol {
     /// Its full name, in lower case.
     pub name: String,
-    /// What it is.
+    /// The kind of definition.
     pub kind: SymbolKind,
-    /// Where it is.
+    /// The location of the definition.
     pub target: Target,
-    /// The module it is in.
+    /// The module that contains it.
     pub container: Option<String>,
 }
 
-/// A name that is used.
+/// A name used in a file, with the result of resolving it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedReference {
-    /// Where it stands.
+    /// The range of the name.
     pub range: TextRange,
-    /// What it names: `variable`, `class`, `resource type`, `type`, `function`, `resource`,
+    /// The kind of name: `variable`, `class`, `resource type`, `type`, `function`, `resource`,
     /// `template` or `file`.
     pub kind: &'static str,
     /// The name.
     pub name: String,
-    /// What became of it.
+    /// The result of resolving it.
     pub outcome: Outcome,
 }
 
-/// Whether a name leads to a definition.
+/// The result of resolving a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// To one in the workspace.
+    /// The definition is in the workspace.
     Found,
-    /// To one that Puppet ships.
+    /// The definition is built into Puppet.
     Shipped,
-    /// To none, and why.
+    /// The name cannot be resolved; holds the reason.
     Missing(&'static str),
 }
 
-/// An entry of the outline.
+/// An entry in the outline of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DocumentSymbol {
-    /// The name that the outline shows.
+    /// The name to display.
     pub name: String,
-    /// More about it, in grey.
+    /// Additional detail, such as a signature.
     pub detail: Option<String>,
-    /// What it is.
+    /// The kind of symbol.
     pub kind: SymbolKind,
-    /// All of it, with its body.
+    /// The range of the whole symbol, including its body.
     pub range: TextRange,
-    /// Its name.
+    /// The range of its name.
     pub selection_range: TextRange,
-    /// What is inside.
+    /// The nested symbols.
     pub children: Vec<DocumentSymbol>,
 }
 
-/// What a [`DocumentSymbol`] is.
+/// The kind of a [`DocumentSymbol`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SymbolKind {
     /// A class.
@@ -231,41 +231,41 @@ pub enum SymbolKind {
     Resource,
 }
 
-/// Lines that can be folded into one.
+/// A range of lines that can be folded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoldingRange {
-    /// From the first to the last line, in bytes.
+    /// The range to fold; it starts on the first line and ends on the last one.
     pub range: TextRange,
-    /// What they are.
+    /// The kind of range.
     pub kind: FoldingKind,
 }
 
-/// What a [`FoldingRange`] holds.
+/// The kind of a [`FoldingRange`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FoldingKind {
     /// Code.
     Region,
-    /// Comment lines.
+    /// Comments.
     Comment,
-    /// Classes that are included, one after the other.
+    /// Consecutive statements that include classes.
     Imports,
 }
 
-/// The meaning of a token.
+/// A token with its highlighting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SemanticToken {
-    /// Where it is; never more than one line, never overlapping another.
+    /// The range, which is on one line and does not overlap other tokens.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of token.
     pub kind: SemanticKind,
-    /// More about it.
+    /// The modifiers.
     pub modifiers: SemanticModifiers,
 }
 
-/// What a [`SemanticToken`] is; the names are those of the LSP.
+/// The kind of a [`SemanticToken`], named as in the LSP.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SemanticKind {
-    /// The name of a module in front of `::`.
+    /// A module name before `::`.
     Namespace,
     /// A data type or a resource type.
     Type,
@@ -275,17 +275,17 @@ pub enum SemanticKind {
     Parameter,
     /// A variable.
     Variable,
-    /// An attribute of a resource, a key of a hash.
+    /// An attribute of a resource or a key of a hash.
     Property,
     /// A function.
     Function,
-    /// A function called behind a dot.
+    /// A function in method-call syntax (`$x.each`).
     Method,
     /// A keyword.
     Keyword,
     /// A comment.
     Comment,
-    /// Text.
+    /// A string.
     String,
     /// A number.
     Number,
@@ -293,40 +293,40 @@ pub enum SemanticKind {
     Regexp,
     /// An operator.
     Operator,
-    /// An escape in a string.
+    /// An escape sequence in a string.
     EscapeSequence,
 }
 
-/// More about a [`SemanticToken`].
+/// The modifiers of a [`SemanticToken`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SemanticModifiers {
-    /// Where a name is declared.
+    /// The declaration of a name.
     pub declaration: bool,
-    /// What Puppet itself ships.
+    /// A name that is built into Puppet.
     pub default_library: bool,
-    /// A comment that documents.
+    /// A documentation comment.
     pub documentation: bool,
-    /// What Puppet sets and nobody can assign: facts, `$trusted` and the like.
+    /// A variable that Puppet sets and that cannot be assigned, such as facts and `$trusted`.
     pub readonly: bool,
-    /// What should not be used any more.
+    /// A deprecated name.
     pub deprecated: bool,
 }
 
-/// What the pointer shows.
+/// The result of a hover request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
-    /// What it is about.
+    /// The range that the hover describes.
     pub range: TextRange,
-    /// Markdown.
+    /// The contents, in Markdown.
     pub markdown: String,
 }
 
-/// The type, and the value if it is constant, of an expression.
+/// The inferred type of an expression, and its value if that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpressionNote {
-    /// The expression.
+    /// The range of the expression.
     pub range: TextRange,
-    /// Its type in the display notation.
+    /// Its type, in display notation.
     pub type_: String,
     /// Its value as Puppet source.
     pub value: Option<String>,

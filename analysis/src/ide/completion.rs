@@ -1,4 +1,4 @@
-//! Completion: what may stand at the cursor, the likeliest first.
+//! Completion: candidates for the cursor position, sorted by relevance.
 
 mod attributes;
 mod documentation;
@@ -30,45 +30,45 @@ use usage::{Usage, Used, usage_around, usage_of_others};
 pub(crate) use documentation::documentation;
 pub(super) use resource::{ResourceAt, Taker, resource_around};
 
-/// How many candidates are given at most.
+/// The maximum number of items returned.
 const MAX_ITEMS: usize = 250;
 
-/// What may stand at a place.
+/// The result of a completion request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Completions {
-    /// The candidates, the best first.
+    /// The items, best first.
     pub items: Vec<CompletionItem>,
-    /// Whether there are more, which other letters may bring up.
+    /// Whether items were left out that typing more characters can bring up.
     pub is_incomplete: bool,
 }
 
-/// A candidate.
+/// A completion item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompletionItem {
-    /// What is shown.
+    /// The text to display.
     pub label: String,
-    /// What it is.
+    /// The kind of item.
     pub kind: CompletionKind,
-    /// A type or a head, in a few words.
+    /// A short detail, such as a type or signature.
     pub detail: Option<String>,
-    /// What is replaced: the word up to the cursor.
+    /// The range to replace: the word up to the cursor.
     pub range: TextRange,
-    /// What is put there.
+    /// The text to insert.
     pub insert: String,
-    /// What is put there by who can fill in places, in the notation of the LSP's snippets.
+    /// The text to insert for clients that support LSP snippets.
     pub snippet: Option<String>,
-    /// Whether it should not be used any more.
+    /// Whether the item is deprecated.
     pub deprecated: bool,
-    /// What to ask for its documentation by.
+    /// The key to look up its documentation.
     pub subject: Option<Subject>,
 }
 
-/// What a [`CompletionItem`] is.
+/// The kind of a [`CompletionItem`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CompletionKind {
     /// A variable.
     Variable,
-    /// A parameter of the code around.
+    /// A parameter of an enclosing scope.
     Parameter,
     /// An attribute of a resource.
     Attribute,
@@ -84,27 +84,27 @@ pub enum CompletionKind {
     Key,
     /// A value.
     Value,
-    /// A title of a resource.
+    /// A resource title.
     Title,
     /// A file.
     File,
     /// A keyword.
     Keyword,
-    /// More than a word.
+    /// A snippet.
     Snippet,
 }
 
-/// What documentation is asked for by.
+/// The key to look up the documentation of a [`CompletionItem`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Subject {
-    /// What it is.
+    /// The kind of subject.
     pub kind: SubjectKind,
-    /// Its name; of an attribute the type and the name with a blank between, `class NAME` being the
-    /// type of a class; of a fact the keys that lead to it, with blanks.
+    /// The name. For an attribute, the type and the attribute name separated by a space, with the
+    /// type `class NAME` for classes; for a fact, its keys separated by spaces.
     pub name: String,
 }
 
-/// What a [`Subject`] is.
+/// The kind of a [`Subject`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SubjectKind {
     /// A class.
@@ -117,7 +117,7 @@ pub enum SubjectKind {
     DataType,
     /// An attribute.
     Attribute,
-    /// A variable that Puppet sets, or one of a class by its full name.
+    /// A built-in variable, or a variable of a class by its qualified name.
     Variable,
     /// A fact.
     Fact,
@@ -134,44 +134,44 @@ impl SubjectKind {
         (SubjectKind::Fact, "fact"),
     ];
 
-    /// A word for it.
+    /// Returns the identifier used in the protocol.
     pub fn name(self) -> &'static str {
         let found = SubjectKind::ALL.iter().find(|it| it.0 == self);
         found.map_or("", |it| it.1)
     }
 
-    /// What a word stands for.
+    /// Parses the identifier used in the protocol.
     pub fn from_name(name: &str) -> Option<SubjectKind> {
         let found = SubjectKind::ALL.iter().find(|it| it.1 == name);
         found.map(|it| it.0)
     }
 }
 
-/// A candidate with how likely it is.
+/// A completion item with its score.
 pub(super) struct Candidate {
     label: String,
     kind: CompletionKind,
     detail: Option<String>,
-    /// What is inserted, if it is not the label.
+    /// The text to insert, if it differs from the label.
     insert: Option<String>,
     snippet: Option<String>,
     deprecated: bool,
     subject: Option<Subject>,
-    /// The higher the likelier. See [`score`].
+    /// The relevance; higher is better. See [`score`].
     score: i64,
 }
 
-/// How much the reasons for a candidate weigh, in steps that the lesser ones do not reach together.
+/// Weights for scoring. Each one exceeds the sum of all lower contributions.
 mod score {
-    /// The place asks for just this.
+    /// The position expects exactly this candidate.
     pub(super) const CERTAIN: i64 = 1_000_000_000;
-    /// It is of the type that is expected.
+    /// The candidate has the expected type.
     pub(super) const FITS: i64 = 100_000_000;
-    /// It is near: of the same scope or file,
+    /// The candidate is in the same scope or file.
     pub(super) const NEAR: i64 = 10_000_000;
-    /// or of the same module, which weighs as much as some uses.
+    /// The candidate is in the same module; this weighs as much as a few uses.
     pub(super) const MODULE: i64 = 500;
-    /// It is used once.
+    /// The candidate is used once.
     pub(super) const USED: i64 = 10;
 }
 
@@ -215,28 +215,28 @@ impl Candidate {
     }
 }
 
-/// Takes candidates in, each label once.
+/// Collects candidates that match the typed text, without duplicates.
 pub(super) struct Collector<'a, 'db> {
     site: &'a Site<'db>,
     spot: &'a Spot,
-    /// The letters that are there.
+    /// The text of the word up to the cursor.
     typed: &'a str,
-    /// What other modules, other files of the same module, and the file use.
+    /// The names used in other modules, in other files of this module, and in this file.
     usage: [Option<&'db Usage>; 3],
     found: Vec<(Match, Candidate)>,
     seen: FxHashSet<(CompletionKind, String)>,
 }
 
-/// How well the typed letters fit a candidate, the best first.
+/// How well a candidate matches the typed text, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Match {
-    /// It starts with them.
+    /// The candidate starts with the text.
     Start,
-    /// It starts with them in another case.
+    /// The candidate starts with the text, ignoring case.
     StartAnyCase,
-    /// A part of it does.
+    /// A word of the candidate starts with the text.
     Part,
-    /// It has them in this order.
+    /// The candidate contains the characters in order.
     Scattered,
 }
 
@@ -250,9 +250,9 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// How often a name is used, as a score: what the same module uses counts more.
+    /// Returns a score for how often a name is used; uses nearby count more.
     fn used(&self, what: Used, name: &str) -> i64 {
-        /// How much a use counts: in other modules, in this one, in this file.
+        /// The weight of a use in other modules, in this module, and in this file.
         const WEIGHTS: [i64; 3] = [1, 21, 41];
         let counted = self.usage.iter().zip(WEIGHTS).map(|(usage, weight)| {
             let times = usage.map_or(0, |it| it.of(what, name));
@@ -261,14 +261,14 @@ impl Collector<'_, '_> {
         counted.sum::<i64>().min(999_999) * score::USED
     }
 
-    /// The text behind the cursor and the rest of its word.
+    /// Returns the text after the word at the cursor.
     fn behind(&self) -> &str {
         let behind = &self.site.text[usize::from(self.site.offset)..];
         behind.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':')
     }
 }
 
-/// How well letters fit a name; nothing if they do not.
+/// Matches typed text against a name. Returns `None` if it does not match.
 fn fit(name: &str, typed: &str) -> Option<Match> {
     if name.starts_with(typed) {
         return Some(Match::Start);
@@ -289,7 +289,7 @@ fn fit(name: &str, typed: &str) -> Option<Match> {
     has_all.then_some(Match::Scattered)
 }
 
-/// What may stand at an offset.
+/// Computes the completions at an offset.
 pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) -> Completions {
     let Some(site) = Site::new(db, file, offset) else {
         return Completions::default();
@@ -375,7 +375,7 @@ fn collect(into: &mut Collector<'_, '_>) {
     }
 }
 
-/// In order, and not too many.
+/// Sorts and truncates the candidates.
 fn finish(into: Collector<'_, '_>) -> Completions {
     let range = into.spot.word;
     let mut found = into.found;

@@ -1,5 +1,7 @@
-//! The place of the cursor in code that is just being written: the file with a word put where the
-//! cursor is, so that what is missing there does not hide what is around it.
+//! The syntactic and semantic context of the cursor in incomplete code.
+//!
+//! The file is parsed with a marker identifier inserted at the cursor, so that the missing token
+//! does not break the enclosing syntax.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -11,39 +13,39 @@ use crate::db::{self, EnvironmentInput, FileInput};
 use crate::infer::{Inference, Inferred, infer_part, infer_tree};
 use crate::workspace::{Item, item_like};
 
-/// What stands for the word that is being written. No code has such a name.
+/// The identifier inserted at the cursor. It does not occur in real code.
 const MARKER: &str = "pupilcursorword";
-/// What of it is in both forms.
+/// The part common to both forms of the marker.
 pub(crate) const WORD: &str = "upilcursorword";
-/// The same where only a capital can stand.
+/// The marker where a capitalized name is required.
 const CAPITAL_MARKER: &str = "Pupilcursorword";
 
-/// A place in a file, and what is around it.
+/// The cursor and its context.
 pub(crate) struct Site<'db> {
     pub(crate) db: &'db dyn Database,
     pub(crate) environment: Option<EnvironmentInput>,
     pub(crate) file: FileInput,
-    /// The cursor.
+    /// The offset of the cursor.
     pub(crate) offset: TextSize,
-    /// The text of the file without the word.
+    /// The text of the file without the marker.
     pub(crate) text: &'db str,
-    /// The text of the file with the word.
+    /// The text of the file with the marker.
     marked: String,
-    /// The tree of that.
+    /// The tree of the text with the marker.
     pub(crate) root: SyntaxNode,
-    /// The token that the word is, or is part of.
+    /// The token that is or contains the marker.
     pub(crate) token: SyntaxToken,
-    /// The definition around the token in the tree with the word; nothing outside of all.
+    /// The definition that encloses the token in `root`; `None` at top level.
     pub(crate) definition: Option<Definition>,
-    /// What that is in the database; nothing if it is too new.
+    /// The corresponding item in the database; `None` if the definition is new.
     pub(crate) item: Option<Item<'db>>,
     inference: OnceCell<Option<Inference>>,
-    /// What was asked of single expressions.
+    /// The inferred types of single expressions, as a cache.
     parts: RefCell<Vec<(TextRange, Option<Inferred>)>>,
 }
 
 impl<'db> Site<'db> {
-    /// The place at an offset; nothing for one outside of the text.
+    /// Creates the context of an offset. Returns `None` if the offset is outside the text.
     pub(crate) fn new(db: &'db dyn Database, file: FileInput, offset: TextSize) -> Option<Self> {
         let text = file.text(db).as_deref()?;
         let at = usize::from(offset);
@@ -74,8 +76,7 @@ impl<'db> Site<'db> {
         })
     }
 
-    /// What is inferred of a range of the tree with the word; nothing if that is not known. All of
-    /// the definition is inferred for it.
+    /// Returns the inferred type of a range of `root`, if known. Infers the whole definition.
     pub(crate) fn inferred(&self, range: TextRange) -> Option<&Inferred> {
         let range = self.in_definition(range)?;
         let inference = self
@@ -85,7 +86,7 @@ impl<'db> Site<'db> {
         found.filter(|it| !it.is_never())
     }
 
-    /// What is inferred of an expression, from what it rests on.
+    /// Returns the inferred type of an expression. Infers only the code that it depends on.
     pub(crate) fn inferred_of(&self, expr: &Expr) -> Option<Inferred> {
         let range = expr.syntax().text_range();
         if let Some(Some(_)) = self.inference.get() {
@@ -108,7 +109,7 @@ impl<'db> Site<'db> {
         found.filter(|it| !it.is_never())
     }
 
-    /// A tree of the definition alone.
+    /// Returns a tree of the enclosing definition alone.
     fn definition_tree(&self) -> SyntaxNode {
         match &self.definition {
             Some(it) => SyntaxNode::new_root(it.syntax().green().into_owned()),
@@ -116,7 +117,7 @@ impl<'db> Site<'db> {
         }
     }
 
-    /// A range of the file as one of the definition.
+    /// Converts a range of the file to a range of the definition.
     fn in_definition(&self, range: TextRange) -> Option<TextRange> {
         let start = self.start_of_definition();
         Some(TextRange::new(
@@ -125,7 +126,7 @@ impl<'db> Site<'db> {
         ))
     }
 
-    /// How long the code around is that is inferred together, in bytes.
+    /// Returns the length in bytes of the code that [`Site::inferred`] infers.
     pub(crate) fn len(&self) -> usize {
         let definition = self.definition.as_ref().map(|it| it.syntax());
         usize::from(definition.unwrap_or(&self.root).text_range().len())
@@ -136,18 +137,18 @@ impl<'db> Site<'db> {
         definition.map_or_else(TextSize::default, |it| it.syntax().text_range().start())
     }
 
-    /// Whether a node is, or holds, the word.
+    /// Checks whether a node contains the marker.
     pub(crate) fn is_in(&self, node: &SyntaxNode) -> bool {
         node.text_range().contains_range(self.token.text_range())
     }
 
-    /// Whether a text of the tree is the word, or has it in it.
+    /// Checks whether the text of a token contains the marker.
     pub(crate) fn is_word(text: &str) -> bool {
         text.contains(WORD)
     }
 }
 
-/// What is put behind this text.
+/// Returns the form of the marker that fits after `before`.
 fn marker(before: &str) -> &'static str {
     let Some(outer) = before.strip_suffix("::") else {
         return match names_type(before) {
@@ -164,14 +165,14 @@ fn marker(before: &str) -> &'static str {
     }
 }
 
-/// Whether the name of a type follows: behind `type` at the start of a line.
+/// Checks whether a type name follows, that is, whether the line starts with `type`.
 fn names_type(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let rest = line.trim_start().strip_prefix("type");
     rest.is_some_and(|it| !it.is_empty() && it.trim_start_matches([' ', '\t']).is_empty())
 }
 
-/// The token before another that is neither white space nor a comment, nor one of a heredoc's lines.
+/// Returns the previous token, skipping trivia and the bodies of heredocs.
 pub(crate) fn token_before(token: &SyntaxToken) -> Option<SyntaxToken> {
     let mut at = token.prev_token()?;
     loop {

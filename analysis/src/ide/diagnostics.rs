@@ -1,7 +1,7 @@
-//! All that is wrong with a file.
+//! All diagnostics of a file.
 //!
-//! Puppet checks its static rules only on a file that parses. Here the undamaged parts of a broken
-//! file are checked too, but a rule may speak only where no damage can have misled it.
+//! Puppet runs its static checks only on files that parse. Pupil also checks the intact statements
+//! of a file with syntax errors, but drops diagnostics that the errors could have caused.
 
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
@@ -16,7 +16,7 @@ use crate::infer::infer;
 use crate::rules::{self, ItemFinding};
 use crate::workspace::{Item, items};
 
-/// What the rules for one file find, in the order of the text.
+/// Returns the diagnostics of the single-file checks, in source order.
 #[salsa::tracked(lru = 256)]
 pub(crate) fn static_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
     let spec = file.spec(db);
@@ -28,8 +28,8 @@ pub(crate) fn static_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnos
     diagnostics(db::parse(db, file), &context)
 }
 
-/// Computes the largest part of what [`workspace_diagnostics`] needs: they take half the time if
-/// another thread does this meanwhile.
+/// Infers the items of a file ahead of [`workspace_diagnostics`]. Running this on another thread at
+/// the same time halves the time to diagnostics.
 pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
     let mut errors = db::parse(db, file).errors().iter();
     if errors.any(|it| it.severity == Severity::Error) {
@@ -40,8 +40,8 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
     }
 }
 
-/// All that is wrong with a file of a workspace, in the order of the text: the rules for one file,
-/// and those about names if it has no errors that could mislead them.
+/// Returns all diagnostics of a workspace file, in source order: those of the single-file checks,
+/// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn workspace_diagnostics(db: &dyn Database, file: FileInput) -> Vec<super::Diagnostic> {
     let parse = db::parse(db, file);
     let found = static_findings(db, file).iter();
@@ -82,7 +82,7 @@ fn of_file(found: Diagnostic, file: FileId) -> super::Diagnostic {
     }
 }
 
-/// Fixes of one file.
+/// Converts fixes of a single file, mapping their ranges with `place`.
 fn in_file(
     fixes: Vec<syntax::Fix>,
     file: FileId,
@@ -122,7 +122,7 @@ fn of_item<'db>(
     }
 }
 
-/// What the rules for one file find, in the order of the text.
+/// Runs the single-file checks. Returns the diagnostics in source order.
 pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Diagnostic> {
     let tree = parse.tree();
     let mut found = parse.errors().to_vec();
@@ -145,13 +145,13 @@ pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Dia
     found
 }
 
-/// Whether the text behind such an error is still read as it is meant. That is not so where a
-/// quote, a comment or a heredoc is never closed.
+/// Checks whether the parser recovers after such an error. It does not after an unclosed quote,
+/// comment or heredoc.
 fn is_local(code: Code) -> bool {
     code.0 == "SYNTAX_ERROR"
 }
 
-/// What the rules find in top-level statements that have no damage, nor any near them.
+/// Returns the diagnostics in top-level statements that have no syntax errors in or near them.
 fn away_from_damage(
     tree: &SourceFile,
     context: &ValidationContext,
@@ -168,10 +168,10 @@ fn away_from_damage(
         .collect()
 }
 
-/// How many statements beside damage may be pieces of what was damaged.
+/// The number of statements next to a broken one that may be fragments of it.
 const NEAR: usize = 2;
 
-/// The undamaged statements with undamaged neighbours, in order.
+/// Returns the intact statements that have only intact neighbors, in order.
 fn sound_statements(file: &SyntaxNode, errors: &[TextRange]) -> Vec<TextRange> {
     let mut starts: Vec<_> = errors
         .iter()
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_order_of_the_text() {
+    fn sorted_by_position() {
         check(
             "$x = \"\\q\"\nclass {\n}\n$y = )",
             &expect![[r#"
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_beside_damage_are_not_sound() {
+    fn statements_next_to_errors_are_not_sound() {
         let source = "$a = 1\n$b = 2\n$c = 3\n$d = = 4\n$e = 5\n$f = 6\n";
         let parse = parse(source, MANIFEST);
         let errors: Vec<_> = parse.errors().iter().map(|it| it.range).collect();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_workspace() {
+    fn rules_that_resolve_names() {
         use crate::ide::fixture::World;
         let world = World::new(
             "//- modules/web/manifests/init.pp\nclass web ($port) { $x = $prot }\n\

@@ -1,4 +1,4 @@
-//! Which fixes of a file can be applied together, and the comment that silences a finding.
+//! Selects the fixes that can be applied together, and suppresses diagnostics with comments.
 
 use syntax::{Applicability, Dialect, Edit, Severity, SyntaxKind, TextRange, TextSize, parse};
 
@@ -6,9 +6,10 @@ use super::Diagnostic;
 use crate::host::FileId;
 use crate::rules::rule;
 
-/// The edits of the certain fixes of a file, with the findings that they settle: of each finding
-/// the first certain fix, unless it touches what an earlier one changes. Those left out can be
-/// applied when the others have been.
+/// Returns the edits of the safe fixes of a file, and the diagnostics that they resolve.
+///
+/// Uses the first safe fix of each diagnostic unless it overlaps an earlier one. Overlapping fixes
+/// can be applied in another pass.
 pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
     let mut edits: Vec<Edit> = Vec::new();
     let mut settled = Vec::new();
@@ -31,9 +32,11 @@ pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Dia
     (edits, settled)
 }
 
-/// The edit that silences a finding with a comment: on the line above, in a list of rules that is
-/// there already, or else at the end of the line. Nothing if no comment can stand there, and for
-/// errors of Puppet's, which no comment makes go away.
+/// Returns the edit that suppresses a diagnostic with a comment.
+///
+/// Extends an existing list of rules, or adds a comment on the line above or at the end of the
+/// line. Returns `None` if no comment is possible, and for Puppet's own errors, which cannot be
+/// suppressed.
 pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Option<Edit> {
     let code = finding.code;
     if rule(code).is_none() && finding.severity == Severity::Error {
@@ -77,13 +80,13 @@ pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Opti
         })
 }
 
-/// Where the list of rules in a comment ends: before its bracket.
+/// Returns the offset of the bracket that ends the list of rules in a comment.
 fn list_end(line: &str) -> Option<usize> {
     let start = line.find("pupil: ignore[")?;
     line[start..].find(']').map(|it| start + it)
 }
 
-/// Whether a text that is put in is part of a comment, and what is around it still what it was.
+/// Checks whether text inserted at an offset becomes part of a line comment.
 fn is_comment(text: &str, dialect: Dialect, at: usize, added: &str) -> bool {
     let mut changed = text.to_owned();
     changed.insert_str(at, added);
@@ -97,7 +100,7 @@ fn is_comment(text: &str, dialect: Dialect, at: usize, added: &str) -> bool {
 }
 
 fn size(offset: usize) -> TextSize {
-    // No file is larger than four gigabytes.
+    // Files are smaller than 4 GiB.
     TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
 }
 
@@ -108,17 +111,17 @@ mod tests {
 
     const FILE: FileId = FileId(0);
 
-    /// The text after the finding of a rule was silenced, and that it is.
+    /// Suppresses the first diagnostic of a rule, checks that it is gone, and returns the new text.
     fn silenced(source: &str, code: &str) -> String {
         let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
         let found = world.analysis().diagnostics(FILE);
         let finding = found
             .iter()
             .find(|it| it.code == code)
-            .expect("it is found");
+            .expect("the rule reports a diagnostic");
         let edit = ignore(source, Dialect::default(), finding);
         let Some(edit) = edit else {
-            return "no comment can stand there".to_owned();
+            return "no comment possible".to_owned();
         };
         let text = syntax::apply_edits(source, [&edit]).expect("the edit fits");
         let world = World::new(&format!("//- modules/m/manifests/init.pp\n{text}"));
@@ -129,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_stands_above_with_the_same_indent() {
+    fn adds_a_comment_above_with_the_same_indent() {
         assert_eq!(
             silenced(
                 "class m {\r\n\t  include m::nothing\r\n}\r\n",
@@ -144,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_there_is_extended() {
+    fn extends_an_existing_list() {
         let source = "class m {\n  # pupil: ignore[legacy-fact]\n  include m::nothing\n}\n";
         let expected = source.replace("legacy-fact", "legacy-fact, unknown-class");
         assert_eq!(silenced(source, "unknown-class"), expected);
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_never_gets_into_a_text() {
+    fn never_adds_a_comment_inside_a_string() {
         assert_eq!(
             silenced(
                 "class m {\n  notice(\"a\n  ${m::x}\", 1)\n}\n",
@@ -167,12 +170,12 @@ mod tests {
                 "class m {\n  notice(\"a\n  ${m::x}\n  b\")\n}\n",
                 "unknown-variable"
             ),
-            "no comment can stand there"
+            "no comment possible"
         );
     }
 
     #[test]
-    fn fixes_that_touch_are_not_applied_together() {
+    fn overlapping_fixes_are_not_applied_together() {
         let source = "class m {\n  notice(\"${::osfamily}${::osfamily} \\q\\w\")\n}\n";
         let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
         let found = world.analysis().diagnostics(FILE);

@@ -1,4 +1,4 @@
-//! What the tests of the features share: sources with markers, and readable results.
+//! Shared test fixtures: sources with a cursor marker, and readable results.
 
 mod world;
 
@@ -6,46 +6,46 @@ use syntax::{Dialect, Parse, TextRange, TextSize};
 
 pub(crate) use world::{Log, World, database, layout, set_file, watched};
 
-/// Stands for the cursor. No Puppet code holds a `^`.
+/// The marker for the cursor. Puppet code does not contain `^`.
 const CURSOR: &str = "<^>";
 
-/// A manifest.
+/// The dialect of manifests.
 pub(crate) const MANIFEST: Dialect = Dialect {
     epp: false,
     tasks: false,
 };
 
-/// A template.
+/// The dialect of EPP templates.
 pub(crate) const TEMPLATE: Dialect = Dialect {
     epp: true,
     tasks: false,
 };
 
-/// A plan.
+/// The dialect of plans.
 pub(crate) const PLAN: Dialect = Dialect {
     epp: false,
     tasks: true,
 };
 
-/// A source without its cursor, and the offset of the cursor.
+/// Removes the cursor marker from a source. Returns the text and the offset of the cursor.
 pub(crate) fn cursor(source: &str) -> (String, TextSize) {
     let at = source.find(CURSOR).expect("the source has a cursor");
     let text = source.replacen(CURSOR, "", 1);
     (text, TextSize::new(at as u32))
 }
 
-/// Parses without looking at errors.
+/// Parses a source, ignoring errors.
 pub(crate) fn parse(source: &str, dialect: Dialect) -> Parse {
     syntax::parse(source, dialect)
 }
 
-/// The text of a range on one line, with line breaks made visible.
+/// Returns the text of a range on one line, with visible line breaks.
 pub(crate) fn shown(source: &str, range: TextRange) -> String {
     source[range].replace('\r', "␍").replace('\n', "␊")
 }
 
-/// Sources with all kinds of damage, for features that must survive it: each example cut off at
-/// every character, and with every character left out.
+/// Generates broken variants of a source: truncated at every character, and with every single
+/// character removed.
 pub(crate) fn damaged(source: &str) -> impl Iterator<Item = String> + '_ {
     let places = source.char_indices();
     places.flat_map(move |(at, c)| {
@@ -56,7 +56,7 @@ pub(crate) fn damaged(source: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// A bit of everything, for tests of what must hold of any source.
+/// A source that uses most of the language, for tests of invariants.
 pub(crate) const EVERYTHING: &str = r#"# A class.
 #
 # @param port Where it listens

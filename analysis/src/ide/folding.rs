@@ -1,4 +1,4 @@
-//! What can be folded: brackets, heredocs, case options, comments, and marked regions.
+//! Folding ranges: brackets, heredocs, case options, comments, includes and `# region` markers.
 
 use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, CallExpr};
@@ -7,7 +7,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSi
 use super::text::Lines;
 use super::{FoldingKind, FoldingRange};
 
-/// All that spans more than one line, outer before inner.
+/// Returns the folding ranges of a file, outer before inner.
 pub(crate) fn folding_ranges(file: &SyntaxNode, text: &str) -> Vec<FoldingRange> {
     let mut folds = Folds {
         lines: Lines::new(text),
@@ -33,14 +33,14 @@ pub(crate) fn folding_ranges(file: &SyntaxNode, text: &str) -> Vec<FoldingRange>
 
 struct Folds {
     lines: Lines,
-    /// First and last lines of what was found: of two folds that look the same one is enough.
+    /// The first and last lines of the ranges found, to avoid duplicates.
     seen: FxHashSet<(usize, usize)>,
     found: Vec<FoldingRange>,
-    /// The comment lines that stand directly above the current place.
+    /// The run of comment lines directly above the current position.
     comments: Option<TextRange>,
-    /// Where regions start that have not ended.
+    /// The starts of open regions.
     regions: Vec<TextSize>,
-    /// Where the last token that is no white space ends.
+    /// The last line of the previous token other than whitespace.
     last_code_line: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Folds {
                 let end = last.map_or(range.end(), |it| it.text_range().end());
                 self.add(TextRange::new(range.start(), end), FoldingKind::Imports);
             }
-            // From the end of the line above, which stays in sight.
+            // Starts at the end of the line above, which remains visible.
             SyntaxKind::HEREDOC_BODY if range.start() > 0.into() => {
                 let start = range.start() - TextSize::new(1);
                 self.add(without_line_break(node, start), FoldingKind::Region);
@@ -81,7 +81,7 @@ impl Folds {
         }
         let range = token.text_range();
         let first = self.lines.line(range.start());
-        // A line break at the end of a token does not reach into the next line.
+        // A token that ends with a line break does not extend to the next line.
         let last = self.lines.line(range.end() - TextSize::new(1));
         if kind == SyntaxKind::LINE_COMMENT && self.last_code_line != Some(first) {
             self.comment(token, first);
@@ -96,7 +96,7 @@ impl Folds {
         self.last_code_line = Some(last);
     }
 
-    /// A comment that is first on its line.
+    /// Handles a comment that is first on its line.
     fn comment(&mut self, token: &SyntaxToken, line: usize) {
         match marker(token.text()) {
             Some(Marker::Start) => {
@@ -130,7 +130,7 @@ impl Folds {
     }
 }
 
-/// Whether a statement includes classes.
+/// Checks whether a node is a statement that includes classes.
 fn is_include(node: &SyntaxNode) -> bool {
     let is_statement = node.parent().is_some_and(|it| {
         matches!(
@@ -146,7 +146,7 @@ fn follows_include(node: &SyntaxNode) -> bool {
     node.prev_sibling().is_some_and(|it| is_include(&it))
 }
 
-/// Text that Puppet loses is kept as a comment, but is none to the reader.
+/// Checks whether a comment token is template text that Puppet drops, not a real comment.
 fn is_lost_text(comment: &SyntaxToken) -> bool {
     comment.kind() == SyntaxKind::EPP_COMMENT && !comment.text().starts_with("<%")
 }
@@ -157,7 +157,7 @@ fn is_only_body(body: &SyntaxNode) -> bool {
         && !body.prev_sibling().is_some_and(|it| is_body(&it))
 }
 
-/// From `start` to the end of the last line of `node`.
+/// Returns the range from `start` to the end of `node`, without trailing line breaks.
 fn without_line_break(node: &SyntaxNode, start: TextSize) -> TextRange {
     let last = node.last_token();
     let blank = last.map_or(0, |it| {
@@ -173,7 +173,7 @@ enum Marker {
     End,
 }
 
-/// `# region …` and `# endregion …`.
+/// Parses `# region …` and `# endregion …`.
 fn marker(comment: &str) -> Option<Marker> {
     let word = comment.strip_prefix('#')?.split_whitespace().next()?;
     match word {
@@ -183,8 +183,8 @@ fn marker(comment: &str) -> Option<Marker> {
     }
 }
 
-/// From an opening bracket to the one that closes it, or to the end of its node if that is
-/// missing.
+/// Returns the range from an opening bracket to the closing one, or to the end of the node if it is
+/// unclosed.
 fn bracketed(open: &SyntaxToken) -> Option<TextRange> {
     use SyntaxKind::*;
     let close = match open.kind() {
@@ -199,7 +199,7 @@ fn bracketed(open: &SyntaxToken) -> Option<TextRange> {
     let parent = open.parent().filter(|it| it.kind() != ERROR)?;
     let last = parent.last_child_or_token()?;
     let end = match &last {
-        // The `|` that closes is no opening one.
+        // A closing `|` does not open a range.
         NodeOrToken::Token(last) if last == open => return None,
         NodeOrToken::Token(last) if last.kind() == close => last.text_range().end(),
         _ => parent.text_range().end(),
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_folds_to_its_end() {
+    fn unclosed_brackets_fold_to_the_end_of_the_node() {
         check(
             "class a {\n  f(1,\n    2\n}\nclass b {\n  $x = 1\n",
             MANIFEST,
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn never_on_one_line_or_outside() {
+    fn ranges_span_lines_and_are_in_bounds() {
         for source in damaged(EVERYTHING) {
             let root = parse(&source, MANIFEST).syntax();
             let lines = Lines::new(&source);

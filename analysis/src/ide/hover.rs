@@ -1,5 +1,5 @@
-//! What the pointer shows: the head and the documentation of definitions and parameters, and the
-//! type and value of any expression.
+//! Hover: the signature and documentation of definitions and parameters, and the inferred type and
+//! known value of any expression.
 
 mod inferred;
 mod names;
@@ -20,10 +20,10 @@ use crate::db::{self, FileInput};
 
 pub(super) use inferred::page as inferred_page;
 
-/// Between the parts of a page.
+/// The separator between the sections of a hover.
 const RULE: &str = "\n\n---\n\n";
 
-/// What is shown at an offset of a file.
+/// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
     let root = db::parse(db, file).syntax();
     if offset > root.text_range().end() {
@@ -51,7 +51,7 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
     inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node))
 }
 
-/// What is inferred above what is said of the name.
+/// Joins the inferred type and the documentation of a name.
 fn both(inferred: Option<Hover>, named: Option<Hover>) -> Option<Hover> {
     match (inferred, named) {
         (Some(inferred), Some(named)) => Some(Hover {
@@ -62,7 +62,7 @@ fn both(inferred: Option<Hover>, named: Option<Hover>) -> Option<Hover> {
     }
 }
 
-/// A parameter with what is known of it here, if that is more than what is declared.
+/// Adds the inferred type of a parameter if it differs from the declared one.
 fn with_inferred(
     db: &dyn Database,
     file: FileInput,
@@ -78,7 +78,7 @@ fn with_inferred(
     }
 }
 
-/// A function with what this call of it gives.
+/// Adds the result type of a call to the hover of its function.
 fn with_result(db: &dyn Database, file: FileInput, node: &SyntaxNode, named: Hover) -> Hover {
     match inferred::call(db, file, node) {
         Some(code) => Hover {
@@ -89,7 +89,7 @@ fn with_result(db: &dyn Database, file: FileInput, node: &SyntaxNode, named: Hov
     }
 }
 
-/// On the name or the keyword of a definition, or on a name that this file defines.
+/// Returns the hover of the name or keyword of a definition, or a name defined in this file.
 fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
     let found = match node.kind() {
         SyntaxKind::DEFINITION_NAME => match node.parent() {
@@ -116,7 +116,7 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
     })
 }
 
-/// The definition of a name in the file, if there is exactly one.
+/// Returns the definition of a name in the file, if it is unique.
 fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
     let name = name.strip_prefix("::").unwrap_or(name);
     let definitions = Definition::all_in(file).into_iter();
@@ -127,8 +127,8 @@ fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
     }
 }
 
-/// Whether a definition has this name, together with the classes around it. The name is taken
-/// apart from its end, so that most definitions are told apart by a look at their own names.
+/// Checks whether a definition has this qualified name, considering enclosing classes. Compares
+/// from the last segment, which rules out most definitions at once.
 fn is_called(definition: &Definition, name: &str) -> bool {
     let Some(own) = definition.name() else {
         return false;
@@ -156,7 +156,7 @@ fn is_called(definition: &Definition, name: &str) -> bool {
     outer.is_empty()
 }
 
-/// On a parameter where it is declared or used.
+/// Returns the hover of a parameter at its declaration or use.
 fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
     let found = match node.kind() {
         SyntaxKind::PARAMETER => Parameter::cast(node.clone()),
@@ -187,18 +187,18 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
     })
 }
 
-/// A parameter as it is written, on one line.
+/// Renders the declaration of a parameter on one line.
 fn code_of(parameter: &Parameter) -> String {
     super::text::excerpt(parameter.syntax())
 }
 
-/// The parameter that a variable means: of the lambdas around it, then of the definition. What a
-/// scope assigns itself hides what is further out.
+/// Resolves a variable to a parameter of an enclosing lambda or the definition. Assignments in a
+/// lambda shadow the parameters of outer scopes.
 fn parameter_in_scope(variable: &SyntaxNode, name: &str) -> Option<Parameter> {
     let name = name.strip_prefix('$').unwrap_or(name);
     for scope in variable.ancestors() {
         if scope.kind() == SyntaxKind::HEREDOC_BODY {
-            // Its tag may stand in another scope.
+            // The heredoc tag may be in another scope.
             return None;
         }
         let is_lambda = scope.kind() == SyntaxKind::LAMBDA;
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_and_their_parts() {
+    fn known_values() {
         check(
             "$port = 8000 + 80\n$url = \"http://h:${po<^>rt}/\"",
             &expect![[r#"
@@ -365,7 +365,7 @@ mod tests {
                 Tuple[Integer[1, 1], String<x>, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
                 ```
 
-                written `Tuple[Integer[1, 1], Enum['x'], Struct[{'k' => Regexp[/r/]}]]`
+                Puppet type: `Tuple[Integer[1, 1], Enum['x'], Struct[{'k' => Regexp[/r/]}]]`
             "#]],
         );
         check(
@@ -376,7 +376,7 @@ mod tests {
                 $a: String<n> = 'n'
                 ```
 
-                written `Enum['n']`
+                Puppet type: `Enum['n']`
 
                 ---
 
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_where_nothing_is_known() {
+    fn no_hover_without_information() {
         for code in [
             "$x<^>",
             "class a <^>{ }",
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn any_place_of_any_file() {
+    fn any_position_of_any_file() {
         for source in damaged(EVERYTHING).step_by(11) {
             let world = World::new(&format!("//- manifests/site.pp\n{source}"));
             let analysis = world.analysis();

@@ -1,20 +1,20 @@
-//! Comments that silence rules: `# pupil: ignore[code, code]` or `# pupil: ignore`, on the line
-//! itself or on a line of its own above.
+//! Suppression comments: `# pupil: ignore[code, code]` or `# pupil: ignore`, at the end of the line
+//! or alone on the line above.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-/// What the comments of a file silence.
+/// The suppressions in a file.
 #[derive(Debug, Default)]
 pub(crate) struct Ignored {
-    /// The starts of lines, if any comment silences anything.
+    /// The starts of all lines; empty if the file has no suppressions.
     lines: Vec<TextSize>,
-    /// By line: which rules; all if there are none.
+    /// The suppressed rules by line. An empty name stands for all rules.
     rules: FxHashMap<usize, Vec<String>>,
 }
 
 impl Ignored {
-    /// Reads the comments of a file.
+    /// Collects the suppressions in a Puppet file.
     pub(crate) fn of(file: &SyntaxNode, text: &str) -> Ignored {
         if !text.contains("pupil:") {
             return Ignored::default();
@@ -45,8 +45,8 @@ impl Ignored {
         ignored
     }
 
-    /// Reads the comments of a text whose language is another one: lines that begin with `#`, and
-    /// what follows a blank and a `#` in others, if that is a comment there.
+    /// Collects the suppressions in a file of another language. Lines that start with `#` are
+    /// comments; so is text after ` #` if `behind_code` is set.
     pub(crate) fn in_lines(text: &str, behind_code: bool) -> Ignored {
         if !text.contains("pupil:") {
             return Ignored::default();
@@ -71,7 +71,7 @@ impl Ignored {
         }
     }
 
-    /// Whether a finding is silenced.
+    /// Checks whether a diagnostic is suppressed.
     pub(crate) fn covers(&self, code: &str, range: TextRange) -> bool {
         if self.lines.is_empty() {
             return false;
@@ -85,7 +85,7 @@ impl Ignored {
     }
 }
 
-/// The rules that a comment names; one without a name stands for all.
+/// Returns the rules that a comment suppresses. An empty name stands for all rules.
 fn codes(comment: &str) -> Option<Vec<String>> {
     let rest = comment.trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("pupil:")?.trim_start();
@@ -109,10 +109,10 @@ fn line_starts(text: &str) -> Vec<TextSize> {
     std::iter::once(TextSize::new(0)).chain(breaks).collect()
 }
 
-/// Where lines start behind line breaks.
+/// Returns the offset after each line break.
 fn line_breaks(text: &str) -> impl Iterator<Item = TextSize> {
     let breaks = text.bytes().enumerate().filter(|it| it.1 == b'\n');
-    // No file is larger than four gigabytes.
+    // Files are smaller than 4 GiB.
     breaks.map(|it| TextSize::new(u32::try_from(it.0 + 1).unwrap_or(u32::MAX)))
 }
 
@@ -126,7 +126,7 @@ mod tests {
         let text = "$a # pupil: ignore[one, two]\n# pupil: ignore\n$b\n$c\n";
         let ignored = Ignored::of(&syntax::parse(text, Dialect::default()).syntax(), text);
         let at = |what: &str| {
-            let start = text.find(what).expect("it is there");
+            let start = text.find(what).expect("the text contains it");
             TextRange::at(
                 TextSize::try_from(start).expect("it is short"),
                 TextSize::of(what),
@@ -139,10 +139,10 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_other_languages() {
+    fn comments_in_other_languages() {
         let text = "a: 1 # pupil: ignore[one]\nb: 2\n  # pupil: ignore\nc: 3\n";
         let at = |what: &str| {
-            let start = text.find(what).expect("it is there");
+            let start = text.find(what).expect("the text contains it");
             TextRange::empty(TextSize::try_from(start).expect("it is short"))
         };
         let ignored = Ignored::in_lines(text, true);

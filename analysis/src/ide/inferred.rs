@@ -1,4 +1,4 @@
-//! What is inferred of the expressions of a file.
+//! Access to the inferred types of a file.
 
 use salsa::Database;
 use syntax::TextRange;
@@ -9,32 +9,32 @@ use crate::types::Type;
 use crate::values::Value;
 use crate::workspace::items;
 
-/// What is inferred of a place.
+/// The inferred type of a source range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InferredPlace {
-    /// The place.
+    /// The range.
     pub range: TextRange,
-    /// What stands there.
+    /// The kind of subject.
     pub subject: InferredSubject,
-    /// A type that has every value it can have; `Any` if nothing is known.
+    /// The inferred type, which includes every possible value; `Any` if it is unknown.
     pub type_: Type,
-    /// The value, if there is only one.
+    /// The value, if it is known.
     pub value: Option<Value>,
 }
 
-/// What an [`InferredPlace`] is about.
+/// The subject of an [`InferredPlace`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum InferredSubject {
     /// An expression.
     Expression,
     /// A parameter, at its name.
     Parameter,
-    /// A variable that is assigned here.
+    /// An assigned variable, at its name.
     Assigned,
 }
 
-/// What is inferred of an expression, parameter or assigned variable by its range in a file; nothing
-/// if nothing gets there.
+/// Returns the inferred type of the expression, parameter or assigned variable with a range.
+/// Returns `None` in unreachable code.
 pub(crate) fn inferred_at(
     db: &dyn Database,
     file: FileInput,
@@ -51,7 +51,7 @@ pub(crate) fn inferred_at(
     found.filter(|it| !it.is_never()).cloned()
 }
 
-/// What is inferred of a file, in the order of its text. Code that nothing gets to is left out.
+/// Returns all inferred types of a file, in source order, without unreachable code.
 pub(crate) fn inferred_places(db: &dyn Database, file: FileInput) -> Vec<InferredPlace> {
     let mut found = Vec::new();
     for item in items(db, file) {

@@ -1,9 +1,8 @@
-//! What an editor shows between the characters: types and values that inference knows, what
-//! arguments are for, and what ends at a closing brace far below.
+//! Inlay hints: inferred types and values, parameter names of arguments, and labels at closing
+//! braces.
 //!
-//! Hints are for what cannot be seen, so there is none where the code says it already. A hint is
-//! worked out by a walk through the trees of the items that the asked range touches; what a pointer
-//! on it shows is worked out by the same walk, when it is asked for.
+//! Hints are omitted where the code already shows the information. They are computed by walking the
+//! items that intersect the requested range. Tooltips are resolved on request by the same walk.
 
 mod arguments;
 mod ends;
@@ -18,16 +17,16 @@ use crate::db::FileInput;
 use crate::infer::{Inference, infer};
 use crate::workspace::{Item, items};
 
-/// Which hints are wanted.
+/// The enabled inlay hints.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HintOptions {
-    /// The types of variables that are assigned, and of parameters of lambdas.
+    /// Whether to show the types of assigned variables and lambda parameters.
     pub types: bool,
-    /// The values of what is assigned, and of attributes, where they are constant.
+    /// Whether to show known values of assignments and attributes.
     pub values: bool,
-    /// The parameters that arguments are for.
+    /// Whether to show the parameter names of arguments.
     pub arguments: bool,
-    /// What ends at a brace that is at least so many lines below its beginning; never if 0.
+    /// The minimum number of lines of a block to label its closing brace; 0 disables the labels.
     pub end_lines: u32,
 }
 
@@ -42,33 +41,33 @@ impl Default for HintOptions {
     }
 }
 
-/// Something that is shown between two characters.
+/// An inlay hint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InlayHint {
-    /// Where.
+    /// The position.
     pub offset: TextSize,
-    /// What it says.
+    /// The text to display.
     pub label: String,
-    /// What it is.
+    /// The kind of hint.
     pub kind: HintKind,
 }
 
-/// What an [`InlayHint`] is.
+/// The kind of an [`InlayHint`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum HintKind {
-    /// The type of a variable, behind it: `: Integer`.
+    /// The type of a variable, after it: `: Integer`.
     VariableType,
-    /// The type of a parameter, in front of it: `Integer`.
+    /// The type of a lambda parameter, before it: `Integer`.
     ParameterType,
-    /// A value, behind its expression: `= 8080`.
+    /// The value of an expression, after it: `= 8080`.
     Value,
-    /// The parameter that an argument is for, in front of it: `separator:`.
+    /// The parameter name of an argument, before it: `separator:`.
     Argument,
-    /// What ends here, behind a brace: `class apache`.
+    /// The construct that ends at a closing brace, after it: `class apache`.
     End,
 }
 
-/// The hints in a range of a file, in the order of the text.
+/// Computes the hints in a range of a file, in source order.
 pub(crate) fn inlay_hints(
     db: &dyn Database,
     file: FileInput,
@@ -83,7 +82,7 @@ pub(crate) fn inlay_hints(
     found
 }
 
-/// What a pointer on a hint shows, as Markdown.
+/// Returns the tooltip of a hint, in Markdown.
 pub(crate) fn hint_tooltip(
     db: &dyn Database,
     file: FileInput,
@@ -106,29 +105,29 @@ pub(crate) fn hint_tooltip(
     }
 }
 
-/// A hint, and what its tooltip is made of.
+/// A hint, and the subject of its tooltip.
 struct Found<'db> {
     hint: InlayHint,
     about: About<'db>,
 }
 
-/// What a hint is about.
+/// The subject of a hint.
 enum About<'db> {
-    /// The name, if it has one, and the place of what is inferred in the tree of an item.
+    /// An inferred type or value: the name of the variable, if any, and the range in the item.
     Inferred(Item<'db>, Option<String>, TextRange),
-    /// The name of a function and of its parameter.
+    /// An argument: the names of the function and of the parameter.
     Argument(Item<'db>, String, String),
-    /// What ends, in a tree.
+    /// The node that ends at the brace.
     End(SyntaxNode),
 }
 
-/// The walk through an item.
+/// The state of the walk through an item.
 struct Hints<'db> {
     db: &'db dyn Database,
     item: Item<'db>,
     inference: &'db Inference,
     options: HintOptions,
-    /// What is asked for, in the tree of the item.
+    /// The requested range, relative to the item.
     range: TextRange,
     found: Vec<Found<'db>>,
 }
@@ -167,7 +166,7 @@ fn collect(
 }
 
 impl<'db> Hints<'db> {
-    /// Looks at all nodes that touch the range, but those of other items.
+    /// Visits the nodes that intersect the range, skipping nested items.
     fn walk(&mut self, root: &SyntaxNode) {
         let mut walk = root.preorder();
         while let Some(event) = walk.next() {
@@ -186,7 +185,7 @@ impl<'db> Hints<'db> {
         }
     }
 
-    /// Adds a hint at an offset in the tree of the item, if it is asked for.
+    /// Adds a hint at an offset relative to the item, if it is in the range.
     fn add(&mut self, offset: TextSize, kind: HintKind, label: String, about: About<'db>) {
         if self.range.contains_inclusive(offset) {
             let offset = offset + self.item.offset(self.db);

@@ -1,4 +1,4 @@
-//! What stands above definitions: how often they are used, and by how many a class is included.
+//! Code lenses: the number of references and declarations above definitions.
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -11,25 +11,25 @@ use super::symbol::{Access, Symbol, symbol_at};
 use crate::db::FileInput;
 use crate::workspace::{ItemKind, items, signature};
 
-/// A count above a definition. What it counts is only looked for when it is seen.
+/// A count above a definition. It is resolved only when the client displays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lens {
-    /// The name of the definition.
+    /// The range of the name of the definition.
     pub range: TextRange,
-    /// What is counted.
+    /// The kind of count.
     pub kind: LensKind,
 }
 
-/// What a [`Lens`] counts.
+/// The kind of a [`Lens`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LensKind {
-    /// Where the name is used.
+    /// References to the name.
     References,
-    /// What includes or declares a class, or declares resources of a defined type.
+    /// Declarations of the class, or of resources of the defined type.
     Declared,
 }
 
-/// The counts of a file, in the order of its text.
+/// Returns the lenses of a file, in source order.
 pub(crate) fn lenses(db: &dyn Database, file: FileInput) -> Vec<Lens> {
     let mut found = Vec::new();
     for item in items(db, file) {
@@ -47,7 +47,7 @@ pub(crate) fn lenses(db: &dyn Database, file: FileInput) -> Vec<Lens> {
     found
 }
 
-/// What the lens of the definition whose name is at an offset counts.
+/// Returns the places counted by the lens at the name of a definition.
 pub(crate) fn counted(
     db: &dyn Database,
     file: FileInput,
@@ -73,7 +73,7 @@ mod tests {
     use crate::ide::fixture::World;
 
     #[test]
-    fn what_is_used_and_included() {
+    fn counts_references_and_declarations() {
         let world = World::new(
             "//- modules/a/manifests/init.pp\nclass a { }\n\
              //- manifests/site.pp\ninclude a\nClass['a'] -> Class['b']\n",
@@ -82,7 +82,7 @@ mod tests {
         let lenses = analysis.lenses(FileId(0));
         let counts = lenses.iter().map(|it| {
             let counted = analysis.lens_places(FileId(0), it.range.start(), it.kind);
-            (it.kind, counted.expect("it is there").len())
+            (it.kind, counted.expect("the definition exists").len())
         });
         let counts: Vec<_> = counts.collect();
         assert_eq!(counts, [(LensKind::References, 2), (LensKind::Declared, 1)]);

@@ -1,4 +1,4 @@
-//! Links in the text: templates and files of modules, and addresses in comments and strings.
+//! Document links: templates and files of modules, and URLs in comments and strings.
 
 use salsa::Database;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxToken, TextRange, TextSize};
@@ -9,25 +9,25 @@ use crate::workspace::body::{Name, body};
 use crate::workspace::items;
 use crate::workspace::resolve::{Definition, resolve};
 
-/// A part of a text that leads somewhere.
+/// A document link.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The part, without quotes.
+    /// The range, without quotes.
     pub range: TextRange,
-    /// Where it leads.
+    /// The target.
     pub target: LinkTarget,
 }
 
-/// Where a [`Link`] leads.
+/// The target of a [`Link`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LinkTarget {
-    /// To a file of a module.
+    /// A file of a module.
     File(FileId),
-    /// To an address with `http` or `https`.
+    /// An `http` or `https` URL.
     Address(String),
 }
 
-/// The links of a file, in the order of its text.
+/// Returns the links of a file, in source order.
 pub(crate) fn links(db: &dyn Database, file: FileInput) -> Vec<Link> {
     let mut found = Vec::new();
     for item in items(db, file) {
@@ -55,7 +55,7 @@ pub(crate) fn links(db: &dyn Database, file: FileInput) -> Vec<Link> {
     found
 }
 
-/// A range of a file without the quotes at its ends.
+/// Strips the quotes from a range of a file.
 pub(super) fn without_quotes(db: &dyn Database, file: FileInput, range: TextRange) -> TextRange {
     let text = file.text(db).as_deref();
     let text = text.and_then(|it| it.get(std::ops::Range::from(range)));
@@ -96,7 +96,7 @@ fn addresses(token: &SyntaxToken, found: &mut Vec<Link>) {
         let scheme = rest.len() - behind.len();
         let ends = |c: char| c.is_whitespace() || c.is_control() || "\"'<>`|\\^{}$".contains(c);
         let length = scheme + behind.find(ends).unwrap_or(behind.len());
-        // What follows is only known when the code runs.
+        // An interpolation continues the URL; its value is only known at run time.
         let is_cut = rest[length..].starts_with(['$', '\\'])
             || length == rest.len()
                 && token.kind() == SyntaxKind::STRING_TEXT
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_the_module_that_the_code_is_in() {
+    fn paths_with_the_module_name() {
         let text = "class a {
               notice(template(\"${module_name}/t.erb\"), epp(\"${module_name}/${x}.epp\"))
               file { '/x': source => [\"puppet:///modules/$module_name/f\"] }

@@ -1,4 +1,4 @@
-//! All names that a file uses, and what became of each: for statistics and bug reports.
+//! Lists all names used in a file with their resolutions, for statistics and bug reports.
 
 use salsa::Database;
 use syntax::TextRange;
@@ -11,7 +11,7 @@ use crate::workspace::body::{Name, PathKind, Reference, body};
 use crate::workspace::items;
 use crate::workspace::resolve::{Missing, resolve};
 
-/// The names in the order of the text.
+/// Returns the names used in a file, in source order.
 pub(crate) fn named_references(db: &dyn Database, file: FileInput) -> Vec<NamedReference> {
     let mut found = Vec::new();
     for item in items(db, file) {
@@ -33,7 +33,7 @@ fn named(
     let (kind, name) = kind_and_name(&reference.name);
     let outcome = match &reference.name {
         Name::Title(type_, title) => match of_title(db, item, type_, title).is_empty() {
-            true => Outcome::Missing("elsewhere"),
+            true => Outcome::Missing("not declared in the workspace"),
             false => Outcome::Found,
         },
         _ => match resolve(db, item, reference) {
@@ -65,10 +65,10 @@ fn kind_and_name(name: &Name) -> (&'static str, String) {
 
 fn why(missing: &Missing) -> &'static str {
     match missing {
-        Missing::Nowhere => "nowhere",
-        Missing::Elsewhere => "where Puppet does not look",
-        Missing::Module(_) => "in a module that is not there",
-        Missing::MaybeOutside => "maybe outside",
+        Missing::Nowhere => "not found",
+        Missing::Elsewhere => "not found by autoloading",
+        Missing::Module(_) => "module not found",
+        Missing::MaybeOutside => "possibly defined outside the workspace",
         Missing::Unknown => "unknown",
     }
 }

@@ -1,5 +1,4 @@
-//! The types and values of what a file computes, a note for each assignment, attribute and
-//! statement of which something is known.
+//! Lists the inferred types and known values of assignments, attributes and statements.
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -12,7 +11,7 @@ use crate::db::{self, FileInput};
 use crate::types::display_hover;
 use crate::values::source;
 
-/// The notes in the order of the text.
+/// Returns the notes of a file, in source order.
 pub(crate) fn expression_notes(db: &dyn Database, file: FileInput) -> Vec<ExpressionNote> {
     let places = inferred_places(db, file);
     let places: FxHashMap<TextRange, &InferredPlace> =
@@ -32,7 +31,7 @@ pub(crate) fn expression_notes(db: &dyn Database, file: FileInput) -> Vec<Expres
         .collect()
 }
 
-/// The expression that a node gets a note for.
+/// Returns the expression to annotate for a node.
 fn noted(node: &SyntaxNode) -> Option<Expr> {
     match node.kind() {
         SyntaxKind::ASSIGNMENT => Assignment::cast(node.clone())?
@@ -54,7 +53,6 @@ fn noted(node: &SyntaxNode) -> Option<Expr> {
     }
 }
 
-/// Whether the value is plain to see.
 fn is_literal(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -62,7 +60,7 @@ fn is_literal(expr: &Expr) -> bool {
     )
 }
 
-/// Whether a statement of this kind computes something.
+/// Checks whether a statement of this kind computes a value.
 fn is_operation(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     matches!(
@@ -90,7 +88,7 @@ mod tests {
     use std::fmt::Write as _;
 
     #[test]
-    fn what_is_constant_is_noted() {
+    fn notes_known_values() {
         let source = "class a($p) {\n\
              \x20 $port = 8000 + 80\n\
              \x20 $hosts = [\"h1:${port}\", 'h2']\n\
@@ -104,7 +102,8 @@ mod tests {
         for it in notes {
             let value = it.value.unwrap_or_default();
             let shown = shown(source, it.range);
-            writeln!(text, "{shown} | {} | {value}", it.type_).expect("a string takes all");
+            writeln!(text, "{shown} | {} | {value}", it.type_)
+                .expect("writing to a string succeeds");
         }
         expect![[r#"
             8000 + 80 | Integer[8080, 8080] | 8080
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn any_file_can_be_noted() {
+    fn notes_of_any_file_are_sorted() {
         for source in damaged(EVERYTHING).step_by(3) {
             let world = World::new(&format!("//- manifests/site.pp\n{source}"));
             let notes = world.analysis().expression_notes(crate::FileId(0));

@@ -1,14 +1,14 @@
-//! Ever wider selections around the cursor.
+//! Selection ranges.
 //!
-//! A word, its string, its token, then each node around it; between an item of a list and the
-//! brackets of the list lies what is inside the brackets.
+//! Expands from the word at the cursor to its string, its token and the enclosing nodes. The
+//! contents of brackets are a range of their own.
 
 use syntax::{
     NodeOrToken, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize,
     TokenAtOffset,
 };
 
-/// The ranges around `offset`, each wider than the one before.
+/// Returns the ranges around `offset`, each wider than the previous one.
 pub(crate) fn selection_ranges(file: &SyntaxNode, offset: TextSize) -> Vec<TextRange> {
     let mut ranges = Ranges {
         offset,
@@ -28,7 +28,7 @@ pub(crate) fn selection_ranges(file: &SyntaxNode, offset: TextSize) -> Vec<TextR
     ranges.found
 }
 
-/// The token that a cursor between two tokens means.
+/// Returns the token at an offset; between two tokens, the more significant one.
 pub(crate) fn token_at(file: &SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     match file.token_at_offset(offset) {
         TokenAtOffset::None => None,
@@ -43,7 +43,7 @@ pub(crate) fn token_at(file: &SyntaxNode, offset: TextSize) -> Option<SyntaxToke
     }
 }
 
-/// How likely a token is meant.
+/// Returns the significance of a token kind.
 fn weight(kind: SyntaxKind) -> u8 {
     use SyntaxKind::*;
     match kind {
@@ -75,7 +75,7 @@ impl Ranges {
         use SyntaxKind::*;
         let range = token.text_range();
         match token.kind() {
-            // White space itself is nothing to select, nor are the invisible parts of a file.
+            // Whitespace and heredoc margins are not selected on their own.
             WHITESPACE | HEREDOC_MARGIN => return,
             SINGLE_QUOTED | DOUBLE_QUOTED | REGEX => {
                 self.word(token);
@@ -101,7 +101,7 @@ impl Ranges {
         self.add(range);
     }
 
-    /// The word around the cursor inside of text.
+    /// Adds the word at the cursor inside a token.
     fn word(&mut self, token: &SyntaxToken) {
         let start = token.text_range().start();
         let text = token.text();
@@ -134,7 +134,7 @@ fn without_quotes(token: &SyntaxToken) -> TextRange {
     TextRange::new(range.start() + TextSize::new(1), end)
 }
 
-/// All between the quotes of an interpolated string.
+/// Returns the range between the quotes of an interpolated string.
 fn inside_string(token: &SyntaxToken) -> TextRange {
     let Some(string) = token.parent() else {
         return token.text_range();
@@ -149,7 +149,7 @@ fn inside_string(token: &SyntaxToken) -> TextRange {
     )
 }
 
-/// The line of a token around the cursor, without its line break.
+/// Returns the line of a token at the cursor, without its line break.
 fn line(token: &SyntaxToken, offset: TextSize) -> TextRange {
     let start = token.text_range().start();
     let text = token.text();
@@ -162,7 +162,7 @@ fn line(token: &SyntaxToken, offset: TextSize) -> TextRange {
     TextRange::new(start + size(first), start + size(last))
 }
 
-/// The comment lines without a gap around one of them, within their node.
+/// Returns the block of consecutive comment lines that contains a comment.
 fn comment_lines(token: &SyntaxToken) -> TextRange {
     let walk = |next: fn(&SyntaxElement) -> Option<SyntaxElement>| {
         let mut edge = token.text_range();
@@ -184,7 +184,7 @@ fn comment_lines(token: &SyntaxToken) -> TextRange {
     }
 }
 
-/// What is between the brackets of a node, and all from bracket to bracket.
+/// Returns the range between the brackets of a node, and the range including the brackets.
 fn bracketed(node: &SyntaxNode) -> Option<(TextRange, TextRange)> {
     let close = node.last_child_or_token()?.into_token()?;
     let opening = opening(close.kind());
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn from_a_word_in_a_string_to_the_file() {
+    fn expands_from_a_word_to_the_file() {
         check(
             "f([ 'é b<^>c d', 2 ], 3)\n",
             &expect![[r#"
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_wider_and_holds_the_cursor() {
+    fn ranges_grow_and_contain_the_cursor() {
         for source in damaged(EVERYTHING).step_by(7) {
             let root = parse(&source, MANIFEST).syntax();
             let places = source.char_indices().map(|(at, _)| at).step_by(5);

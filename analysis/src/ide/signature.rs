@@ -1,11 +1,11 @@
-//! The head of a definition as code, and its documentation as Markdown.
+//! Renders the signature of a definition as code, and its documentation as Markdown.
 
 use syntax::ast::Definition;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode};
 
 use crate::declared::{Doc, DocTag};
 
-/// Code in a fence that nothing in it can close.
+/// Wraps code in a fence longer than any run of backticks in it.
 pub(crate) fn fenced(code: &str) -> String {
     let longest = code
         .split(|c| c != '`')
@@ -16,7 +16,8 @@ pub(crate) fn fenced(code: &str) -> String {
     format!("{fence}puppet\n{code}\n{fence}")
 }
 
-/// The definition up to its body, without comments and empty lines. An alias is shown whole.
+/// Returns the source of a definition up to its body, without comments and empty lines; type
+/// aliases in full.
 pub(crate) fn head(definition: &SyntaxNode) -> String {
     let mut text = String::new();
     for element in definition.children_with_tokens() {
@@ -42,19 +43,19 @@ fn push_code(text: &mut String, node: &SyntaxNode) {
     }
 }
 
-/// What the comment above a definition says.
+/// Parses the comment above a definition.
 pub(crate) fn documentation(definition: &Definition) -> Doc {
     let comment = syntax::ast::documentation(definition);
     comment.map_or_else(Doc::default, |it| Doc::parse(&it))
 }
 
-/// What is said of one parameter, as Markdown.
+/// Renders the documentation of a parameter as Markdown.
 pub(crate) fn parameter(doc: &Doc, name: &str) -> Option<String> {
     let found = doc.parameter(name).map(about_parameter);
     found.filter(|it| !it.is_empty())
 }
 
-/// All of a documentation as Markdown.
+/// Renders documentation as Markdown.
 pub(crate) fn markdown(doc: &Doc) -> String {
     let mut paragraphs: Vec<String> = doc.tags("summary").map(|it| it.text.clone()).collect();
     paragraphs.push(doc.text.clone());
@@ -81,10 +82,17 @@ fn tag_paragraph(tag: &DocTag) -> String {
     let kind = tag.type_.as_ref();
     let kind = kind.map_or(String::new(), |it| format!(" `{it}`"));
     let text = match tag.tag.as_str() {
-        "return" => format!("Returns{kind} {}", tag.text),
+        "return" if kind.is_empty() || tag.text.is_empty() => {
+            format!("Returns{kind} {}", tag.text)
+        }
+        "return" => format!("Returns{kind}: {}", tag.text),
         "example" => {
             let title = tag.subject.as_deref().unwrap_or_default();
-            format!("Example {title}\n\n{}", fenced(&tag.text))
+            let heading = match title.is_empty() {
+                true => "Example:".to_owned(),
+                false => format!("Example: {title}"),
+            };
+            format!("{heading}\n\n{}", fenced(&tag.text))
         }
         name => {
             let subject = tag.subject.as_ref();
@@ -110,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_end_before_the_body() {
+    fn signatures_end_before_the_body() {
         let definition = first(
             "class a (\n  # Not shown.\n  Integer $x = 1,\n\n  $y,\n) inherits b { notice(1) }",
         );
@@ -125,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn puppet_strings_become_markdown() {
+    fn renders_puppet_strings_as_markdown() {
         let definition = first(
             "# @summary Short\n#   and more.\n#\n# Long text.\n#\n\
              # @param x What `x` is\n#   continued\n# @param [Array[String]] y\n\
@@ -139,9 +147,9 @@ mod tests {
 
             Long text.
 
-            Returns `Integer` a number
+            Returns `Integer`: a number
 
-            Example Use it
+            Example: Use it
 
             ```puppet
             f(1)
@@ -162,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_is_longer_than_what_is_inside() {
+    fn fence_is_longer_than_any_inside() {
         assert!(fenced("a ```` b").starts_with("`````puppet\n"));
     }
 }

@@ -1,5 +1,5 @@
-//! Signature help: the forms of the function that is being called, the parameters of the class or
-//! defined type that is being declared, and which of them the cursor is at.
+//! Signature help: the overloads of the called function or the parameters of the declared resource,
+//! with the active parameter.
 
 use syntax::ast::{AstNode, Attribute, Expr, ParameterList};
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
@@ -16,38 +16,38 @@ use crate::types::{Type, display_hover};
 use crate::workspace::resolve::{self, Definition};
 use crate::workspace::{Item, ItemKind, canonical, signature as signature_of};
 
-/// What can be called where the cursor is.
+/// The result of a signature help request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignatureHelp {
-    /// The forms, in the order in which Puppet tries them.
+    /// The overloads, in the order in which Puppet tries them.
     pub signatures: Vec<CallSignature>,
-    /// Which of them the arguments that are there fit.
+    /// The index of the first overload that accepts the arguments.
     pub active: usize,
 }
 
-/// A form of what is called.
+/// A signature: an overload of a function, or a resource type with its attributes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CallSignature {
-    /// All of it as code.
+    /// The signature as code.
     pub label: String,
-    /// What is said about it, in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: Option<String>,
-    /// The parameters in order.
+    /// The parameters, in order.
     pub parameters: Vec<CallParameter>,
-    /// Which of them the cursor is at.
+    /// The index of the parameter at the cursor.
     pub active: Option<usize>,
 }
 
 /// A parameter of a [`CallSignature`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallParameter {
-    /// Where it stands in the label, in bytes.
+    /// The range in the label, in bytes.
     pub range: TextRange,
-    /// What is said about it, in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: Option<String>,
 }
 
-/// What can be called at an offset.
+/// Computes the signature help at an offset.
 pub(crate) fn signature_help(
     db: &dyn Database,
     file: FileInput,
@@ -68,7 +68,7 @@ pub(crate) fn signature_help(
     None
 }
 
-/// Whether the cursor is behind the bracket that starts the arguments, and in front of the last.
+/// Checks whether the cursor is between the parentheses of an argument list.
 fn is_inside(site: &Site<'_>, list: &SyntaxNode) -> bool {
     let word = site.token.text_range();
     let starts = list.first_token().is_some_and(|it| {
@@ -81,7 +81,7 @@ fn is_inside(site: &Site<'_>, list: &SyntaxNode) -> bool {
     starts && !ends
 }
 
-/// The forms of the function that is called.
+/// Returns the overloads of the called function.
 fn of_call(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     let call = Expr::cast(list.parent()?)?;
     let (name, receiver) = name_and_receiver(&call)?;
@@ -111,7 +111,7 @@ fn of_call(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     })
 }
 
-/// What a call calls, and what stands before its dot.
+/// Returns the name of the called function, and the receiver of a method call.
 fn name_and_receiver(call: &Expr) -> Option<(String, Option<Expr>)> {
     match call {
         Expr::CallExpr(it) => Some((it.name_token()?.text().to_owned(), None)),
@@ -120,13 +120,13 @@ fn name_and_receiver(call: &Expr) -> Option<(String, Option<Expr>)> {
     }
 }
 
-/// The parameter that takes the argument at a position.
+/// Returns the index of the parameter for an argument.
 fn active_parameter(form: &Form, index: usize) -> Option<usize> {
     form.parameter(index)?;
     Some(index.min(form.parameters.len().saturating_sub(1)))
 }
 
-/// Whether a form may take the arguments that are there and one more at the cursor.
+/// Checks whether an overload can accept the given arguments and one more at the cursor.
 fn takes(site: &Site<'_>, form: &Form, given: &[Expr], index: usize) -> bool {
     let fits = |(at, argument): (usize, &Expr)| {
         let Some(parameter) = form.parameter(at) else {
@@ -139,7 +139,7 @@ fn takes(site: &Site<'_>, form: &Form, given: &[Expr], index: usize) -> bool {
     has_room && given.iter().enumerate().all(fits)
 }
 
-/// The forms of a function as they are shown.
+/// Renders the overloads of a function.
 fn forms(site: &Site<'_>, name: &str) -> Option<Vec<CallSignature>> {
     match resolve::function(site.db, site.environment, name).ok()? {
         Definition::Function(it) => Some(of_function(it.declared())),
@@ -176,7 +176,7 @@ fn of_function(function: &Function) -> Vec<CallSignature> {
     all.collect()
 }
 
-/// What is said about all of something, without its parameters and examples.
+/// Returns the description in documentation, without parameters and examples.
 fn summary(doc: &Doc) -> Option<String> {
     let summary = doc.tags("summary").map(|it| it.text.clone());
     let all: Vec<String> = summary.chain([doc.text.clone()]).collect();
@@ -184,7 +184,7 @@ fn summary(doc: &Doc) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The head of a function, class or defined type that is written in Puppet.
+/// Renders the signature of a function, class or defined type in Puppet code.
 fn of_item(site: &Site<'_>, item: Item<'_>) -> CallSignature {
     let (open, close) = match item.kind(site.db) {
         ItemKind::Function => ("(", ")"),
@@ -214,7 +214,7 @@ fn of_item(site: &Site<'_>, item: Item<'_>) -> CallSignature {
     written(&start, parameters.collect(), &end, summary(&doc))
 }
 
-/// A signature from its parts.
+/// Builds a signature from its parts.
 fn written(
     start: &str,
     parameters: Vec<(String, Option<String>)>,
@@ -243,7 +243,7 @@ fn written(
     }
 }
 
-/// The parameters that a lambda is given, by the type of the block that its function takes.
+/// Returns the parameters of a lambda, from the block type of the called function.
 fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     let list = ParameterList::cast(list.clone())?;
     let lambda = list.syntax().parent()?;
@@ -276,7 +276,7 @@ fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     })
 }
 
-/// So many parameters of a block are shown at most.
+/// The maximum number of block parameters to display.
 const MAX_PARAMETERS: usize = 10;
 
 fn of_block(type_: &Type) -> Option<CallSignature> {
@@ -299,13 +299,13 @@ fn of_block(type_: &Type) -> Option<CallSignature> {
     Some(written("|", types.collect(), "|", None))
 }
 
-/// What the resource that is being declared takes.
+/// Returns the attributes of the declared resource.
 fn of_resource(site: &Site<'_>, body: &SyntaxNode) -> Option<SignatureHelp> {
     let resource = resource_around(body)?;
     let attribute = site.token.parent_ancestors().find_map(Attribute::cast);
     let attribute = attribute.and_then(|it| it.name_token());
     let attribute = attribute.filter(|it| *it != site.token);
-    // Nothing is to be said about a title.
+    // No help for titles.
     if attribute.is_none() && !is_behind_title(site) {
         return None;
     }
@@ -318,14 +318,14 @@ fn of_resource(site: &Site<'_>, body: &SyntaxNode) -> Option<SignatureHelp> {
     })
 }
 
-/// Whether the cursor is where attributes are.
+/// Checks whether the cursor is in the attributes, after the title.
 fn is_behind_title(site: &Site<'_>) -> bool {
     let before = token_before(&site.token).map(|it| it.kind());
     use SyntaxKind::*;
     matches!(before, Some(COLON | COMMA | FAT_ARROW))
 }
 
-/// The head of what takes attributes, and their names.
+/// Renders the signature of a resource. Returns it with the names of the attributes.
 fn of_taker(site: &Site<'_>, resource: &ResourceAt) -> Option<(CallSignature, Vec<String>)> {
     let taker = Taker::of(site.db, site.environment, resource)?;
     let attributes = taker.attributes(site.db);
@@ -353,14 +353,14 @@ mod tests {
     const MODULE: &str = r"
 //- modules/web/manifests/site.pp
 # A site.
-# @param port Where it listens
+# @param port The port to listen on
 define web::site (Integer $port, Optional[String] $docroot = undef) { }
 //- modules/web/functions/one.pp
 # @param y The second
 function web::one(Integer $x, String $y = 'a') >> String { $y }
 ";
 
-    /// The active form, its active parameter between `«»`, and which of how many forms it is.
+    /// Renders the active signature, with its active parameter in `«»` and its position among all.
     fn help(code: &str) -> String {
         let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
         let (file, offset) = world.cursor();
@@ -400,7 +400,7 @@ function web::one(Integer $x, String $y = 'a') >> String { $y }
     }
 
     #[test]
-    fn the_form_fits_the_arguments() {
+    fn selects_the_overload_by_arguments() {
         let of_hash = help("$a = { 'a' => 1 }.reduce(<^>)");
         assert!(
             of_hash.contains("$memo") || of_hash.contains("reduce("),
@@ -413,7 +413,7 @@ function web::one(Integer $x, String $y = 'a') >> String { $y }
 
     #[test]
     fn resources() {
-        let head = "web::site { «Integer $port», Optional[String] $docroot = undef } 1/1: Where it listens";
+        let head = "web::site { «Integer $port», Optional[String] $docroot = undef } 1/1: The port to listen on";
         assert_eq!(help("web::site { 'x': port => <^> }"), head);
         let head = "web::site { Integer $port, «Optional[String] $docroot = undef» } 1/1";
         assert_eq!(

@@ -1,7 +1,7 @@
-//! The outline of a file.
+//! Document symbols: the outline of a file.
 //!
-//! Definitions nest as they are written. What stands inside `if`, `case`, a block or a lambda
-//! belongs to the definition around it, because that is where people look for it.
+//! Definitions nest as in the source. The contents of `if`, `case` and lambdas belong to the
+//! enclosing definition, where users expect them.
 
 use syntax::ast::{
     ArrayExpr, Assignment, AstNode, Definition, Expr, FunctionDefinition, HasParameters, HostName,
@@ -13,7 +13,7 @@ use super::text::excerpt;
 use super::{DocumentSymbol, SymbolKind};
 use crate::eval::assigned_variables;
 
-/// The outline of the file whose root is `file`.
+/// Returns the outline of a file.
 pub(crate) fn document_symbols(file: &SyntaxNode) -> Vec<DocumentSymbol> {
     let mut outline = Outline::default();
     for event in file.preorder() {
@@ -27,9 +27,9 @@ pub(crate) fn document_symbols(file: &SyntaxNode) -> Vec<DocumentSymbol> {
 
 #[derive(Default)]
 struct Outline {
-    /// The definitions around the current place, each with what stood before it on its level.
+    /// The enclosing definitions, each with the preceding symbols of its level.
     open: Vec<(DocumentSymbol, Vec<DocumentSymbol>)>,
-    /// What is on the current level.
+    /// The symbols of the current level.
     found: Vec<DocumentSymbol>,
 }
 
@@ -92,7 +92,7 @@ fn definition(node: &SyntaxNode) -> Option<DocumentSymbol> {
     Some(symbol)
 }
 
-/// The name of a definition, and where it stands.
+/// Returns the name of a definition and its range.
 fn name(definition: &Definition) -> Option<(String, TextRange)> {
     match definition {
         Definition::NodeDefinition(node) => {
@@ -120,7 +120,7 @@ fn host_name(host: &HostName) -> String {
     }
 }
 
-/// What a definition goes by while its name is missing.
+/// Returns the keyword of a definition, as a substitute for a missing name.
 fn keyword(node: &SyntaxNode) -> Option<(String, TextRange)> {
     let token = node.first_token()?;
     Some((token.text().to_owned(), token.text_range()))
@@ -145,7 +145,7 @@ fn signature(function: &FunctionDefinition) -> String {
     }
 }
 
-/// A parameter of a definition or a template; those of lambdas are not shown.
+/// Returns the symbol of a parameter, unless it belongs to a lambda.
 fn parameter(node: &SyntaxNode) -> Option<DocumentSymbol> {
     let list = node.parent()?;
     if list.parent()?.kind() == SyntaxKind::LAMBDA {
@@ -162,7 +162,7 @@ fn variable_symbol(kind: SymbolKind, range: TextRange, token: &SyntaxToken) -> D
     symbol(token.text().to_owned(), kind, range, token.text_range())
 }
 
-/// The variables that an assignment gives a value.
+/// Adds the variables of an assignment.
 fn variables(node: &SyntaxNode, found: &mut Vec<DocumentSymbol>) {
     let Some(assignment) = Assignment::cast(node.clone()) else {
         return;
@@ -174,7 +174,7 @@ fn variables(node: &SyntaxNode, found: &mut Vec<DocumentSymbol>) {
     );
 }
 
-/// One entry for each body of a resource expression.
+/// Adds a symbol for each body of a resource expression.
 fn resources(node: &SyntaxNode, found: &mut Vec<DocumentSymbol>) {
     let Some(resource) = ResourceExpr::cast(node.clone()) else {
         return;
@@ -207,7 +207,7 @@ fn resources(node: &SyntaxNode, found: &mut Vec<DocumentSymbol>) {
     }
 }
 
-/// The type of a resource as references write it.
+/// Returns the type of a resource as written in references.
 fn type_name(resource: &ResourceExpr) -> String {
     match resource.type_name() {
         _ if resource.class_keyword().is_some() => "Class".to_owned(),
@@ -217,7 +217,7 @@ fn type_name(resource: &ResourceExpr) -> String {
     }
 }
 
-/// `apache::vhost` as `Apache::Vhost`.
+/// Capitalizes the segments of a name: `apache::vhost` becomes `Apache::Vhost`.
 fn capitalised(name: &str) -> String {
     let segments = name.trim_start_matches("::").split("::");
     let capital = |segment: &str| {
@@ -236,7 +236,7 @@ fn title_text(body: &ResourceBody) -> String {
     }
 }
 
-/// As many titles of a list are written out.
+/// The maximum number of titles to list individually.
 const MAX_TITLES: usize = 10;
 
 fn titles(list: &ArrayExpr) -> Option<String> {
@@ -263,7 +263,7 @@ fn constant_title(title: &Expr) -> Option<String> {
     ))
 }
 
-/// The value of a string that fits on a short line.
+/// Returns the value of a string if it is short and on one line.
 fn plain(string: &StringLiteral) -> Option<String> {
     const MAX_TITLE: usize = 200;
     let value = string.value();
@@ -292,7 +292,7 @@ mod tests {
                 "{:indent$}{:?} {}{detail} <{selected}>",
                 "", it.kind, it.name
             )
-            .expect("a string takes all");
+            .expect("writing to a string succeeds");
             render(source, &it.children, depth + 1, out);
         }
     }
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_nest() {
+    fn nested_definitions() {
         check(
             "class a::b(Integer $x = 1, *$y) inherits c {\n\
              \x20 class d { $z = 1 }\n\
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_are_named_as_references() {
+    fn resources_are_named_like_references() {
         check(
             "apache::vhost { 'ü': }\n\
              file { ['/a', b]: ; \"/${c}\": mode => '1'; default: }\n\
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn several_variables_at_once() {
+    fn multiple_assignment() {
         check(
             "[$a, [$b, $c]] = $d = f($e)\n$g += 1\r\n$h['x'] = 1",
             MANIFEST,
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_name_hides_nothing() {
+    fn recovers_from_a_missing_name() {
         check(
             "define ($x) { $y = 1 }\nclass b { }",
             MANIFEST,

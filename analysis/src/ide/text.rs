@@ -1,8 +1,8 @@
-//! Lines and short excerpts of a text: what several features need to show code.
+//! Helpers for displaying source: line lookup and one-line excerpts.
 
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
-/// Where the lines of a text start. As in the LSP, a line ends with LF, CR LF or a lone CR.
+/// The line index of a source text. As in the LSP, a line ends with LF, CRLF or a lone CR.
 #[derive(Debug)]
 pub(crate) struct Lines {
     starts: Vec<TextSize>,
@@ -23,22 +23,22 @@ impl Lines {
         }
     }
 
-    /// The line that holds an offset, counted from 0.
+    /// Returns the zero-based line of an offset.
     pub(crate) fn line(&self, offset: TextSize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The first and the last line of a range.
+    /// Returns the first and the last line of a range.
     pub(crate) fn lines(&self, range: TextRange) -> (usize, usize) {
         (self.line(range.start()), self.line(range.end()))
     }
 }
 
-/// How long an excerpt may become, in characters.
+/// The maximum length of an excerpt, in characters.
 const MAX_EXCERPT: usize = 80;
 
-/// The source of a node on one line: white space and comments become one blank, and what is too
-/// long is cut off.
+/// Renders the source of a node on one line. Whitespace and comments collapse to a single space;
+/// long text is truncated.
 pub(crate) fn excerpt(node: &SyntaxNode) -> String {
     let mut out = String::new();
     let mut length = 0;
@@ -74,7 +74,7 @@ mod tests {
     use syntax::Dialect;
 
     #[test]
-    fn lines_end_in_three_ways() {
+    fn supports_all_line_endings() {
         let lines = Lines::new("a\nb\r\nc\rd");
         let of = |at: u32| lines.line(at.into());
         assert_eq!([of(0), of(1), of(2), of(4)], [0, 0, 1, 1]);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_is_one_line() {
+    fn excerpt_is_one_line() {
         let source = "[1, # one\n   'ä\u{7}b']";
         let root = syntax::parse(source, Dialect::default()).syntax();
         assert_eq!(excerpt(&root), "[1, 'ä b']");

@@ -1,4 +1,4 @@
-//! Definitions of the whole workspace by a part of their names.
+//! Workspace symbol search.
 
 use salsa::Database;
 
@@ -9,25 +9,25 @@ use crate::workspace::autoload::{RubyKind, all_definitions, ruby_files};
 use crate::workspace::outside::{ruby_data_types, ruby_functions, ruby_resource_types};
 use crate::workspace::{Item, ItemKind};
 
-/// How many are given at most.
+/// The maximum number of symbols returned.
 const MAX_FOUND: usize = 500;
 
-/// A definition that fits.
+/// A matching definition.
 struct Found<'db> {
-    /// How well; the less, the better.
+    /// The quality of the match; lower is better.
     rank: u32,
     name: &'db str,
     file: FileInput,
     what: What<'db>,
 }
 
-/// What a name was found for.
+/// The kind of a matching definition.
 enum What<'db> {
     Item(ItemKind, Item<'db>),
     Ruby(RubyKind),
 }
 
-/// The definitions whose names hold the characters of `query` in their order, the best first.
+/// Returns the definitions whose names contain the characters of `query` in order, best first.
 pub(crate) fn workspace_symbols(
     db: &dyn Database,
     environments: &[EnvironmentInput],
@@ -59,7 +59,7 @@ pub(crate) fn workspace_symbols(
             });
         }
     }
-    // Where they stand is looked up of those that are given, as that is the larger part.
+    // Locations are looked up only for returned symbols, as that is the expensive part.
     all.sort_by_key(|it| (it.rank, it.name, it.file.id(db)));
     let mut found: Vec<WorkspaceSymbol> = Vec::new();
     for symbol in all.iter().map(|it| symbol(db, it)) {
@@ -95,7 +95,8 @@ fn symbol(db: &dyn Database, found: &Found<'_>) -> WorkspaceSymbol {
     }
 }
 
-/// Where a Ruby file defines what it is found for; its start, if that cannot be read.
+/// Returns the location of a definition in a Ruby file; the start of the file if it cannot be
+/// parsed.
 fn ruby_target(db: &dyn Database, kind: RubyKind, name: &str, file: FileInput) -> Target {
     let range = match kind {
         RubyKind::Function4x | RubyKind::Function3x => {
@@ -127,7 +128,7 @@ fn symbol_kind(kind: ItemKind) -> SymbolKind {
     }
 }
 
-/// How well a name fits: the name itself, its start, a part of it, its characters in order.
+/// Ranks a match: exact, prefix, substring, characters in order.
 fn rank(name: &str, query: &str) -> Option<u32> {
     if name == query {
         return Some(0);
@@ -148,7 +149,7 @@ mod tests {
     use crate::ide::fixture::World;
 
     #[test]
-    fn the_best_first() {
+    fn sorted_by_rank() {
         let world = World::new(
             "//- modules/web/manifests/init.pp\nclass web { }\n\
              //- modules/web/manifests/site.pp\ndefine web::site { }\n\

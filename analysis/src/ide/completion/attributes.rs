@@ -1,4 +1,4 @@
-//! The attributes that a resource is not given yet.
+//! Completes attributes that a resource does not set yet.
 
 use super::resource::{Attribute, ResourceAt, Taker, of_declared};
 use super::usage::{Used, attribute_key};
@@ -6,14 +6,14 @@ use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
 use crate::library;
 use crate::workspace::canonical;
 
-/// Those of the type, required ones first, then the metaparameters.
+/// Adds the attributes of the type, required ones first, and the metaparameters.
 pub(super) fn attributes(into: &mut Collector<'_, '_>, resource: &ResourceAt) {
     let site = into.site;
     let type_ = subject_of(resource);
     let taker = Taker::of(site.db, site.environment, resource);
     let own = taker.map(|it| it.attributes(site.db)).unwrap_or_default();
     for attribute in own {
-        // The title stands for it.
+        // The title provides the namevar.
         let base = match (attribute.required, attribute.namevar) {
             (true, false) => score::NEAR,
             (_, true) => 0,
@@ -26,7 +26,7 @@ pub(super) fn attributes(into: &mut Collector<'_, '_>, resource: &ResourceAt) {
     }
 }
 
-/// The type as a subject names it.
+/// Returns the type in the form used by [`Subject`](super::Subject).
 fn subject_of(resource: &ResourceAt) -> String {
     match (&*resource.type_, &resource.title) {
         ("class", Some(title)) => format!("class {}", canonical(title)),
@@ -61,7 +61,7 @@ fn add(
     into.add(found);
 }
 
-/// Whether the arrow is there already.
+/// Checks whether an arrow follows the cursor.
 fn is_arrow_next(into: &Collector<'_, '_>) -> bool {
     let rest = into.behind().trim_start();
     rest.starts_with("=>") || rest.starts_with("+>") || rest.starts_with("==")
@@ -83,7 +83,7 @@ fn detail(attribute: &Attribute) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// What is there until the user writes something else.
+/// Returns the placeholder of a value.
 fn sample(attribute: &Attribute) -> String {
     let first = attribute.default.as_ref().or(attribute.values.first());
     let first = first.filter(|it| it.len() <= 20 && !it.contains(['$', '}', '\\', '\n']));

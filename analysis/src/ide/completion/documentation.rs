@@ -1,4 +1,4 @@
-//! What is said about a candidate, when the client asks.
+//! The documentation of completion items, resolved on request.
 
 use salsa::Database;
 
@@ -6,7 +6,7 @@ use super::{Subject, SubjectKind};
 use crate::db::FileInput;
 use crate::ide::hover;
 
-/// Markdown about a candidate that was offered in a file; nothing if nothing is known.
+/// Returns the documentation of an item in Markdown, if there is any.
 pub(crate) fn documentation(
     db: &dyn Database,
     file: FileInput,

@@ -1,4 +1,4 @@
-//! What value a place expects.
+//! Determines the expected type and value of an expression.
 
 use syntax::ast::{AstNode, Attribute, BinaryExpr, CaseExpr, Expr, Parameter, SelectorExpr};
 use syntax::{SyntaxKind, SyntaxNode};
@@ -11,16 +11,17 @@ use crate::library;
 use crate::types::Type;
 use crate::types::precise::union;
 
-/// What a value is to be.
+/// The expectations of a position on its value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expected {
-    /// Its type, if that is known.
+    /// The expected type, if known.
     pub(crate) type_: Option<Type>,
-    /// Texts that are listed.
+    /// The allowed strings, where they are listed.
     pub(crate) values: Vec<String>,
-    /// What the place is called: a variable of that name is likely meant.
+    /// The name of the parameter, attribute or variable that takes the value. A variable with that
+    /// name is a likely candidate.
     pub(crate) name: Option<String>,
-    /// Whether references to resources are expected.
+    /// Whether resource references are expected.
     pub(crate) references: bool,
 }
 
@@ -33,7 +34,7 @@ impl Expected {
     }
 }
 
-/// What is expected in the place of an expression.
+/// Returns the expectations on an expression.
 pub(crate) fn expected(site: &Site<'_>, node: &SyntaxNode) -> Expected {
     crate::deep(|| by_parent(site, node).unwrap_or_default())
 }
@@ -91,7 +92,6 @@ fn of_default(site: &Site<'_>, parameter: &SyntaxNode) -> Option<Expected> {
     })
 }
 
-/// What an attribute of a resource expects.
 fn of_attribute(site: &Site<'_>, attribute: &SyntaxNode) -> Option<Expected> {
     let name = Attribute::cast(attribute.clone())?.name_token()?;
     let name = name.text();
@@ -117,7 +117,7 @@ fn of_attribute(site: &Site<'_>, attribute: &SyntaxNode) -> Option<Expected> {
     Some(result)
 }
 
-/// What a function takes as an argument: of all its forms.
+/// Returns the union of the parameter types of all overloads.
 fn of_argument(site: &Site<'_>, node: &SyntaxNode, list: &SyntaxNode) -> Option<Expected> {
     let call = list.parent()?;
     let name = function_name(&call)?;
@@ -154,7 +154,7 @@ fn of_element(site: &Site<'_>, node: &SyntaxNode, array: &SyntaxNode) -> Option<
     })
 }
 
-/// What an array of a type has at an index.
+/// Returns the type of an array element at an index.
 fn element(type_: &Type, index: usize) -> Option<Type> {
     let all = alternatives(type_).into_iter();
     let all = all.filter_map(|it| match it {
@@ -167,7 +167,7 @@ fn element(type_: &Type, index: usize) -> Option<Type> {
     (!all.is_empty()).then(|| union(all))
 }
 
-/// What a hash of the expected type has under the key of an entry.
+/// Returns the value type of the expected hash at the key of an entry.
 fn of_entry(site: &Site<'_>, entry: &SyntaxNode) -> Option<Expected> {
     let key = syntax::ast::HashEntry::cast(entry.clone())?.key()?;
     let name = text_of(&key);
@@ -203,7 +203,7 @@ fn of_operand(site: &Site<'_>, node: &SyntaxNode, binary: &SyntaxNode) -> Option
     }
 }
 
-/// The text of a word or string.
+/// Returns the value of a bare word or string literal.
 pub(crate) fn text_of(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
@@ -212,9 +212,9 @@ pub(crate) fn text_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// The types that a value of a type may be, with aliases, options and variants taken apart.
+/// Splits a type into its alternatives, resolving aliases, `Optional` and `Variant`.
 pub(crate) fn alternatives(type_: &Type) -> Vec<Type> {
-    /// Beyond this many, nobody reads a list.
+    /// The maximum number of types to visit.
     const MAX: usize = 1_000;
     let mut found = Vec::new();
     let mut open = vec![type_.clone()];

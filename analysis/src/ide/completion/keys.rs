@@ -1,4 +1,4 @@
-//! The keys that a value has: those of facts, of Structs and of constant hashes.
+//! Completes hash keys: those of facts, Structs and hashes with known values.
 
 use syntax::ast::{AccessExpr, Expr};
 
@@ -10,7 +10,7 @@ use crate::types::{Type, display_hover};
 use crate::values::Value;
 use crate::workspace::outside::custom_facts;
 
-/// The keys of what stands before the bracket.
+/// Adds the keys of the accessed expression.
 pub(super) fn keys(into: &mut Collector<'_, '_>, base: &Expr) {
     if let Some(path) = base_path(base) {
         facts(into, &path);
@@ -41,7 +41,7 @@ fn add(into: &mut Collector<'_, '_>, key: &str, detail: Option<String>) {
     into.add(found.score(score::FITS));
 }
 
-/// A key, in quotes if there are none.
+/// Creates the candidate of a key, with quotes if needed.
 fn candidate(into: &Collector<'_, '_>, key: &str) -> Candidate {
     let found = Candidate::new(CompletionKind::Key, key);
     match into.spot.in_string {
@@ -53,7 +53,7 @@ fn candidate(into: &Collector<'_, '_>, key: &str) -> Candidate {
     }
 }
 
-/// The parts of a fact.
+/// Adds the keys of a fact.
 fn facts(into: &mut Collector<'_, '_>, path: &[String]) {
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let mut all: Vec<(String, Option<String>)> = library::fact_parts(&parts)
@@ -91,8 +91,8 @@ fn facts(into: &mut Collector<'_, '_>, path: &[String]) {
     }
 }
 
-/// The keys that lead from `$facts` to an expression, which may be `$facts` itself; a structured
-/// fact's own variable is the first of its keys.
+/// Returns the path of keys from `$facts` to an expression; empty for `$facts` itself. For the
+/// top-scope variable of a fact, the path is its name.
 fn base_path(base: &Expr) -> Option<Vec<String>> {
     match base {
         Expr::VariableExpr(it) => {
@@ -107,7 +107,7 @@ fn base_path(base: &Expr) -> Option<Vec<String>> {
     }
 }
 
-/// The keys of an access to a fact, all of them written out.
+/// Returns the path of keys of an access to a fact, if all keys are literals.
 pub(super) fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
     let mut path = base_path(&access.base()?)?;
     let keys = access.keys();

@@ -1,9 +1,9 @@
-//! The words of the language, and the forms that they begin.
+//! Completes keywords and the snippets that they start.
 
 use super::own_name::{Named, name_of};
 use super::{Candidate, Collector, CompletionKind, score};
 
-/// A form that starts with a keyword, in the notation of snippets.
+/// A keyword and its snippet.
 type Form = (&'static str, &'static str);
 
 const FORMS: [Form; 6] = [
@@ -18,36 +18,36 @@ const FORMS: [Form; 6] = [
     ("class", "class { '$1':\n  $0\n}"),
 ];
 
-/// The same for definitions, with what says their names.
+/// The keywords of definitions with their snippets, and the kind of name to fill in.
 const DEFINITIONS: [(&str, &str, Option<Named>); 6] = [
     (
         "class",
-        "# @summary ${2:What it manages}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
+        "# @summary ${2:A short summary}\n#\n# @param ${3:name}\n#   ${4:A description}\n\
          class ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
         Some(Named::Resource),
     ),
     (
         "define",
-        "# @summary ${2:What it manages}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
+        "# @summary ${2:A short summary}\n#\n# @param ${3:name}\n#   ${4:A description}\n\
          define ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
         Some(Named::Resource),
     ),
     (
         "function",
-        "# @summary ${2:What it gives}\n#\n# @param ${3:name}\n#   ${4:What it is}\n\
-         # @return ${6:what}\nfunction ${1:name}(${5:String} \\$$3) >> ${7:Any} {\n  $0\n}",
+        "# @summary ${2:A short summary}\n#\n# @param ${3:name}\n#   ${4:A description}\n\
+         # @return ${6:A description}\nfunction ${1:name}(${5:String} \\$$3) >> ${7:Any} {\n  $0\n}",
         Some(Named::Function),
     ),
     ("type", "type ${1:Name} = ${0:Any}", Some(Named::Type)),
     ("node", "node ${1:default} {\n  $0\n}", None),
     (
         "plan",
-        "# @summary ${2:What it does}\nplan ${1:name} (\n  TargetSpec \\$targets,\n) {\n  $0\n}",
+        "# @summary ${2:A short summary}\nplan ${1:name} (\n  TargetSpec \\$targets,\n) {\n  $0\n}",
         Some(Named::Plan),
     ),
 ];
 
-/// What statements start with.
+/// Adds the keywords that start statements.
 pub(super) fn statements(into: &mut Collector<'_, '_>) {
     let is_outside = into.site.definition.is_none();
     if is_outside {
@@ -66,7 +66,7 @@ pub(super) fn statements(into: &mut Collector<'_, '_>) {
         }
     }
     for (word, snippet) in FORMS {
-        // At the top, the word starts a definition.
+        // At top level, `class` starts a definition.
         if !(is_outside && word == "class") {
             add(into, word, snippet, 20 * score::MODULE);
         }

@@ -1,4 +1,4 @@
-//! The names of what is defined somewhere: classes, functions, resource types, data types.
+//! Completes names of classes, functions, resource types and data types.
 
 use rustc_hash::FxHashMap;
 use syntax::SyntaxNode;
@@ -16,7 +16,7 @@ use crate::workspace::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use crate::workspace::resolve;
 use crate::workspace::{Item, ItemKind};
 
-/// The data types of the language that a user writes.
+/// The built-in data types.
 const DATA_TYPES: [&str; 42] = [
     "Any",
     "Array",
@@ -62,7 +62,7 @@ const DATA_TYPES: [&str; 42] = [
     "Variant",
 ];
 
-/// The definitions of a kind, with how near they are.
+/// Returns the definitions of a kind with their proximity scores.
 fn definitions<'db>(
     into: &Collector<'_, 'db>,
     wanted: ItemKind,
@@ -76,7 +76,7 @@ fn definitions<'db>(
         .collect()
 }
 
-/// How near what a file defines is: in the same file, or in the same module.
+/// Scores the proximity of a file: the same file, or the same module.
 fn nearness(site: &Site<'_>, file: FileInput) -> i64 {
     let db = site.db;
     match file.module(db) {
@@ -86,7 +86,8 @@ fn nearness(site: &Site<'_>, file: FileInput) -> i64 {
     }
 }
 
-/// The leading colons that are typed, or that the file has in front of classes.
+/// Returns `::` if it is typed, or if nothing is typed and the file writes most class names with
+/// it.
 fn leading(into: &Collector<'_, '_>) -> &'static str {
     let is_habit = || {
         let times = |it: &str| into.site.text.matches(it).count();
@@ -99,7 +100,7 @@ fn leading(into: &Collector<'_, '_>) -> &'static str {
     }
 }
 
-/// The leading colons that are typed.
+/// Returns `::` if it is typed.
 pub(super) fn typed_colons(into: &Collector<'_, '_>) -> &'static str {
     match into.typed.starts_with("::") {
         true => "::",
@@ -107,12 +108,12 @@ pub(super) fn typed_colons(into: &Collector<'_, '_>) -> &'static str {
     }
 }
 
-/// All classes.
+/// Adds all classes.
 pub(super) fn classes(into: &mut Collector<'_, '_>) {
     let colons = leading(into);
     let own = into.site.item.map(|it| it.name(into.site.db).clone());
     for (name, _, near) in definitions(into, ItemKind::Class) {
-        // A class that declares itself does nothing.
+        // Declaring the enclosing class has no effect.
         let is_own = own.as_deref() == Some(name);
         let used = into.used(Used::Class, name);
         let points = if is_own { 0 } else { near + used };
@@ -123,7 +124,8 @@ pub(super) fn classes(into: &mut Collector<'_, '_>) {
     }
 }
 
-/// All resource types and defined types; with their required attributes at the start of a statement.
+/// Adds all resource types and defined types; with `as_statement`, including their required
+/// attributes.
 pub(super) fn resource_types(into: &mut Collector<'_, '_>, as_statement: bool) {
     let colons = typed_colons(into);
     for (name, near) in all_resource_types(into) {
@@ -138,7 +140,7 @@ pub(super) fn resource_types(into: &mut Collector<'_, '_>, as_statement: bool) {
     }
 }
 
-/// The names of all resource types and defined types, with how near they are.
+/// Returns the names of all resource types and defined types with their proximity scores.
 fn all_resource_types(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
     let defined = definitions(into, ItemKind::Define).into_iter();
     let mut all: Vec<_> = defined
@@ -149,7 +151,7 @@ fn all_resource_types(into: &Collector<'_, '_>) -> Vec<(String, i64)> {
     all
 }
 
-/// The names of the resource types that are not written in Puppet.
+/// Returns the names of all resource types that are not defined types.
 fn native_types(into: &Collector<'_, '_>) -> Vec<String> {
     let db = into.site.db;
     let version = SettingsInput::get(db).version(db);
@@ -165,14 +167,14 @@ fn native_types(into: &Collector<'_, '_>) -> Vec<String> {
     all
 }
 
-/// A resource with what it must be given.
+/// Returns the snippet of a resource with its required attributes.
 fn statement(into: &Collector<'_, '_>, written: &str, name: &str) -> String {
     let resource = ResourceAt {
         type_: name.to_owned(),
         ..ResourceAt::default()
     };
     let taker = match name {
-        // Which class is not known yet.
+        // The class is not known yet.
         "class" => None,
         _ if !worth_a_look(into, name) => None,
         _ => Taker::of(into.site.db, into.site.environment, &resource),
@@ -192,13 +194,14 @@ fn statement(into: &Collector<'_, '_>, written: &str, name: &str) -> String {
     }
 }
 
-/// Whether a candidate will be shown: reading the attributes of all types would take too long.
+/// Checks whether a candidate is likely to be shown. Reading the attributes of all types would take
+/// too long.
 fn worth_a_look(into: &Collector<'_, '_>, name: &str) -> bool {
     let typed = into.typed.trim_start_matches("::");
     !typed.is_empty() && name.starts_with(typed)
 }
 
-/// All functions; those whose result cannot be of the type that is expected come late.
+/// Adds all functions; those with a return type that does not match the expected type score lower.
 pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>) {
     let colons = typed_colons(into);
     let has_arguments = into.behind().starts_with('(');
@@ -228,7 +231,7 @@ pub(super) fn functions(into: &mut Collector<'_, '_>, expected: Option<&Type>) {
     }
 }
 
-/// Whether what a function gives can be of a type.
+/// Checks whether the result of a function can be of a type. Returns `None` if that is not known.
 fn gives(into: &Collector<'_, '_>, name: &str, expected: &Type) -> Option<bool> {
     let forms = &signatures_of(into.site.db, into.site.environment, name)?.forms;
     let mut all = forms.iter().map(|it| {
@@ -241,7 +244,7 @@ fn gives(into: &Collector<'_, '_>, name: &str, expected: &Type) -> Option<bool> 
     }
 }
 
-/// Whether a function is called without parentheses.
+/// Checks whether a function is usually called without parentheses.
 fn is_statement_function(name: &str) -> bool {
     const NAMES: [&str; 18] = [
         "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning",
@@ -250,20 +253,20 @@ fn is_statement_function(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// The names of all functions, with how near they are.
+/// Returns the names of all functions with their proximity scores.
 fn all_functions<'db>(site: &Site<'db>) -> impl Iterator<Item = (&'db str, i64)> {
     let all = resolve::all_functions(site.db, site.environment);
     all.map(|(name, file)| (name, file.map_or(0, |it| nearness(site, it))))
 }
 
-/// The functions whose first parameter accepts what stands before the dot.
+/// Adds the functions that accept the receiver as their first argument.
 pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
     let (db, environment) = (into.site.db, into.site.environment);
     let type_ = into.site.inferred_of(receiver);
-    // Many functions take the same.
+    // Many functions share a parameter type.
     #[expect(
         clippy::mutable_key_type,
-        reason = "what a regular expression is compiled to is no part of its hash"
+        reason = "the compiled form of a regular expression is not part of its hash"
     )]
     let mut known: FxHashMap<&Type, Option<bool>> = FxHashMap::default();
     let mut fits_one = |to: &'db Type| {
@@ -279,7 +282,7 @@ pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
         let forms = signatures.map(|it| &*it.forms).unwrap_or_default();
         let takes = forms.iter().filter_map(|it| it.parameter(0));
         let takes: Vec<_> = takes.collect();
-        // Of what is not known anything may be true; a function without parameters takes nothing.
+        // Keep functions with unknown signatures, skip those without parameters.
         if takes.is_empty() && !forms.is_empty() {
             continue;
         }
@@ -306,7 +309,7 @@ pub(super) fn methods<'db>(into: &mut Collector<'_, 'db>, receiver: &Expr) {
     }
 }
 
-/// All data types and aliases.
+/// Adds all data types and type aliases.
 pub(super) fn data_types(into: &mut Collector<'_, '_>) {
     let colons = typed_colons(into);
     for name in DATA_TYPES {
@@ -329,7 +332,7 @@ pub(super) fn data_types(into: &mut Collector<'_, '_>) {
     }
 }
 
-/// The name of a definition as it is written there.
+/// Returns the name of a type alias as written in its definition.
 fn written(tree: &SyntaxNode) -> Option<String> {
     match Definition::cast(tree.clone())? {
         Definition::TypeAlias(it) => Some(it.name()?.text()),
@@ -337,7 +340,7 @@ fn written(tree: &SyntaxNode) -> Option<String> {
     }
 }
 
-/// The types of references such as `File['…']`.
+/// Adds the types of resource references such as `File['…']`.
 pub(super) fn resource_references(into: &mut Collector<'_, '_>, base: i64) {
     let colons = typed_colons(into);
     for (name, near) in all_resource_types(into) {

@@ -1,4 +1,4 @@
-//! The name of a definition that is just being written: where its file lies says it.
+//! Completes the name in a definition, as determined by the path of its file.
 
 use salsa::Database;
 use syntax::ast::Definition;
@@ -8,7 +8,7 @@ use crate::db::FileInput;
 use crate::ide::search::module_path;
 use crate::workspace::items;
 
-/// What a definition may be, by the folder of its file.
+/// The kinds of definitions that are named after their file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Named {
     /// A class or a defined type.
@@ -19,7 +19,7 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// What a definition is; nothing for what no file is named after.
+    /// Returns the kind of a definition; `None` if it is not named after its file.
     pub(super) fn of(definition: &Definition) -> Option<Named> {
         Some(match definition {
             Definition::ClassDefinition(_) | Definition::DefineDefinition(_) => Named::Resource,
@@ -48,7 +48,7 @@ impl Named {
     }
 }
 
-/// The name that Puppet looks for in a file; nothing if the file has it already.
+/// Returns the name that autoloading expects in a file, unless the file already defines it.
 pub(super) fn name_of(db: &dyn Database, file: FileInput, named: Named) -> Option<String> {
     let place = file.spec(db).place.as_ref();
     let (module, path) = module_path(db, file).or_else(|| {
@@ -77,7 +77,7 @@ pub(super) fn name_of(db: &dyn Database, file: FileInput, named: Named) -> Optio
     })
 }
 
-/// `a::b_c` as the name of a type: `A::B_c`.
+/// Capitalizes the segments of a name: `a::b_c` becomes `A::B_c`.
 fn capitalized(name: &str) -> String {
     let words = name.split("::").map(|it| {
         let (first, rest) = it.split_at(1);
@@ -86,7 +86,7 @@ fn capitalized(name: &str) -> String {
     words.collect::<Vec<_>>().join("::")
 }
 
-/// The one candidate.
+/// Adds the expected name.
 pub(super) fn own_name(into: &mut Collector<'_, '_>, named: Named) {
     if let Some(name) = name_of(into.site.db, into.site.file, named) {
         into.add(Candidate::new(named.kind(), name).score(score::CERTAIN));

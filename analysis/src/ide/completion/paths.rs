@@ -1,9 +1,9 @@
-//! The paths of templates and files, as functions and `source` take them.
+//! Completes module paths of templates and files.
 
 use super::{Candidate, Collector, CompletionKind, score};
 use crate::workspace::body::PathKind;
 
-/// The files of all modules, those of this module first.
+/// Adds the files of all modules; those of this module score higher.
 pub(super) fn paths(into: &mut Collector<'_, '_>, kind: PathKind) {
     let (db, site) = (into.site.db, into.site);
     let Some(environment) = site.environment else {

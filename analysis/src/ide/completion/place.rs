@@ -1,4 +1,4 @@
-//! What may stand where the cursor is.
+//! Classifies the cursor position for completion.
 
 use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, MethodCall};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
@@ -11,42 +11,42 @@ use crate::types::reader::is_data_type;
 use crate::workspace::body::PathKind;
 use crate::workspace::canonical;
 
-/// What may stand at the cursor, and what of it is there.
+/// The completion context at the cursor.
 pub(super) struct Spot {
     pub(super) place: Place,
-    /// What is replaced: from where the word starts to the cursor.
+    /// The range to replace: from the start of the word to the cursor.
     pub(super) word: TextRange,
-    /// Whether it is the text of a string.
+    /// Whether the cursor is inside a string literal.
     pub(super) in_string: bool,
 }
 
-/// What may stand at a place.
+/// The kind of syntax expected at the cursor.
 pub(super) enum Place {
-    /// The name of a variable.
+    /// A variable name.
     Variable(Expected),
-    /// The name of an attribute.
+    /// An attribute name.
     Attribute(ResourceAt),
-    /// A value.
+    /// An expression.
     Value(Expected),
-    /// The name of a function whose arguments are there.
+    /// A function name before existing arguments.
     Call(Expected),
-    /// A key of a hash that is written out.
+    /// A key in a hash literal.
     HashKey(Expected),
-    /// The name of a definition, which is given here.
+    /// The name in a definition.
     OwnName(Named),
-    /// The name of a class.
+    /// A class name.
     Class,
-    /// The name of a resource type or a defined type.
+    /// The name of a resource type or defined type.
     ResourceType,
     /// A data type.
     Type,
-    /// The type in a reference to a resource.
+    /// The type in a resource reference.
     Reference,
-    /// A function behind a dot.
+    /// A function after the dot of a method call, with the receiver.
     Method(Expr),
-    /// A key of a value.
+    /// A key in an access expression, with the accessed expression.
     Key(Expr),
-    /// The title of a resource of a type.
+    /// The title of a resource, with its type.
     Title(String),
     /// The path of a file in a module.
     Path(PathKind),
@@ -54,7 +54,7 @@ pub(super) enum Place {
     Statement,
 }
 
-/// What may stand at the cursor; nothing where a name is given or text is free.
+/// Classifies the cursor position. Returns `None` at new names and in free text.
 pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
     use SyntaxKind::*;
     let token = &site.token;
@@ -114,14 +114,14 @@ pub(super) fn spot(site: &Site<'_>) -> Option<Spot> {
     })
 }
 
-/// What gives itself a name here, if it is not inside of another definition.
+/// Returns the kind of definition named here, unless it is nested in another one.
 fn own_name(name: &SyntaxNode) -> Option<Named> {
     let mut around = name.ancestors().filter_map(Definition::cast);
     let definition = around.next()?;
     around.next().is_none().then(|| Named::of(&definition))?
 }
 
-/// Whether a word stands behind `${`, in a string that does not end.
+/// Checks whether a word follows `${` in an unclosed string.
 fn is_interpolated(token: &SyntaxToken) -> bool {
     let before = token.prev_token().map(|it| it.kind());
     let around = token
@@ -133,7 +133,7 @@ fn is_interpolated(token: &SyntaxToken) -> bool {
         && around != Some(SyntaxKind::CALL_EXPR)
 }
 
-/// The word from its start to the cursor: an edit must not reach over lines.
+/// Returns the range of the word up to the cursor, unless it spans lines.
 fn word(site: &Site<'_>, start: TextSize) -> Option<TextRange> {
     let range = (start <= site.offset).then(|| TextRange::new(start, site.offset))?;
     (!site.text[range].contains(['\n', '\r'])).then_some(range)
@@ -144,14 +144,14 @@ fn is_word(kind: SyntaxKind) -> bool {
     matches!(kind, NAME | WORD | CLASSREF) || kind.is_keyword()
 }
 
-/// Whether a variable is given its value here.
+/// Checks whether a variable is the target of an assignment.
 fn is_assigned(variable: &SyntaxNode) -> bool {
     let assignment = variable.parent().and_then(syntax::ast::Assignment::cast);
     let target = assignment.and_then(|it| it.lhs());
     target.is_some_and(|it| it.syntax() == variable)
 }
 
-/// In code that could not be read: between parameters a type is missing.
+/// Classifies a position in an error node: a type in parameter lists, otherwise a statement.
 fn of_error(node: &SyntaxNode) -> Place {
     use SyntaxKind::*;
     let around = node.parent().map(|it| it.kind());
@@ -161,7 +161,7 @@ fn of_error(node: &SyntaxNode) -> Place {
     }
 }
 
-/// What may stand where an expression does.
+/// Classifies the position of an expression.
 fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
     use SyntaxKind::*;
     let parent = node.parent()?;
@@ -206,7 +206,7 @@ fn of_expression(site: &Site<'_>, node: &SyntaxNode) -> Option<Place> {
     })
 }
 
-/// Whether a type stands there and not a default.
+/// Checks whether a node is the type, not the default, of a parameter.
 fn is_before_name(node: &SyntaxNode, parent: &SyntaxNode) -> bool {
     let name = parent
         .children_with_tokens()
@@ -220,7 +220,8 @@ fn is_statement(node: &SyntaxNode) -> bool {
     matches!(parent, Some(BLOCK | SOURCE_FILE | TEMPLATE | ERROR))
 }
 
-/// Whether it is the first word of `File { … }`, which is read as a title.
+/// Checks whether the resource has a capitalized type: the first word of `File { … }` is parsed as
+/// a title.
 fn has_reference(body: &SyntaxNode) -> bool {
     let type_ = body.parent().and_then(|it| it.first_child());
     type_.is_some_and(|it| it.kind() == SyntaxKind::QUALIFIED_REFERENCE)
@@ -233,8 +234,8 @@ fn in_string(node: &SyntaxNode) -> bool {
     )
 }
 
-/// The body in front of another one, if no `;` is between: then a comma has been forgotten there,
-/// and the word in front of the cursor is not a title.
+/// Returns the previous resource body if no `;` separates it from this one. In that case a comma is
+/// missing, and the word at the cursor is an attribute, not a title.
 fn body_before(body: &SyntaxNode) -> Option<SyntaxNode> {
     let mut at = body.prev_sibling_or_token();
     while let Some(element) = at {
@@ -247,7 +248,7 @@ fn body_before(body: &SyntaxNode) -> Option<SyntaxNode> {
     None
 }
 
-/// Whether an access is the `File['a']` of `File['a'] { … }`.
+/// Checks whether an access is the `File['a']` in `File['a'] { … }`.
 fn in_override(access: &SyntaxNode) -> bool {
     let parent = access.parent().map(|it| it.kind());
     parent == Some(SyntaxKind::RESOURCE_OVERRIDE)
@@ -258,7 +259,8 @@ fn has_token(node: &SyntaxNode, kinds: &[SyntaxKind]) -> bool {
     children.any(|it| kinds.contains(&it.kind()))
 }
 
-/// Whether it is the text of a `source` that leads into a module, or of a file's that may.
+/// Checks whether a node is a `puppet:///modules/` URI in a `source` attribute, or the start of one
+/// in a `file` resource.
 fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
     const START: &str = "puppet:///modules/";
     let name = Attribute::cast(attribute.clone()).and_then(|it| it.name_token());
@@ -269,7 +271,7 @@ fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
     let text = text.trim_start_matches(['\'', '"']);
     let end = text.find(|it: char| !it.is_ascii_lowercase() && !matches!(it, ':' | '/'));
     let written = &text[..end.unwrap_or(text.len())];
-    // The word begins with another letter.
+    // The marker has one more letter before `WORD`.
     let written = match written.find(WORD) {
         Some(at) => &written[..at.saturating_sub(1)],
         None => written,
@@ -278,7 +280,7 @@ fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
     text.starts_with(START) || START.starts_with(written) && is_file()
 }
 
-/// Between the brackets of `a[…]`.
+/// Classifies a position between the brackets of `a[…]`.
 fn of_key(site: &Site<'_>, keys: &SyntaxNode) -> Option<Place> {
     let access = AccessExpr::cast(keys.parent()?)?;
     let base = access.base()?;
@@ -299,7 +301,7 @@ fn of_key(site: &Site<'_>, keys: &SyntaxNode) -> Option<Place> {
     })
 }
 
-/// In the arguments of a call.
+/// Classifies a position in the arguments of a call.
 fn of_argument(site: &Site<'_>, node: &SyntaxNode, list: &SyntaxNode) -> Option<Place> {
     let call = list.parent()?;
     let function = function_name(&call)?;
@@ -318,7 +320,7 @@ fn of_argument(site: &Site<'_>, node: &SyntaxNode, list: &SyntaxNode) -> Option<
     })
 }
 
-/// The function of a call.
+/// Returns the name of the called function.
 pub(super) fn function_name(call: &SyntaxNode) -> Option<String> {
     let name = match Expr::cast(call.clone())? {
         Expr::CallExpr(it) => it.name_token(),

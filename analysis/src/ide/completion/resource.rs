@@ -1,4 +1,4 @@
-//! The resource around a place, and what its type takes.
+//! The enclosing resource of a position, and the attributes of its type.
 
 use salsa::Database;
 use syntax::SyntaxNode;
@@ -14,18 +14,18 @@ use crate::workspace::outside::Outside;
 use crate::workspace::resolve::{self, Definition};
 use crate::workspace::{Item, canonical, signature};
 
-/// A resource that is being written.
+/// A resource at the cursor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResourceAt {
-    /// The type in canonical form, `class` for a class.
+    /// The type in canonical form; `class` for a class.
     pub(crate) type_: String,
-    /// The title, if it is one text.
+    /// The title, if it is a single literal.
     pub(crate) title: Option<String>,
-    /// The attributes that are given, without the one that is being written.
+    /// The attributes that are set, without the one at the cursor.
     pub(crate) given: Vec<String>,
 }
 
-/// The resource that an attribute stands in, or a part of one.
+/// Returns the innermost resource that contains a node.
 pub(crate) fn resource_around(node: &SyntaxNode) -> Option<ResourceAt> {
     node.ancestors().find_map(|it| of_node(&it))
 }
@@ -82,21 +82,21 @@ fn given(operations: impl Iterator<Item = AttributeOperation>) -> Vec<String> {
     names.filter(|it| !Site::is_word(it)).collect()
 }
 
-/// What takes attributes.
+/// A definition that accepts attributes.
 pub(crate) enum Taker<'db> {
-    /// A resource type that is not written in Puppet.
+    /// A resource type implemented in Ruby or built into Puppet.
     Type(Outside<ResourceType>),
     /// A class or a defined type.
     Item(Item<'db>),
 }
 
-/// An attribute that a resource can be given.
+/// An attribute of a resource type, or a parameter of a class or defined type.
 #[derive(Clone, Debug)]
 pub(crate) struct Attribute {
     pub(crate) name: String,
-    /// Its type, in Puppet's notation.
+    /// The data type, as Puppet source.
     pub(crate) type_: Option<String>,
-    /// Values that are listed.
+    /// The allowed values, where they are listed.
     pub(crate) values: Vec<String>,
     pub(crate) required: bool,
     pub(crate) namevar: bool,
@@ -104,7 +104,7 @@ pub(crate) struct Attribute {
 }
 
 impl<'db> Taker<'db> {
-    /// What a resource of a type takes; of a class by its title.
+    /// Looks up the definition of a resource; that of a class by its title.
     pub(crate) fn of(
         db: &'db dyn Database,
         environment: Option<EnvironmentInput>,
@@ -121,7 +121,7 @@ impl<'db> Taker<'db> {
         }
     }
 
-    /// All attributes but the metaparameters, in the order of the source.
+    /// Returns all attributes except the metaparameters, in source order.
     pub(crate) fn attributes(&self, db: &'db dyn Database) -> Vec<Attribute> {
         match self {
             Taker::Type(it) => {
@@ -144,7 +144,7 @@ impl<'db> Taker<'db> {
     }
 }
 
-/// An attribute as it is declared.
+/// Converts a declared attribute.
 pub(crate) fn of_declared(attribute: &declared::Attribute) -> Attribute {
     Attribute {
         name: attribute.name.clone(),

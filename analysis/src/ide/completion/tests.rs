@@ -4,7 +4,7 @@ use crate::ide::{CompletionKind, SubjectKind};
 const MODULE: &str = r"
 //- modules/web/manifests/init.pp
 # Serves.
-# @param ports Where it listens
+# @param ports The ports to listen on
 class web (
   Array[Web::Port] $ports = [80],
   Enum['on', 'off'] $state = 'on',
@@ -30,8 +30,8 @@ text
 Facter.add(:color) { setcode { 'red' } }
 ";
 
-/// What is offered in a main manifest, at most so many: `label` or, where another text is inserted,
-/// `label as text`.
+/// Renders up to `most` completions in a file: `label`, or `label as text` if the inserted text
+/// differs.
 fn offered_in(path: &str, code: &str, most: usize) -> String {
     let world = World::new(&format!("{MODULE}//- {path}\n{code}"));
     let (file, offset) = world.cursor();
@@ -56,13 +56,13 @@ fn is_offered(code: &str, label: &str) -> bool {
 }
 
 #[test]
-fn variables_of_the_scopes() {
+fn variables_in_scope() {
     let code = "class a(Integer $size, $other) {\n  $sum = 1\n  [1].each |$item| { notice($<^>) }\n  $late = 1\n}";
     let found = offered(code, 4);
     assert_eq!(found, "item, sum, other, size");
     assert!(!is_offered(code, "late"));
     assert!(is_offered(code, "facts"));
-    // Of two that are as near, that which is called like the attribute.
+    // Of two equally near variables, the one named like the attribute comes first.
     let code = "class a($mode, $owner) { file { '/x': mode => $<^> } }";
     assert_eq!(offered(code, 2), "mode, owner");
     assert_eq!(offered("class a($x) { $y = \"a ${<^>", 1), "x");
@@ -79,7 +79,7 @@ fn variables_of_classes() {
 }
 
 #[test]
-fn attributes_that_are_not_given() {
+fn attributes_that_are_not_set() {
     let code = "web::site { 'x': <^> }";
     assert_eq!(offered(code, 2), "port as port => , docroot as docroot => ");
     let code = "web::site { 'x': port => 1, <^> => 2 }";
@@ -139,7 +139,7 @@ fn names_of_definitions() {
 }
 
 #[test]
-fn methods_take_what_is_before_the_dot() {
+fn methods_that_accept_the_receiver() {
     assert!(is_offered("$a = [1].<^>", "each"));
     assert!(is_offered("$a = 'x'.<^>", "upcase"));
     assert!(!is_offered("$a = 5.<^>", "split"));
@@ -200,7 +200,7 @@ fn sources_in_modules() {
 }
 
 #[test]
-fn a_forgotten_comma_hides_nothing() {
+fn recovers_from_a_missing_comma() {
     for code in [
         "file { '/x':\n  ensure => present\n  own<^>\n}",
         "file { '/x': ensure => present own<^> }",
@@ -218,7 +218,7 @@ fn a_forgotten_comma_hides_nothing() {
 }
 
 #[test]
-fn names_follow_from_paths() {
+fn names_of_new_definitions_follow_the_path() {
     for (path, code, expected) in [
         ("manifests/a/b.pp", "class <^>", "web::a::b"),
         ("manifests/new.pp", "# x\ndefine web::n<^> { }", "web::new"),
@@ -263,7 +263,7 @@ fn statements() {
 }
 
 #[test]
-fn nothing_where_names_are_given_or_text_is_free() {
+fn nothing_at_new_names_and_in_free_text() {
     for code in [
         "# a <^>",
         "class a($<^>) { }",
@@ -279,29 +279,32 @@ fn nothing_where_names_are_given_or_text_is_free() {
 }
 
 #[test]
-fn templates_too() {
+fn templates() {
     let code = "<%- | String $name, $size | -%>\n<%= $na<^> %>";
     assert_eq!(offered_in("modules/web/templates/x.epp", code, 1), "name");
 }
 
 #[test]
-fn documentation_is_found_by_its_subject() {
+fn documentation_by_subject() {
     let world = World::new(&format!(
         "{MODULE}//- manifests/site.pp\nclass {{ 'web': po<^> }}"
     ));
     let (file, offset) = world.cursor();
     let analysis = world.analysis();
     let found = analysis.completions(file, offset);
-    let item = found.items.first().expect("there is one");
+    let item = found.items.first().expect("an item is offered");
     assert_eq!(item.kind, CompletionKind::Attribute);
     assert!(
         item.snippet
             .as_ref()
             .is_some_and(|it| it.starts_with("ports => ${1"))
     );
-    let subject = item.subject.clone().expect("it has documentation");
+    let subject = item.subject.clone().expect("the item has a subject");
     let page = analysis.completion_documentation(file, &subject);
-    assert!(page.expect("there is a page").contains("Where it listens"));
+    assert!(
+        page.expect("the attribute is documented")
+            .contains("The ports to listen on")
+    );
     let subjects = [
         (SubjectKind::Class, "web", "Serves."),
         (SubjectKind::Function, "web::one", "web::one(Integer $x)"),
@@ -325,7 +328,7 @@ fn documentation_is_found_by_its_subject() {
 }
 
 #[test]
-fn any_place_of_any_file() {
+fn any_position_of_any_file() {
     for source in damaged(EVERYTHING).step_by(41) {
         let world = World::new(&format!("//- manifests/site.pp\n{source}"));
         let analysis = world.analysis();

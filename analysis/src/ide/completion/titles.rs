@@ -1,12 +1,12 @@
-//! The titles of resources that code declares, for references.
+//! Completes titles of declared resources in resource references.
 
 use std::collections::BTreeSet;
 
 use super::{Candidate, Collector, CompletionKind, score};
 use crate::workspace::resources::{declared_resources, resources_declared_in};
 
-/// The titles of a type: those of this file first, then those of its module and the main manifest,
-/// then those of all others.
+/// Adds the titles of a type: those of this file first, then those of its module and the main
+/// manifests, then all others.
 pub(super) fn titles(into: &mut Collector<'_, '_>, type_: &str) {
     let (db, site) = (into.site.db, into.site);
     add(into, type_, declared_resources(db, site.file), score::NEAR);

@@ -1,7 +1,7 @@
-//! How often an environment uses which names, so that what is common comes first.
+//! Usage counts of names in an environment, to rank common names higher.
 //!
-//! Gathered by file, by module and for all but the module and the file that are written in: an edit
-//! changes what its file uses, and nothing that is large.
+//! Counted per file, per module, and for everything outside the current module or file. An edit
+//! then invalidates only the counts of its file, not the large sums.
 
 use std::collections::BTreeMap;
 
@@ -13,31 +13,31 @@ use crate::workspace::autoload::module_puppet_files;
 use crate::workspace::body::{Body, ClassUse, Name, ResourceForm, body};
 use crate::workspace::items;
 
-/// What is used.
+/// The kind of a used name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Used {
     /// A function.
     Function,
-    /// A class that is declared.
+    /// A declared class.
     Class,
-    /// A resource type or defined type that is declared.
+    /// The type of a declared resource.
     Resource,
     /// An attribute, as `type attribute`.
     Attribute,
-    /// A data type, or a resource type in a reference, in lower case.
+    /// A data type, or the type in a resource reference, in lower case.
     Type,
-    /// A key of a fact, as the keys that lead to it with a blank between.
+    /// A fact, as its keys separated by spaces.
     Fact,
 }
 
-/// How often names are used.
+/// The usage counts of names.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Usage {
     counts: BTreeMap<Used, BTreeMap<String, u32>>,
 }
 
 impl Usage {
-    /// How often a name is used.
+    /// Returns the usage count of a name.
     pub(super) fn of(&self, what: Used, name: &str) -> u32 {
         let names = self.counts.get(&what);
         names.and_then(|it| it.get(name)).copied().unwrap_or(0)
@@ -69,7 +69,7 @@ impl Usage {
                     self.add(Used::Class, name, 1);
                 }
                 Name::Type(name) => self.add(Used::Type, &name.to_ascii_lowercase(), 1),
-                // What is read by the name of a fact is one, more often than not.
+                // Top-scope variables are mostly facts.
                 Name::Variable(name) if is_global(name) => {
                     self.add(Used::Fact, name.trim_start_matches("::"), 1);
                 }
@@ -91,18 +91,18 @@ impl Usage {
     }
 }
 
-/// Whether a variable is one of the top scope by its name.
+/// Checks whether a name refers to top scope (`::x`).
 fn is_global(name: &str) -> bool {
     let plain = name.strip_prefix("::");
     plain.is_some_and(|it| !it.contains("::"))
 }
 
-/// What an attribute is counted under.
+/// Returns the key that an attribute is counted under.
 pub(super) fn attribute_key(type_: &str, attribute: &str) -> String {
     format!("{type_} {attribute}")
 }
 
-/// What a file uses.
+/// Counts the names used in a file.
 #[salsa::tracked]
 pub(super) fn usage(db: &dyn Database, file: FileInput) -> Usage {
     let mut found = Usage::default();
@@ -121,14 +121,14 @@ pub(super) fn usage(db: &dyn Database, file: FileInput) -> Usage {
     found
 }
 
-/// What a module uses.
+/// Counts the names used in a module.
 #[salsa::tracked]
 pub(super) fn module_usage(db: &dyn Database, module: ModuleInput) -> Usage {
     let files = module_puppet_files(db, module).iter();
     Usage::all(files.map(|it| usage(db, *it)))
 }
 
-/// What the modules of an environment use, but for one.
+/// Counts the names used in all modules of an environment except one.
 #[salsa::tracked]
 pub(super) fn usage_of_others(
     db: &dyn Database,
@@ -140,8 +140,8 @@ pub(super) fn usage_of_others(
     Usage::all(others.map(|it| module_usage(db, *it)))
 }
 
-/// What the other files of a module use; what the main manifests of an environment do for a file
-/// that is in no module.
+/// Counts the names used in the other files of the module or, for a file outside of modules, in the
+/// other main manifests.
 #[salsa::tracked]
 pub(super) fn usage_around(db: &dyn Database, file: FileInput) -> Usage {
     let files = match (file.module(db), file.environment(db)) {

@@ -1,4 +1,4 @@
-//! Values that are known by what is expected: strings of an Enum, booleans, keys of a Struct.
+//! Completes values of the expected type: strings of an Enum, booleans, keys of a Struct.
 
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HashEntry, HashExpr, UnbracedHash};
@@ -8,7 +8,7 @@ use super::expected::{Expected, alternatives, text_of};
 use super::{Candidate, Collector, CompletionKind, score};
 use crate::types::{StringType, Type, display_hover};
 
-/// Values of the type that is expected.
+/// Adds the values of the expected type.
 pub(super) fn values(into: &mut Collector<'_, '_>, expected: &Expected) {
     let quoted = into.spot.in_string;
     let mut texts: Vec<String> = expected.values.clone();
@@ -52,7 +52,7 @@ pub(super) fn values(into: &mut Collector<'_, '_>, expected: &Expected) {
     }
 }
 
-/// Whether a text can be written without quotes.
+/// Checks whether a string can be written as a bare word.
 fn is_plain(text: &str) -> bool {
     let mut letters = text.chars();
     let is_name = letters.next().is_some_and(|it| it.is_ascii_lowercase())
@@ -61,7 +61,7 @@ fn is_plain(text: &str) -> bool {
     is_name && !is_keyword
 }
 
-/// The keys that the hash around the cursor has besides.
+/// Returns the other keys of the hash at the cursor.
 fn given_keys(site: &Site<'_>) -> Vec<String> {
     let is_hash =
         |it: &SyntaxNode| HashExpr::can_cast(it.kind()) || UnbracedHash::can_cast(it.kind());
@@ -73,7 +73,7 @@ fn given_keys(site: &Site<'_>) -> Vec<String> {
     entries.filter_map(|it| text_of(&it.key()?)).collect()
 }
 
-/// The keys of the Struct that is expected.
+/// Adds the missing keys of the expected Struct.
 pub(super) fn struct_keys(into: &mut Collector<'_, '_>, expected: &Expected) {
     let given = given_keys(into.site);
     for type_ in expected.type_.iter().flat_map(alternatives) {

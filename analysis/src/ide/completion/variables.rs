@@ -1,4 +1,4 @@
-//! The variables that can be read at the cursor.
+//! Completes variables.
 
 use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Definition, Parameter};
@@ -17,23 +17,23 @@ use crate::workspace::outside::custom_facts;
 use crate::workspace::variables::variables as own_variables;
 use crate::workspace::{ItemKind, items, signature};
 
-/// Types longer than this are cut off in lists.
+/// The maximum length of a type in the details of an item, in characters.
 const MAX_DETAIL: usize = 80;
 
-/// Definitions longer than this, in bytes, are not inferred just to tell the types of variables.
+/// The maximum length in bytes of a definition that is inferred for the types of its variables.
 const MAX_INFERRED: usize = 16 * 1024;
 
-/// A variable of the code around.
+/// A local variable in scope.
 struct Local {
     name: String,
-    /// Where it is given its value.
+    /// The range where it is assigned or declared.
     range: TextRange,
     parameter: Option<Parameter>,
-    /// How many scopes lie between.
+    /// The number of scopes between the variable and the cursor.
     depth: i64,
 }
 
-/// All variables; with a dollar sign in front where none is typed yet.
+/// Adds all variables; with `sigil`, including the dollar sign.
 pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected>, sigil: bool) {
     if sigil && !into.typed.is_empty() {
         return;
@@ -44,7 +44,7 @@ pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected
         of_class(into, class);
         return qualified_classes(into, &near);
     }
-    // Statements seldom start with a variable, and where a class is named there is seldom one.
+    // Variables are rare at the start of a statement and in place of a class name.
     let base = match expected {
         None => -10 * score::NEAR,
         Some(_) => 0,
@@ -86,20 +86,20 @@ pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected
     }
 }
 
-/// What is asked for.
+/// Parameters of a variable completion.
 struct Asked<'a> {
     expected: Option<&'a Expected>,
-    /// Whether the dollar sign has yet to be written.
+    /// Whether to insert the dollar sign.
     sigil: bool,
     base: i64,
-    /// Whether types are inferred; else those that are declared must do.
+    /// Whether to infer types; otherwise only declared types are used.
     with_flow: bool,
-    /// The names in front of the cursor, with points.
+    /// The scores of the variables mentioned before the cursor.
     near: &'a FxHashMap<String, i64>,
 }
 
 impl Asked<'_> {
-    /// How likely a variable is by its name alone.
+    /// Scores a variable by its name alone.
     fn points(&self, name: &str) -> i64 {
         let near = self.near.get(name).copied().unwrap_or(0);
         self.base + near + fitness(self.expected, name, None)
@@ -132,7 +132,7 @@ fn detail(type_: &Type) -> String {
     crate::shortened(&display_hover(type_), MAX_DETAIL)
 }
 
-/// How well a variable fits what is expected.
+/// Scores how well a variable matches the expected name and type.
 fn fitness(expected: Option<&Expected>, name: &str, inferred: Option<&Inferred>) -> i64 {
     let Some(expected) = expected else { return 0 };
     let mut points = 0;
@@ -163,7 +163,7 @@ fn known(site: &Site<'_>, local: &Local, with_flow: bool) -> Option<Inferred> {
     types.read(&expr).map(Inferred::of)
 }
 
-/// What the scopes around the cursor have given a value before it.
+/// Returns the variables of the enclosing scopes that are defined before the cursor.
 fn locals(site: &Site<'_>) -> Vec<Local> {
     let mut found = Vec::new();
     let mut depth = 0;
@@ -203,7 +203,7 @@ fn in_scope(site: &Site<'_>, scope: &SyntaxNode, depth: i64, into: &mut Vec<Loca
             continue;
         }
         if let Some(assignment) = syntax::ast::Assignment::cast(node.clone()) {
-            // A variable is not there yet in what it is given.
+            // A variable is not defined yet in the value assigned to it.
             let is_done = !site.is_in(&node);
             let targets = crate::eval::assigned_variables(&assignment).into_iter();
             into.extend(targets.filter(|_| is_done).map(|it| Local {
@@ -219,9 +219,9 @@ fn in_scope(site: &Site<'_>, scope: &SyntaxNode, depth: i64, into: &mut Vec<Loca
     }
 }
 
-/// The names of variables in front of the cursor, the nearer the more points.
+/// Scores the variables mentioned before the cursor; nearer ones score higher.
 fn mentions(site: &Site<'_>) -> FxHashMap<String, i64> {
-    /// So many tokens back, what stands there says little about here.
+    /// The number of tokens to look back; code further away is hardly relevant.
     const MAX_TOKENS: usize = 600;
     let mut found = FxHashMap::default();
     let mut at = site.token.prev_token();
@@ -238,7 +238,7 @@ fn mentions(site: &Site<'_>) -> FxHashMap<String, i64> {
     found
 }
 
-/// The variables of the classes that the class around inherits from.
+/// Adds the variables that the enclosing class inherits.
 fn inherited(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     let db = into.site.db;
     let Some(mut item) = into.site.item else {
@@ -251,7 +251,7 @@ fn inherited(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
             .and_then(|(name, it)| find_item(db, it, ItemKind::Class, NameKey::new(db, name)));
         let Some(parent) = found else { return };
         for name in &own_variables(db, parent).names {
-            let detail = format!("of {}", parent.name(db));
+            let detail = format!("inherited from {}", parent.name(db));
             let subject = format!("{}::{name}", parent.name(db));
             let points = asked.points(name) + score::NEAR * (3 - depth).max(1);
             let found = Candidate::new(CompletionKind::Variable, written(name, asked.sigil))
@@ -263,7 +263,7 @@ fn inherited(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     }
 }
 
-/// A variable that Puppet sets.
+/// Adds a built-in variable.
 fn add_top(into: &mut Collector<'_, '_>, asked: &Asked<'_>, name: &str, type_: &str) {
     let type_ = type_.split('[').next().unwrap_or_default();
     let (label, points) = global(into, asked, name);
@@ -273,8 +273,8 @@ fn add_top(into: &mut Collector<'_, '_>, asked: &Asked<'_>, name: &str, type_: &
     into.add(found.score(2 * score::NEAR + points));
 }
 
-/// How a variable of the top scope is written, with its points: with colons if they are typed, or
-/// if that is how it is written in front of the cursor.
+/// Returns the label and score of a top-scope variable. Uses the leading `::` if it is typed or if
+/// the code before the cursor writes the variable that way.
 fn global(into: &Collector<'_, '_>, asked: &Asked<'_>, name: &str) -> (String, i64) {
     let full = format!("::{name}");
     let habit =
@@ -286,7 +286,7 @@ fn global(into: &Collector<'_, '_>, asked: &Asked<'_>, name: &str) -> (String, i
     (written(name, asked.sigil), asked.points(name))
 }
 
-/// What is seen everywhere: facts, and variables of the main manifest.
+/// Adds the variables visible everywhere: facts and the variables of the main manifest.
 fn globals(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     let db = into.site.db;
     let mut all: Vec<(String, CompletionKind, bool)> = Vec::new();
@@ -318,7 +318,7 @@ fn globals(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     }
 }
 
-/// The variables of a class by its name.
+/// Adds the variables of a class.
 fn of_class(into: &mut Collector<'_, '_>, class: &str) {
     let db = into.site.db;
     let Some(environment) = into.site.environment else {
@@ -353,8 +353,8 @@ fn of_class(into: &mut Collector<'_, '_>, class: &str) {
     }
 }
 
-/// The variables of classes whose names start with what is typed: of the same module those without
-/// any letter, of others when the first letters are there.
+/// Adds the variables of classes by their qualified names: always those of the same module, and
+/// those of other modules if the class name starts with the typed text.
 fn qualified_classes(into: &mut Collector<'_, '_>, near: &FxHashMap<String, i64>) {
     let db = into.site.db;
     let Some(environment) = into.site.environment else {
@@ -372,7 +372,7 @@ fn qualified_classes(into: &mut Collector<'_, '_>, near: &FxHashMap<String, i64>
         let Some(item) = found.first() else { continue };
         for name in &own_variables(db, *item).names {
             let mut label = format!("{leading}{class}::{name}");
-            // Without a letter, it is written as it is in front of the cursor.
+            // With nothing typed, follow the spelling used before the cursor.
             let full = format!("::{label}");
             if into.typed.is_empty() && near.contains_key(&full) {
                 label = full;

@@ -1,4 +1,4 @@
-//! What is inferred of an expression, as it is shown.
+//! Renders inferred types and known values.
 
 use salsa::Database;
 use syntax::ast::{AstNode, Attribute, Definition, Expr, ResourceBody, ResourceExpr};
@@ -13,12 +13,12 @@ use crate::shortened;
 use crate::types::{display_hover, display_written};
 use crate::values::{Value, source};
 
-/// How much of a type or value is shown, in characters.
+/// The maximum length of a displayed type or value, in characters.
 const MAX_SHOWN: usize = 1_000;
-/// A value longer than this gets a line for each of its elements.
+/// The length from which a collection is displayed with one element per line.
 const MAX_LINE: usize = 80;
 
-/// On an expression: by its name, its operator, a bracket or its keyword.
+/// Returns the hover of an expression at its name, operator, bracket or keyword.
 pub(super) fn expression(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<Hover> {
     let expr = expression_of(node)?;
     let range = expr.syntax().text_range();
@@ -33,8 +33,8 @@ pub(super) fn expression(db: &dyn Database, file: FileInput, node: &SyntaxNode) 
     })
 }
 
-/// What is inferred of a parameter at its mention: as a declaration with that type would begin, and
-/// as it is shown.
+/// Returns the inferred type of a parameter as a declaration (`Integer $x`), and the rendered
+/// section.
 pub(super) fn parameter(
     db: &dyn Database,
     file: FileInput,
@@ -47,7 +47,7 @@ pub(super) fn parameter(
     Some((declared, page(Some(&format!("${name}")), &inferred)))
 }
 
-/// What a call gives, on the name of the function.
+/// Renders the result type of a call, if `node` is the name of its function.
 pub(super) fn call(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<String> {
     let is_call =
         |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL);
@@ -63,7 +63,7 @@ pub(super) fn call(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Opt
     Some(fenced(&format!(">> {}", typed(None, &inferred))))
 }
 
-/// On the title of a resource: its attributes with what is known of them.
+/// Returns the hover of the title of a resource: its attributes with their values or types.
 pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<Hover> {
     let body = ResourceBody::cast(node.parent()?)?;
     let title = body.title().filter(|it| it.syntax() == node)?;
@@ -85,7 +85,7 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
                 Some(value) => shortened(&value, MAX_SHOWN),
                 None => format!("# {}", shortened(&display_hover(&it.type_), MAX_SHOWN)),
             },
-            None => "# not known".to_owned(),
+            None => "# unknown".to_owned(),
         };
         lines.push(format!("  {} => {value},", name.text()));
     }
@@ -96,7 +96,7 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
     })
 }
 
-/// The attributes of a body, and those of the `default:` body that it leaves out.
+/// Returns the attributes of a resource body, including those inherited from the `default:` body.
 fn effective(resource: &ResourceExpr, body: &ResourceBody) -> Vec<Attribute> {
     let attributes = |body: &ResourceBody| -> Vec<Attribute> {
         let all = body.operations();
@@ -117,17 +117,20 @@ fn effective(resource: &ResourceExpr, body: &ResourceBody) -> Vec<Attribute> {
     found
 }
 
-/// What is inferred of a range, unless that is nothing.
+/// Returns the inferred type of a range, unless it is `Any`.
 fn known(db: &dyn Database, file: FileInput, range: syntax::TextRange) -> Option<Inferred> {
     inferred_at(db, file, range).filter(|it| !it.type_.is_any())
 }
 
-/// The type with the value, and how a user writes the type if that is another way.
+/// Renders a type and value, and the Puppet notation of the type if it differs.
 pub(in crate::ide) fn page(name: Option<&str>, inferred: &Inferred) -> String {
     let mut markdown = fenced(&typed(name, inferred));
     let written = display_written(&inferred.type_);
     if written != display_hover(&inferred.type_) {
-        markdown.push_str(&format!("\n\nwritten `{}`", shortened(&written, MAX_SHOWN)));
+        markdown.push_str(&format!(
+            "\n\nPuppet type: `{}`",
+            shortened(&written, MAX_SHOWN)
+        ));
     }
     markdown
 }
@@ -147,7 +150,7 @@ fn typed(name: Option<&str>, inferred: &Inferred) -> String {
     text
 }
 
-/// A value as Puppet source: long collections with a line for each element.
+/// Renders a value as Puppet source; long collections with one element per line.
 fn pretty(value: &Value) -> Option<String> {
     let line = source(value)?;
     if line.chars().count() <= MAX_LINE {
@@ -171,8 +174,8 @@ fn pretty(value: &Value) -> Option<String> {
     Some(format!("{open}\n{}{close}", lines.concat()))
 }
 
-/// The expression that a token of `node` stands for: a word for itself, an operator or bracket for
-/// the whole of it.
+/// Returns the expression that a token of `node` represents: a name itself, an operator or bracket
+/// the whole expression.
 fn expression_of(node: &SyntaxNode) -> Option<Expr> {
     use SyntaxKind::*;
     for node in node.ancestors() {
@@ -193,7 +196,7 @@ fn expression_of(node: &SyntaxNode) -> Option<Expr> {
     None
 }
 
-/// Whether a word is a name and not a value: of a function, a resource type.
+/// Checks whether a word names a function or resource type and is not a value.
 fn is_no_value(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let is_first = node.prev_sibling().is_none();

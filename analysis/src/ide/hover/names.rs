@@ -1,5 +1,4 @@
-//! What is shown on a name that is defined elsewhere: its head or signature, its documentation,
-//! and where it comes from.
+//! Hovers of resolved names: the signature, the documentation and the origin of the definition.
 
 use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr};
@@ -19,7 +18,7 @@ use crate::workspace::resolve::{self, Definition, resolve, resource_type};
 use crate::workspace::variables::{VariableSource, variable_beyond};
 use crate::workspace::{Item, items, signature as signature_of};
 
-/// On the name of something that the workspace or Puppet defines.
+/// Returns the hover of a name that is defined in the workspace or built into Puppet.
 pub(super) fn name(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
     let (item, reference) = reference_at(db, file, offset)?;
     let definition = resolve(db, item, reference).ok()?;
@@ -32,7 +31,7 @@ pub(super) fn name(db: &dyn Database, file: FileInput, offset: TextSize) -> Opti
     Some(Hover { range, markdown })
 }
 
-/// Of the function that is called at a place of an item, the forms that it may be.
+/// Returns the indices of the overloads that a call can select, if `name` is its function name.
 fn chosen(db: &dyn Database, item: Item<'_>, name: TextRange) -> Option<Vec<usize>> {
     let token = item.syntax(db).covering_element(name);
     let mut around = token.ancestors();
@@ -54,11 +53,11 @@ fn describe(
         Definition::Item(item) => Some(of_item(db, *item)),
         Definition::Variable(source) => of_variable(db, source),
         Definition::Function(found) => {
-            let origin = origin(db, found, "a function of Puppet");
+            let origin = origin(db, found, "built-in function");
             Some(of_function(found.declared(), chosen, &origin))
         }
         Definition::ResourceType(found) => {
-            let origin = origin(db, found, "a resource type of Puppet");
+            let origin = origin(db, found, "built-in resource type");
             Some(of_resource_type(found.declared(), &origin))
         }
         Definition::RubyDataType(file, name) => {
@@ -69,18 +68,18 @@ fn describe(
     }
 }
 
-/// Code, what is said about it, and where it is from.
+/// Joins code, documentation and origin.
 fn page(code: &str, doc: &Doc, origin: &str) -> String {
     joined(&[code, &signature::markdown(doc), origin], RULE)
 }
 
-/// What is not empty of the parts.
+/// Joins the non-empty parts.
 fn joined(parts: &[&str], between: &str) -> String {
     let parts = parts.iter().copied().filter(|it| !it.is_empty());
     parts.collect::<Vec<_>>().join(between)
 }
 
-/// Names behind what they are; nothing if there are none.
+/// Renders a labeled list of names; empty if there are none.
 fn list<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> String {
     let names: Vec<_> = names.map(|it| format!("`{it}`")).collect();
     match names.is_empty() {
@@ -96,7 +95,7 @@ fn origin<T>(db: &dyn Database, found: &Outside<T>, shipped: &str) -> String {
     }
 }
 
-/// The module and the path of a file.
+/// Renders the module and path of a file.
 fn place(db: &dyn Database, file: FileInput) -> String {
     let Some(module) = file.module(db) else {
         return String::new();
@@ -133,15 +132,15 @@ fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Option<String>
         }
         VariableSource::BuiltIn(found) => {
             let code = typed(found.type_.as_deref(), &found.name);
-            page(&fenced(&code), &found.doc, "*set by Puppet*")
+            page(&fenced(&code), &found.doc, "*built-in variable*")
         }
-        VariableSource::Fact(fact) => of_fact(fact, "*a fact*"),
+        VariableSource::Fact(fact) => of_fact(fact, "*fact*"),
         VariableSource::CustomFact(file, fact) => of_fact(fact, &place(db, *file)),
         VariableSource::Match => return None,
     })
 }
 
-/// The parameter of a name and in a range, both of its item.
+/// Renders a parameter of an item.
 fn of_parameter(db: &dyn Database, item: Item<'_>, name: &str, range: TextRange) -> String {
     let text = item.syntax(db).text().slice(range).to_string();
     let code = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -149,7 +148,7 @@ fn of_parameter(db: &dyn Database, item: Item<'_>, name: &str, range: TextRange)
     joined(&[&fenced(&code), &doc, &of_scope(db, item)], RULE)
 }
 
-/// The first line of the statement that gives a variable its value.
+/// Returns the first line of the statement that assigns a variable.
 fn binding(root: &SyntaxNode, range: TextRange) -> Option<String> {
     let token = root.token_at_offset(range.start()).right_biased()?;
     let kinds = [SyntaxKind::ASSIGNMENT, SyntaxKind::PARAMETER];
@@ -180,7 +179,7 @@ fn of_scope(db: &dyn Database, item: Item<'_>) -> String {
 fn of_fact(fact: &declared::Fact, origin: &str) -> String {
     let code = fenced(&typed(fact.type_.as_deref(), &fact.name));
     let modern = fact.modern.as_ref();
-    let modern = modern.map_or(String::new(), |it| format!(", legacy: use `{it}`"));
+    let modern = modern.map_or(String::new(), |it| format!(" (legacy; use `{it}` instead)"));
     page(&code, &fact.doc, &format!("{origin}{modern}"))
 }
 
@@ -191,7 +190,7 @@ fn typed(type_: Option<&str>, name: &str) -> String {
     }
 }
 
-/// A type without its parameters if those are many.
+/// Drops the parameters of a long type.
 fn short(type_: &str) -> &str {
     const MAX_SHOWN: usize = 120;
     match type_.split_once('[') {
@@ -200,7 +199,7 @@ fn short(type_: &str) -> &str {
     }
 }
 
-/// A function: of a call, the forms that are `chosen` by the types, and how many others there are.
+/// Renders a function. For a call, shows the overloads that it can select and the number of others.
 fn of_function(function: &Function, chosen: Option<&[usize]>, origin: &str) -> String {
     let is_chosen = |index: &usize| chosen.is_none_or(|it| it.contains(index));
     let forms = function.overloads.iter().enumerate();
@@ -208,8 +207,8 @@ fn of_function(function: &Function, chosen: Option<&[usize]>, origin: &str) -> S
     let mut heads: Vec<_> = forms.map(|it| overload(&function.name, it.1)).collect();
     match function.overloads.len().saturating_sub(heads.len()) {
         0 => {}
-        1 => heads.push("# and one other form".to_owned()),
-        others => heads.push(format!("# and {others} other forms")),
+        1 => heads.push("# and 1 more overload".to_owned()),
+        others => heads.push(format!("# and {others} more overloads")),
     }
     let code = match heads.is_empty() {
         true => format!("{}(…)", function.name),
@@ -223,7 +222,7 @@ fn of_function(function: &Function, chosen: Option<&[usize]>, origin: &str) -> S
     page(&fenced(&code), &doc, origin)
 }
 
-/// One form of a function, as a head in Puppet's language.
+/// Renders the signature of an overload.
 fn overload(name: &str, overload: &Overload) -> String {
     let mut parameters: Vec<String> = overload.parameters.iter().map(function_parameter).collect();
     if let Some(block) = &overload.block {
@@ -267,14 +266,14 @@ fn of_resource_type(type_: &ResourceType, origin: &str) -> String {
     let parts: [&str; 5] = [
         &fenced(&format!("{} {{ … }}", type_.name)),
         &signature::markdown(&type_.doc),
-        &list("Named by", names(true)),
+        &list("Namevar:", names(true)),
         &list("Attributes:", names(false)),
         origin,
     ];
     joined(&parts, "\n\n")
 }
 
-/// A parameter of a function that is called `function`, by its name.
+/// Returns the documentation of a parameter of a function.
 pub(in crate::ide) fn parameter_of(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -303,7 +302,7 @@ pub(in crate::ide) fn parameter_of(
     }
 }
 
-/// On the name of an attribute of a resource.
+/// Returns the hover of the name of a resource attribute.
 pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken) -> Option<Hover> {
     let attribute = token.parent().and_then(Attribute::cast)?;
     let name = attribute.name_token().filter(|it| it == token)?;
@@ -317,7 +316,8 @@ pub(super) fn attribute(db: &dyn Database, file: FileInput, token: &SyntaxToken)
     Some(Hover { range, markdown })
 }
 
-/// An attribute of a type; of a class by its title.
+/// Returns the documentation of an attribute of a resource type, or a parameter of the class with
+/// the given title.
 pub(in crate::ide) fn attribute_of(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -326,7 +326,7 @@ pub(in crate::ide) fn attribute_of(
     name: &str,
 ) -> Option<String> {
     if let Some(found) = library::metaparameter(name) {
-        return Some(of_attribute(found, "*an attribute of all resources*"));
+        return Some(of_attribute(found, "*metaparameter*"));
     }
     let definition = match type_ {
         "class" => resolve::class(db, environment, title?).ok()?,
@@ -340,14 +340,14 @@ pub(in crate::ide) fn attribute_of(
         Definition::ResourceType(found) => {
             let attributes = &found.declared().attributes;
             let attribute = attributes.iter().find(|it| it.name == name)?;
-            let origin = format!("*an attribute of `{type_}`*");
+            let origin = format!("*attribute of `{type_}`*");
             Some(of_attribute(attribute, &origin))
         }
         _ => None,
     }
 }
 
-/// A class by its name.
+/// Returns the documentation of a class.
 pub(in crate::ide) fn class(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -356,7 +356,7 @@ pub(in crate::ide) fn class(
     describe(db, &resolve::class(db, environment, name).ok()?, None)
 }
 
-/// A resource type or a defined type by its name.
+/// Returns the documentation of a resource type or defined type.
 pub(in crate::ide) fn resource(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -365,7 +365,7 @@ pub(in crate::ide) fn resource(
     describe(db, &resource_type(db, environment, name).ok()?, None)
 }
 
-/// A function by its name.
+/// Returns the documentation of a function.
 pub(in crate::ide) fn function(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -374,7 +374,7 @@ pub(in crate::ide) fn function(
     describe(db, &resolve::function(db, environment, name).ok()?, None)
 }
 
-/// A type alias by its name.
+/// Returns the documentation of a type alias.
 pub(in crate::ide) fn data_type(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -383,14 +383,15 @@ pub(in crate::ide) fn data_type(
     describe(db, &resolve::type_name(db, environment, name).ok()?, None)
 }
 
-/// A variable that Puppet sets or a class has, by its full name.
+/// Returns the documentation of a built-in variable, or a variable of a class by its qualified
+/// name.
 pub(in crate::ide) fn variable(db: &dyn Database, file: FileInput, name: &str) -> Option<String> {
     let item = *items(db, file).first()?;
     let found = variable_beyond(db, file.environment(db), item, name).ok()?;
     of_variable(db, &found)
 }
 
-/// A fact, or a part of one, by the keys that lead to it.
+/// Returns the documentation of a fact, or a part of one, by its path of keys.
 pub(in crate::ide) fn fact_of(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -403,12 +404,12 @@ pub(in crate::ide) fn fact_of(
         }
         let fact = library::fact(name).map(std::borrow::Cow::Borrowed);
         let fact = fact.or_else(|| library::legacy_fact(name))?;
-        return Some(of_fact(&fact, "*a fact*"));
+        return Some(of_fact(&fact, "*fact*"));
     }
     let found = library::fact_part(path)?;
     let keys: String = path.iter().map(|it| format!("['{it}']")).collect();
     let code = format!("{} $facts{keys}", short(&found.type_));
-    Some(page(&fenced(&code), &found.doc, "*a fact*"))
+    Some(page(&fenced(&code), &found.doc, "*fact*"))
 }
 
 fn resource_at<'db>(
@@ -432,28 +433,28 @@ fn of_attribute(attribute: &declared::Attribute, origin: &str) -> String {
     };
     let mut facts = Vec::new();
     if attribute.namevar {
-        facts.push("names the resource".to_owned());
+        facts.push("Namevar.".to_owned());
     }
     if attribute.required {
-        facts.push("must be given".to_owned());
+        facts.push("Required.".to_owned());
     }
     if attribute.read_only {
-        facts.push("cannot be set".to_owned());
+        facts.push("Read-only.".to_owned());
     }
     if let Some(default) = &attribute.default {
-        facts.push(format!("`{default}` by default"));
+        facts.push(format!("Default: `{default}`"));
     }
     let parts: [&str; 5] = [
         &fenced(&code),
         &signature::markdown(&attribute.doc),
         &list("Values:", attribute.values.iter()),
-        &facts.join(", "),
+        &facts.join(" "),
         origin,
     ];
     joined(&parts, "\n\n")
 }
 
-/// On a key of `$facts['…']['…']`.
+/// Returns the hover of a key in `$facts['…']['…']`.
 pub(super) fn fact(token: &SyntaxToken) -> Option<Hover> {
     let literal = token.parent()?;
     let keys = literal
@@ -466,7 +467,7 @@ pub(super) fn fact(token: &SyntaxToken) -> Option<Hover> {
     let code = format!("{} {}", short(&found.type_), access.syntax().text());
     Some(Hover {
         range: literal.text_range(),
-        markdown: page(&fenced(&code), &found.doc, "*a fact*"),
+        markdown: page(&fenced(&code), &found.doc, "*fact*"),
     })
 }
 
@@ -529,13 +530,13 @@ mod tests {
     }
 
     #[test]
-    fn what_puppet_ships() {
+    fn built_ins() {
         let found = of_site("notice([1].ma<^>p |$x| { $x })");
         assert!(
-            found.contains("map(") && found.contains("*a function of Puppet*"),
+            found.contains("map(") && found.contains("*built-in function*"),
             "{found}"
         );
-        assert!(found.contains("# and 3 other forms"), "{found}");
+        assert!(found.contains("# and 3 more overloads"), "{found}");
         let found = of_site("fi<^>le { '/a': }");
         assert!(
             found.contains("`path`") && found.contains("`content`"),
@@ -544,14 +545,14 @@ mod tests {
         let found = of_site("file { '/a': ens<^>ure => file }");
         assert!(found.contains("`directory`"), "{found}");
         let found = of_site("file { '/a': req<^>uire => File['/'] }");
-        assert!(found.contains("*an attribute of all resources*"), "{found}");
+        assert!(found.contains("*metaparameter*"), "{found}");
         let found = of_site("notice($facts['os']['fam<^>ily'])");
         assert!(found.contains("String"), "{found}");
         let found = of_site("notice($osfam<^>ily)");
         assert!(found.contains("$facts['os']['family']"), "{found}");
     }
 
-    /// The first lines of what is shown of the function.
+    /// Returns the overloads in a hover of a function.
     fn forms(code: &str) -> Vec<String> {
         let found = of_site(code);
         let lines = found
@@ -564,14 +565,17 @@ mod tests {
     }
 
     #[test]
-    fn the_form_that_is_called_comes_first() {
+    fn shows_the_overloads_that_a_call_can_select() {
         let heads = |code: &str| forms(code);
         let one = heads("class a(Array[String] $l) { $l.fil<^>ter |$x| { true } }");
         assert_eq!(one.len(), 2, "{one:?}");
         let unknown = heads("class a($l) { split($l, $l.spl<^>it('a')) }");
         let all = heads("class a($l) { split(*$l.spl<^>it(*$l)) }");
         assert!(unknown.len() <= all.len(), "{unknown:?} {all:?}");
-        assert!(!all.iter().any(|it| it.contains("other form")), "{all:?}");
+        assert!(
+            !all.iter().any(|it| it.contains("more overload")),
+            "{all:?}"
+        );
         let by_type = heads("class a(Regexp $r) { spl<^>it('a,b', $r) }");
         assert!(by_type[0].contains("Regexp"), "{by_type:?}");
         let wrong = heads("class a { fil<^>ter(1, 2, 3) }");

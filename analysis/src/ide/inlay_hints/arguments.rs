@@ -1,4 +1,4 @@
-//! What arguments are for, where the code does not say it.
+//! Parameter name hints for arguments.
 
 use salsa::Database;
 use syntax::ast::{AstNode, Expr, LiteralKind};
@@ -11,7 +11,7 @@ use crate::infer::chosen_parameters;
 use crate::workspace::{Item, canonical};
 
 impl Hints<'_> {
-    /// The parameters that the arguments of a call are for.
+    /// Adds the parameter names of the arguments of a call.
     pub(super) fn arguments(&mut self, node: &SyntaxNode) {
         if !matches!(node.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL) {
             return;
@@ -48,7 +48,7 @@ impl Hints<'_> {
     }
 }
 
-/// What a pointer on the name of a parameter shows.
+/// Returns the tooltip of a parameter name.
 pub(super) fn tooltip(
     db: &dyn Database,
     item: Item<'_>,
@@ -59,7 +59,7 @@ pub(super) fn tooltip(
     hover::parameter_of(db, environment, function, parameter)
 }
 
-/// Whether an argument says what it is for: a variable, a key or a function of that name.
+/// Checks whether an argument is a variable, key or function call named like the parameter.
 fn says(argument: &Expr, parameter: &str) -> bool {
     let said = match argument {
         Expr::VariableExpr(it) => it.name(),
@@ -77,7 +77,7 @@ fn says(argument: &Expr, parameter: &str) -> bool {
     rest.is_some_and(|it| it.is_empty() || it.ends_with('_')) || parameter.ends_with(last)
 }
 
-/// Whether an argument is a value that says nothing of itself.
+/// Checks whether an argument is a literal that does not explain itself.
 fn is_mute(argument: &Expr) -> bool {
     let Expr::Literal(literal) = argument else {
         return false;

@@ -1,4 +1,4 @@
-//! What ends at a closing brace far below its beginning.
+//! Labels at the closing braces of long blocks.
 
 use syntax::ast::{AstNode, CallExpr, CaseExpr, Definition, IfExpr, MethodCall, ResourceExpr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
@@ -8,10 +8,10 @@ use super::super::text::{Lines, excerpt};
 use super::{About, Found, HintKind, InlayHint};
 use crate::shortened;
 
-/// How long a label may be, in characters.
+/// The maximum length of a label, in characters.
 const MAX_SHOWN: usize = 40;
 
-/// The hints at braces in a range, of what has at least `lines` lines in front of its brace.
+/// Returns the hints at closing braces in a range, for blocks of at least `least` lines.
 pub(super) fn ends<'db>(
     root: &SyntaxNode,
     text: &str,
@@ -51,7 +51,7 @@ pub(super) fn ends<'db>(
     found
 }
 
-/// What a pointer on such a hint shows: how it begins.
+/// Returns the tooltip: the first line, or the signature of a definition.
 pub(super) fn tooltip(node: &SyntaxNode) -> String {
     if Definition::can_cast(node.kind()) {
         return fenced(&head(node));
@@ -60,20 +60,20 @@ pub(super) fn tooltip(node: &SyntaxNode) -> String {
     fenced(text.lines().next().unwrap_or_default().trim_end())
 }
 
-/// The brace that a node ends with.
+/// Returns the range of the closing brace at the end of a node.
 fn brace(node: &SyntaxNode) -> Option<TextRange> {
     let last = node.last_token()?;
     (last.kind() == SyntaxKind::R_BRACE).then(|| last.text_range())
 }
 
-/// Whether nothing stands behind the brace on its line, not even a comment that may say the same.
+/// Checks whether the brace is last on its line. A comment after it may already serve as a label.
 fn ends_line(text: &str, brace: TextRange) -> bool {
     let behind = text.get(usize::from(brace.end())..).unwrap_or_default();
     let line = behind.lines().next().unwrap_or_default();
     line.trim().is_empty()
 }
 
-/// What a node is called at its end.
+/// Returns the label for the end of a node.
 fn label(node: &SyntaxNode) -> Option<String> {
     match node.kind() {
         SyntaxKind::CASE_EXPR => {
@@ -81,7 +81,7 @@ fn label(node: &SyntaxNode) -> Option<String> {
             Some(format!("case {}", excerpt(subject.syntax())))
         }
         SyntaxKind::IF_EXPR => {
-            // Behind `else` it would be wrong.
+            // The label would be wrong at the end of `else`.
             let found = IfExpr::cast(node.clone())?;
             let condition = found
                 .condition()
@@ -111,7 +111,7 @@ fn resource(resource: &ResourceExpr) -> Option<String> {
     })
 }
 
-/// The keyword and the name of a definition.
+/// Returns the keyword and name of a definition.
 fn definition(node: &SyntaxNode) -> Option<String> {
     let definition = Definition::cast(node.clone())?;
     let keyword = node

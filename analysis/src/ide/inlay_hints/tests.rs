@@ -6,8 +6,8 @@ use crate::host::FileId;
 
 const MODULE: &str = "\
 //- modules/web/functions/join.pp
-# @param list What to join
-# @param separator What stands between
+# @param list The strings to join
+# @param separator The text between elements
 function web::join(Array[String] $list, String $separator, Boolean $last = false) >> String { '' }
 //- modules/web/functions/on.pp
 function web::on(Boolean $enable) { $enable }
@@ -20,7 +20,7 @@ const ALL: HintOptions = HintOptions {
     end_lines: 3,
 };
 
-/// The source with the hints in it.
+/// Renders the source with the hints inserted.
 fn shown(source: &str, options: HintOptions) -> String {
     let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{source}"));
     let range = TextRange::up_to(TextSize::of(source));
@@ -138,7 +138,7 @@ fn ends() {
 }
 
 #[test]
-fn each_kind_can_be_turned_off() {
+fn each_kind_can_be_disabled() {
     let source = "$a = 1 + 1\n$c = f.g\nclass a($p) {\n$b = $p.web::join(',').size\n\n\n}\n";
     let none = HintOptions {
         types: false,
@@ -184,7 +184,7 @@ fn tooltips() {
 
         ---
 
-        What stands between
+        The text between elements
 
         ---
 
@@ -194,7 +194,7 @@ fn tooltips() {
         String<''> = ''
         ```
 
-        written `Enum['']`
+        Puppet type: `Enum['']`
         class a
         ```puppet
         class a(Array[String] $list)
@@ -204,7 +204,7 @@ fn tooltips() {
 }
 
 #[test]
-fn hints_of_any_file_are_in_it_and_in_order() {
+fn hints_of_any_file_are_in_bounds_and_sorted() {
     for source in damaged(EVERYTHING).step_by(5) {
         let world = World::new(&format!("//- manifests/site.pp\n{source}"));
         let range = TextRange::up_to(TextSize::of(source.as_str()));

@@ -1,4 +1,4 @@
-//! Types of variables and parameters, and constant values.
+//! Hints for types of variables and parameters, and for known values.
 
 use syntax::ast::{Assignment, AstNode, Attribute, Expr, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
@@ -11,11 +11,11 @@ use crate::shortened;
 use crate::types::{display_hover, generalize};
 use crate::values::source;
 
-/// How long a type or a value may be, in characters.
+/// The maximum length of a type or value, in characters.
 const MAX_SHOWN: usize = 40;
 
 impl Hints<'_> {
-    /// The hints about what a node assigns or sets.
+    /// Adds the hints of an assignment, attribute or lambda parameter.
     pub(super) fn values(&mut self, node: &SyntaxNode) {
         match node.kind() {
             SyntaxKind::ASSIGNMENT => {
@@ -38,7 +38,7 @@ impl Hints<'_> {
         }
     }
 
-    /// The value behind it, or if it is not constant, the types of the variables.
+    /// Adds the known value or, without one, the types of the assigned variables.
     fn assignment(&mut self, assignment: &Assignment) {
         let Some(right) = assignment.rhs() else {
             return;
@@ -58,7 +58,7 @@ impl Hints<'_> {
         }
     }
 
-    /// The value of an expression that is not plain to see; whether there is one.
+    /// Adds the known value of an expression unless it is a literal. Returns whether it was added.
     fn value(&mut self, expr: &Expr) -> bool {
         let range = expr.syntax().text_range();
         if is_literal(expr) || matches!(expr, Expr::Assignment(_)) {
@@ -68,7 +68,7 @@ impl Hints<'_> {
         let Some(value) = value.and_then(source) else {
             return false;
         };
-        // A list of what is plain to see says the same.
+        // The hint would repeat the source.
         if value == expr.syntax().text().to_string() {
             return false;
         }
@@ -78,7 +78,7 @@ impl Hints<'_> {
         true
     }
 
-    /// The type of a parameter of a lambda that declares none.
+    /// Adds the type of an untyped lambda parameter.
     fn parameter(&mut self, parameter: &Parameter) {
         let list = parameter.syntax().parent();
         let is_of_lambda = list
@@ -100,7 +100,7 @@ impl Hints<'_> {
     }
 }
 
-/// What a pointer on the hint of a type or a value shows.
+/// Returns the tooltip of a type or value.
 pub(super) fn tooltip(
     inference: &Inference,
     name: Option<&str>,
@@ -113,9 +113,9 @@ fn is_known(inferred: &Inferred) -> bool {
     !inferred.type_.is_any() && !inferred.is_never()
 }
 
-/// The type; of a long one only the general one, as the pointer shows the rest.
+/// Renders a type; generalizes it if it is long, as the tooltip shows the exact one.
 fn type_of(inferred: &Inferred) -> String {
-    /// How long the exact type may be, in characters.
+    /// The maximum length of an exact type, in characters.
     const MAX_EXACT: usize = 24;
     let exact = display_hover(&inferred.type_);
     if exact.chars().count() <= MAX_EXACT {
@@ -133,7 +133,6 @@ fn one_line(text: &str) -> String {
     shortened(&line, MAX_SHOWN)
 }
 
-/// Whether the value stands there.
 fn is_literal(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -145,7 +144,7 @@ fn is_literal(expr: &Expr) -> bool {
     )
 }
 
-/// Whether the type is plain to see.
+/// Checks whether the type is evident from the syntax.
 fn is_plain(expr: &Expr) -> bool {
     let is_collection = matches!(expr, Expr::ArrayExpr(_) | Expr::HashExpr(_));
     let is_text = matches!(expr, Expr::InterpolatedString(_) | Expr::Heredoc(_));
