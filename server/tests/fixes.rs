@@ -307,7 +307,11 @@ fn a_selection_has_actions_of_its_kinds() {
     client.open(URI, CODE_TO_CHANGE);
     let text = range((1, 28), (1, 31));
     let found = actions(&mut client, text.clone(), Value::Null);
-    let expected = ["Extract `$value`", "Use double quotes", "Remove the quotes"];
+    let expected = [
+        "Extract into variable `$value`",
+        "Use double quotes",
+        "Remove quotes",
+    ];
     assert_eq!(titles(&found), expected);
     let rewrites = actions(&mut client, text.clone(), json!(["refactor.rewrite"]));
     assert_eq!(titles(&rewrites), expected[1..]);
@@ -329,8 +333,8 @@ fn a_selection_has_actions_of_its_kinds() {
         [""; 0]
     );
     let refused = actions(&mut client, second, json!(["refactor"]));
-    assert_eq!(titles(&refused), ["Extract a variable"]);
-    let reason = "it is not always evaluated where it stands";
+    assert_eq!(titles(&refused), ["Extract into variable"]);
+    let reason = "the expression is not always evaluated";
     assert_eq!(refused[0]["disabled"], json!({"reason": reason}));
     assert!(refused[0]["data"].is_null());
 }

@@ -254,11 +254,17 @@ fn names_are_changed_everywhere_or_not_at_all() {
     assert_eq!(last["newUri"], web.uri("manifests/base/all.pp"));
 
     let refused = web.ask("rename", (2, 48), json!({"newName": "other"}));
-    assert_eq!(refused, "The template `web/a.erb` may read `root`");
+    assert_eq!(
+        refused,
+        "Cannot rename `$root`: template `web/a.erb` may read it"
+    );
     let refused = web.ask("rename", (2, 24), json!({"newName": "1"}));
-    assert_eq!(refused, "`1` is no name of a variable");
+    assert_eq!(refused, "Invalid variable name `1`");
     let refused = web.ask("prepareRename", (2, 4), json!({}));
-    assert_eq!(refused, "The function `notice` is a part of Puppet");
+    assert_eq!(
+        refused,
+        "Cannot rename function `notice`: built into Puppet"
+    );
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! What can be done to the code under a selection, beyond the fixes of findings: an assist a file.
+//! Assists: refactorings and completions of the code under a selection, one per module.
 //!
-//! An assist first asks whether it applies, which is cheap, and is then offered by a title; its
-//! edits are worked out only when they are wanted. It keeps what the code means, or writes what was
-//! not there yet. Where it would apply but for one thing, it says what that is.
+//! An assist first checks cheaply whether it applies and is then offered by its title; its edits
+//! are computed only on request. An assist either preserves the meaning of the code or adds
+//! missing code. If a single obstacle prevents an otherwise applicable assist, it is offered as
+//! disabled, with the reason.
 //!
-//! Code with errors of syntax is changed only where the error does not matter: an assist that looks
-//! at more than a few words wants the statement around it to be sound.
+//! In code with syntax errors, assists apply only where the error is irrelevant: an assist that
+//! looks at more than a few tokens requires the enclosing statement to be free of errors.
 
 mod add_required;
 mod add_type;
@@ -30,40 +31,40 @@ use crate::db::FileInput;
 use crate::infer::{Inferred, infer};
 use crate::workspace::{Item, items};
 
-/// Something that can be done to the code under a selection.
+/// A refactoring offered for a selection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assist {
-    /// Which one it is; with the title it stands for one offer.
+    /// The identifier of the assist; together with the title it identifies one offer.
     pub id: &'static str,
-    /// What it does, in the imperative, without a full stop.
+    /// The title in the imperative, without a final period.
     pub title: String,
-    /// What kind of change it is.
+    /// The kind of change.
     pub kind: AssistKind,
-    /// Why it cannot be done here, if it cannot.
+    /// The reason why the assist is disabled here, if it is.
     pub disabled: Option<String>,
 }
 
-/// What kind of change an [`Assist`] is.
+/// The kind of change that an [`Assist`] makes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AssistKind {
-    /// What is missing is written.
+    /// Adds missing code.
     QuickFix,
-    /// A part gets a name of its own.
+    /// Extracts an expression into a variable.
     Extract,
-    /// A name is replaced by what it stands for.
+    /// Replaces a variable by its value.
     Inline,
-    /// The same is said in another way.
+    /// Rewrites code into an equivalent form.
     Rewrite,
 }
 
-/// What can be done to the code under a selection, an empty one being a cursor.
+/// Returns the assists for a selection; an empty selection is a cursor.
 pub(crate) fn assists(db: &dyn Database, file: FileInput, range: TextRange) -> Vec<Assist> {
     let mut found = Offers::default();
     collect(db, file, range, &mut found);
     found.all
 }
 
-/// The edits of one of the [`assists`]; nothing if it is not offered there.
+/// Returns the edits of one of the [`assists`], or `None` if it is not offered at this selection.
 pub(crate) fn assist_edits(
     db: &dyn Database,
     file: FileInput,
@@ -102,17 +103,17 @@ fn collect(db: &dyn Database, file: FileInput, range: TextRange, offers: &mut Of
     }
 }
 
-/// The assists that were found.
+/// Collects the offered assists, or the edits of a single one.
 #[derive(Default)]
 struct Offers<'a> {
-    /// The one whose edits are wanted, by its name and title; nothing if they all are to be listed.
+    /// The identifier and title of the assist whose edits are requested; `None` to list all.
     wanted: Option<(&'a str, &'a str)>,
     all: Vec<Assist>,
     edits: Option<Vec<Edit>>,
 }
 
 impl Offers<'_> {
-    /// One that can be done, with what makes its edits.
+    /// Offers an assist whose edits are computed by `edits`.
     fn add(
         &mut self,
         id: &'static str,
@@ -133,7 +134,7 @@ impl Offers<'_> {
         }
     }
 
-    /// One that could be done but for one thing.
+    /// Offers an assist as disabled, with the reason.
     fn refuse(
         &mut self,
         id: &'static str,
@@ -158,7 +159,7 @@ struct Context<'db> {
     file: FileInput,
     text: &'db str,
     root: SyntaxNode,
-    /// What is selected, without blanks at its ends.
+    /// The selected range, without leading and trailing white space.
     range: TextRange,
 }
 
@@ -184,8 +185,8 @@ impl<'db> Context<'db> {
         })
     }
 
-    /// The token that the selection begins with; of two that the cursor is between, the one that is
-    /// a name, a variable or a text.
+    /// Returns the token at the start of the selection. Between two tokens, a cursor selects the name,
+    /// variable or string.
     fn token(&self) -> Option<SyntaxToken> {
         let rank = |it: &SyntaxToken| {
             use SyntaxKind::*;
@@ -203,7 +204,7 @@ impl<'db> Context<'db> {
         }
     }
 
-    /// The innermost node of a kind around the selection.
+    /// Returns the innermost node of type `N` that encloses the selection.
     fn around<N: AstNode>(&self) -> Option<N> {
         let token = self.token()?;
         let mut around = token.parent_ancestors();
@@ -217,7 +218,7 @@ impl<'db> Context<'db> {
         self.file.spec(self.db).dialect.epp
     }
 
-    /// The item that a place is directly in.
+    /// Returns the innermost item that contains a range.
     fn item_at(&self, range: TextRange) -> Option<Item<'db>> {
         let all = items(self.db, self.file).iter().copied();
         let place =
@@ -226,13 +227,13 @@ impl<'db> Context<'db> {
         around.min_by_key(|it| place(it).len())
     }
 
-    /// What is inferred of a place.
+    /// Returns the inferred type and value of the expression at a range.
     fn inferred(&self, range: TextRange) -> Option<&'db Inferred> {
         let item = self.item_at(range)?;
         infer(self.db, item).at(range - item.offset(self.db))
     }
 
-    /// The blanks at the start of the line of an offset.
+    /// Returns the indentation of the line that contains an offset.
     fn indent(&self, offset: TextSize) -> &'db str {
         let before = &self.text[..usize::from(offset)];
         let start = before.rfind('\n').map_or(0, |it| it + 1);
@@ -240,20 +241,20 @@ impl<'db> Context<'db> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Whether only blanks are before an offset on its line.
+    /// Checks whether only blanks precede an offset on its line.
     fn is_first_on_line(&self, offset: TextSize) -> bool {
         let before = &self.text[..usize::from(offset)];
         let line = before.rsplit('\n').next().unwrap_or_default();
         line.chars().all(|it| matches!(it, ' ' | '\t'))
     }
 
-    /// One more level than an indent.
+    /// Returns an indentation that is one level deeper.
     fn deeper(&self, indent: &str) -> String {
         let unit = if indent.contains('\t') { "\t" } else { "  " };
         format!("{indent}{unit}")
     }
 
-    /// How lines of the file end.
+    /// Returns the line ending of the file.
     fn line_break(&self) -> &'static str {
         match self.text.contains("\r\n") {
             true => "\r\n",
@@ -262,7 +263,6 @@ impl<'db> Context<'db> {
     }
 }
 
-/// An edit that replaces a range.
 fn replace(range: TextRange, text: impl Into<String>) -> Edit {
     Edit {
         range,
@@ -270,12 +270,11 @@ fn replace(range: TextRange, text: impl Into<String>) -> Edit {
     }
 }
 
-/// An edit that puts text in.
 fn insert(offset: TextSize, text: impl Into<String>) -> Edit {
     replace(TextRange::empty(offset), text)
 }
 
 fn size(length: usize) -> TextSize {
-    // No file is larger than four gigabytes.
+    // Files are smaller than 4 GiB.
     TextSize::new(u32::try_from(length).unwrap_or(u32::MAX))
 }

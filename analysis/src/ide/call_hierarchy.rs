@@ -1,5 +1,5 @@
-//! Who calls whom: functions and plans, and classes and defined types, whose calls are what
-//! includes or declares them.
+//! Call hierarchy of functions, plans, classes and defined types. Including a class or declaring a
+//! resource counts as a call.
 
 use std::collections::BTreeMap;
 
@@ -17,29 +17,29 @@ use crate::db::FileInput;
 use crate::workspace::body::{ClassUse, Name};
 use crate::workspace::{Item, ItemKind};
 
-/// A node of a hierarchy.
+/// A node of a call or type hierarchy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HierarchyItem {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// The kind of symbol.
     pub kind: SymbolKind,
-    /// Where it is. By the start of its name it is found again.
+    /// The location. The start of its name identifies the node in later requests.
     pub target: Target,
-    /// The module it is in.
+    /// The module that contains it.
     pub container: Option<String>,
 }
 
-/// One end of calls.
+/// A caller or callee, with the call sites.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// The other end.
+    /// The caller or callee.
     pub item: HierarchyItem,
-    /// The names in the caller that call.
+    /// The ranges of the call sites in the caller.
     pub ranges: Vec<TextRange>,
 }
 
-/// What can be called at an offset.
+/// Returns the callable symbol at an offset.
 pub(crate) fn call_item(
     db: &dyn Database,
     file: FileInput,
@@ -75,7 +75,7 @@ fn module_name(db: &dyn Database, file: FileInput) -> Option<String> {
     file.module(db).map(|it| it.name(db).to_string())
 }
 
-/// An item as a node of a hierarchy.
+/// Converts an item to a node of a hierarchy.
 pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem {
     let target = of_item(db, item);
     let file = item.file(db);
@@ -104,7 +104,8 @@ pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem
     }
 }
 
-/// Whether a name calls, includes or declares something, and not only speaks of it.
+/// Checks whether an occurrence calls, includes or declares its symbol, as opposed to only
+/// referring to it.
 pub(super) fn calls(what: &What<'_>) -> bool {
     match what {
         What::Reference(it) => match &it.name {
@@ -120,7 +121,7 @@ pub(super) fn calls(what: &What<'_>) -> bool {
     }
 }
 
-/// Who calls what is at an offset, file by file.
+/// Returns the callers of the symbol at an offset, grouped by file.
 pub(crate) fn incoming_calls(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<Call> {
     let Some(symbol) = called_at(db, file, offset) else {
         return Vec::new();
@@ -141,13 +142,13 @@ pub(crate) fn incoming_calls(db: &dyn Database, file: FileInput, offset: TextSiz
     calls.collect()
 }
 
-/// What is called at an offset; in a Ruby file, what is defined there.
+/// Returns the symbol at an offset; in a Ruby file, the symbol defined there.
 fn called_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Symbol<'_>> {
-    // Ruby is not read as Puppet, which would find names in it.
+    // Check for Ruby first: parsed as Puppet code, a Ruby file would yield bogus names.
     ruby_symbol_at(db, file, offset).or_else(|| Some(symbol_at(db, file, offset)?.symbol))
 }
 
-/// What is called in what is at an offset, in the order of the text.
+/// Returns the callees of the symbol at an offset, in source order.
 pub(crate) fn outgoing_calls(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<Call> {
     let Some(Symbol::Item(item)) = called_at(db, file, offset) else {
         return Vec::new();
@@ -205,7 +206,7 @@ Puppet::Functions.create_function(:'a::r') { dispatch(:r) { param 'Any', :x } }
         let world = World::new(&format!("{MODULE}{code}"));
         let (file, offset) = world.cursor();
         let analysis = world.analysis();
-        let item = analysis.call_item(file, offset).expect("there is one");
+        let item = analysis.call_item(file, offset).expect("callable symbol");
         let (file, offset) = (item.target.file, item.target.name_range.start());
         let incoming = analysis.incoming_calls(file, offset);
         (
@@ -215,7 +216,7 @@ Puppet::Functions.create_function(:'a::r') { dispatch(:r) { param 'Any', :x } }
     }
 
     #[test]
-    fn calls_go_both_ways() {
+    fn finds_callers_and_callees() {
         let of = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         let (incoming, outgoing) = calls("include <^>a");
         assert_eq!(incoming, of(&["main 1"]));

@@ -1,4 +1,4 @@
-//! Go to definition: where a name leads.
+//! Go to definition.
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -13,7 +13,7 @@ use crate::workspace::resolve::Definition;
 use crate::workspace::variables::VariableSource;
 use crate::workspace::{Item, ItemKind, items, signature};
 
-/// Where the name at an offset leads.
+/// Returns the declarations of the symbol at an offset.
 pub(crate) fn definition(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Targets> {
     let found = symbol_at(db, file, offset)?;
     let targets = declarations(db, found.item, &found.symbol);
@@ -23,7 +23,7 @@ pub(crate) fn definition(db: &dyn Database, file: FileInput, offset: TextSize) -
     })
 }
 
-/// The name at an offset: of several the shortest.
+/// Returns the reference at an offset; if several overlap, the shortest.
 pub(super) fn reference_at<'db>(
     db: &'db dyn Database,
     file: FileInput,
@@ -42,7 +42,7 @@ pub(super) fn reference_at<'db>(
     at.min_by_key(|(_, it)| (it.range.len(), std::cmp::Reverse(it.range.start())))
 }
 
-/// Where a definition is.
+/// Returns the locations of a definition.
 pub(super) fn targets(db: &dyn Database, definition: &Definition<'_>) -> Vec<Target> {
     let whole = |file: FileInput, range: TextRange| Target {
         file: file.id(db),
@@ -101,7 +101,8 @@ fn of_variable(db: &dyn Database, source: &VariableSource<'_>) -> Vec<Target> {
     }
 }
 
-/// Where a resource is declared: in the same item, else in the same module, else anywhere.
+/// Returns the declarations of a resource in the same item, or else in the same module, or else in
+/// the environment.
 pub(super) fn of_title(db: &dyn Database, item: Item<'_>, type_: &str, title: &str) -> Vec<Target> {
     let here = declared_in(db, item, type_, title);
     if !here.is_empty() {
@@ -188,7 +189,7 @@ Facter.add(:color) { setcode { 'red' } }
     }
 
     #[test]
-    fn every_kind_of_name() {
+    fn resolves_every_kind_of_name() {
         let cases = [
             ("include we<^>b", "modules/web/manifests/init.pp `web`"),
             (

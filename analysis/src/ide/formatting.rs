@@ -1,10 +1,10 @@
-//! Puppet code in the layout of the style guide: two columns a level, arrows of a block below each
-//! other, no blanks at the end of lines.
+//! Formats Puppet code according to the style guide: two spaces per level, aligned arrows in each
+//! block, no trailing white space.
 //!
-//! Only white space changes, and only where it has no meaning: strings, heredocs and comments stay
-//! as they are. The layout is a list of pieces ([`spots`]); each asks [`indentation`], [`arrows`] or
-//! [`spaces`] what white space goes before it. What the style guide leaves open (where a line is
-//! broken, how a continued line is indented) stays as it was written.
+//! Only insignificant white space changes: strings, heredocs and comments stay as they are. The
+//! source is split into tokens with preceding gaps ([`spots`]); [`indentation`], [`arrows`] and
+//! [`spaces`] determine the new gap before each. Choices that the style guide leaves open (line
+//! breaks, the indentation of continuation lines) are preserved.
 
 mod arrows;
 mod indentation;
@@ -19,9 +19,10 @@ use spots::{Spot, spots};
 
 pub(crate) use newline::{edits_for_brace, edits_for_line};
 
-/// The edits after which a manifest has the layout of the style guide, in the order of the text.
-/// Nothing for templates, whose white space is what they print, and for code with errors of
-/// syntax, of which nobody knows what belongs together.
+/// Returns the edits that format a manifest according to the style guide, in source order.
+///
+/// Returns `None` for templates, where white space is output, and for code with syntax errors,
+/// whose structure is unreliable.
 pub fn format(parse: &Parse, text: &str, dialect: Dialect) -> Option<Vec<Edit>> {
     let root = parse.syntax();
     let is_error = |it: &syntax::Diagnostic| it.severity == Severity::Error;
@@ -34,7 +35,7 @@ pub fn format(parse: &Parse, text: &str, dialect: Dialect) -> Option<Vec<Edit>> 
     keeps_the_code(&spots, text, &edits, dialect).then_some(edits)
 }
 
-/// Those of [`format`] that touch the lines of a range.
+/// Like [`format`], limited to the edits that touch the lines of a range.
 pub(crate) fn format_range(
     parse: &Parse,
     text: &str,
@@ -48,7 +49,7 @@ pub(crate) fn format_range(
     Some(edits)
 }
 
-/// What is to change so that the gaps before the pieces become others.
+/// Returns the edits that replace the gaps before the tokens.
 fn edits(spots: &[Spot], gaps: &[String], text: &str) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (spot, gap) in spots.iter().zip(gaps) {
@@ -67,8 +68,8 @@ fn edits(spots: &[Spot], gaps: &[String], text: &str) -> Vec<Edit> {
     edits
 }
 
-/// Whether the edits leave all but white space as it is: if not, there is a mistake here, and no
-/// layout is worth a changed meaning.
+/// Checks that the edits change only white space. This guards against bugs in the formatter, which
+/// must never change the meaning of code.
 fn keeps_the_code(before: &[Spot], text: &str, edits: &[Edit], dialect: Dialect) -> bool {
     let Some(formatted) = apply_edits(text, edits) else {
         return false;
@@ -84,7 +85,7 @@ fn keeps_the_code(before: &[Spot], text: &str, edits: &[Edit], dialect: Dialect)
     before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| same(a, b))
 }
 
-/// The kind of a token that the lexer tells from another by the white space before it.
+/// Normalizes token kinds that the lexer distinguishes only by the preceding white space.
 fn without_place(kind: SyntaxKind) -> SyntaxKind {
     match kind {
         SyntaxKind::WS_L_PAREN => SyntaxKind::L_PAREN,

@@ -1,4 +1,4 @@
-//! Where the thing at the cursor is named in the same file.
+//! Highlights the uses of the symbol at the cursor within one file.
 
 use salsa::Database;
 use syntax::TextSize;
@@ -9,7 +9,7 @@ use super::search::uses_in;
 use super::symbol::symbol_at;
 use crate::db::FileInput;
 
-/// The names in a file that stand for the same as the one at an offset, in the order of the text.
+/// Returns the uses of the symbol at an offset within the same file, in source order.
 pub(crate) fn highlights(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<UsePlace> {
     let Some(found) = symbol_at(db, file, offset) else {
         return Vec::new();
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_and_what_is_written() {
+    fn distinguishes_reads_and_writes() {
         let found = highlighted("$a = 1\nnotice(\"${a} $<^>a\", $b, 'a')");
         let of = |text: &str, access| (text.to_owned(), access);
         assert_eq!(
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_survived() {
+    fn handles_damaged_files() {
         let (text, _) = cursor(&format!("{EVERYTHING}<^>"));
         for (index, source) in damaged(&text).enumerate().filter(|it| it.0 % 17 == 0) {
             let world = World::new(&format!("//- manifests/site.pp\n{source}"));

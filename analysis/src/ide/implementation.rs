@@ -1,5 +1,5 @@
-//! What stands behind the thing at the cursor: the providers of a resource type, the types that an
-//! alias stands for, the classes that inherit from a class.
+//! Go to implementation: the providers of a resource type, the types that a type alias refers to, the
+//! classes that inherit from a class.
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -11,7 +11,7 @@ use super::{Target, Targets};
 use crate::db::FileInput;
 use crate::workspace::{ItemKind, signature};
 
-/// What implements the thing at an offset.
+/// Returns the implementations of the symbol at an offset.
 pub(crate) fn implementation(
     db: &dyn Database,
     file: FileInput,
@@ -46,7 +46,7 @@ fn targets(db: &dyn Database, file: FileInput, found: &Found<'_>) -> Vec<Target>
     }
 }
 
-/// The files that define providers of a resource type.
+/// Returns the files that define providers of a resource type.
 fn providers(db: &dyn Database, file: FileInput, type_: &str) -> Vec<Target> {
     let Some(environment) = file.environment(db) else {
         return Vec::new();
@@ -74,7 +74,7 @@ mod tests {
     use crate::ide::fixture::World;
 
     #[test]
-    fn providers_aliases_and_heirs() {
+    fn finds_providers_aliased_types_and_inheriting_classes() {
         let cases = [
             (
                 "thi<^>ng { 'x': }",

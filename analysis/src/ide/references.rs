@@ -1,4 +1,4 @@
-//! Where a thing is used, in the whole workspace.
+//! Find references across the workspace.
 
 use salsa::Database;
 use syntax::TextSize;
@@ -8,8 +8,8 @@ use super::search::{Use, uses};
 use super::symbol::{Access, declarations, symbol_at};
 use crate::db::FileInput;
 
-/// All uses of what the name at an offset stands for, file by file; with its declarations if they
-/// are wanted. Nothing if there is no such name.
+/// Returns all uses of the symbol at an offset, grouped by file and optionally with its declarations.
+/// Returns `None` if there is no symbol.
 pub(crate) fn references(
     db: &dyn Database,
     file: FileInput,
@@ -19,7 +19,7 @@ pub(crate) fn references(
     let found = symbol_at(db, file, offset)?;
     let uses = uses(db, file, &found.symbol);
     let mut places: Vec<_> = uses.iter().map(|it| place(db, it)).collect();
-    // What is declared in Ruby has no use there.
+    // A declaration in Ruby is not among the uses.
     for target in declarations(db, found.item, &found.symbol) {
         let is_known = |it: &UsePlace| it.file == target.file && it.range == target.name_range;
         if !places.iter().any(is_known) {
@@ -34,7 +34,7 @@ pub(crate) fn references(
     Some(places)
 }
 
-/// A use as plain data.
+/// Converts a use to its public form.
 pub(super) fn place(db: &dyn Database, found: &Use<'_>) -> UsePlace {
     UsePlace {
         file: found.file(db).id(db),
@@ -73,7 +73,7 @@ Facter.add(:color) { setcode { 'red' } }
 Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
 ";
 
-    /// `path "text" access`, a line each.
+    /// Returns the uses as lines of `path text access`.
     fn uses(code: &str) -> Vec<String> {
         let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
         let (file, offset) = world.cursor();
@@ -93,7 +93,7 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
     }
 
     #[test]
-    fn parameters_of_classes_are_found_everywhere() {
+    fn finds_class_parameters() {
         let found = uses("class { 'web': po<^>rt => 1 } notice($::web::port)");
         assert_eq!(
             found,
@@ -110,7 +110,7 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
     }
 
     #[test]
-    fn parameters_of_defined_types() {
+    fn finds_parameters_of_defined_types() {
         let found = uses(
             "web::site { 'a': po<^>rt => 1 } Web::Site { port => 2 } \
              Web::Site <| port == 1 |> { port => 3 } notice(Web::Site['a']['port'])
@@ -129,7 +129,7 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
     }
 
     #[test]
-    fn parameters_of_templates_and_variables_of_parents() {
+    fn finds_template_parameters_and_inherited_variables() {
         let found = uses("notice(epp('web/site.epp', { po<^>rt => 1 }))");
         assert_eq!(
             found,
@@ -152,7 +152,7 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
     }
 
     #[test]
-    fn facts_types_classes_and_what_has_no_name() {
+    fn finds_facts_types_classes_and_titles() {
         let color = uses("notice($col<^>or)");
         assert_eq!(
             color,
@@ -181,7 +181,7 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
     }
 
     #[test]
-    fn lambdas_have_scopes_of_their_own() {
+    fn respects_lambda_scopes() {
         let found = uses("$x = 1 [1].each |$x| { notice($<^>x) } notice($x)");
         assert_eq!(found, ["site.pp $x d", "site.pp $x r"]);
         let found = uses("$<^>x = 1 [1].each |$x| { notice($x) } notice($x)");

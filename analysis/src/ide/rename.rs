@@ -1,8 +1,8 @@
-//! Gives a thing another name: edits everywhere, and files that move with it; or the reason why
-//! that is not possible. What cannot be done in all places is not done at all.
+//! Rename: computes the edits of all uses and the moves of files, or the reason why a symbol cannot
+//! be renamed. A rename that is impossible at one place is refused as a whole.
 //!
-//! Names that are put together (`include "web::${x}"`) are never changed. Where one may be the old
-//! name, as far as its parts are known, the edit carries a [`Doubt`]: it is the user who knows.
+//! Interpolated names (`include "web::${x}"`) are never changed. If the known parts of one match the
+//! old name, the edit carries a [`Doubt`] for the user to confirm.
 
 mod data;
 mod definitions;
@@ -24,60 +24,60 @@ use crate::workspace::{ItemKind, ModuleOrigin};
 pub(crate) use files::rename_files;
 pub(super) use ruby_templates::speaks_of_variable;
 
-/// What can be renamed at a place.
+/// A symbol that can be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renamable {
-    /// The part of the text that is the name, without quotes or a dollar sign.
+    /// The range of the name, without quotes or a dollar sign.
     pub range: TextRange,
-    /// The name as it stands there.
+    /// The name as written.
     pub name: String,
 }
 
-/// What gives a thing another name.
+/// The edits and file moves of a rename.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RenameEdit {
-    /// The edits by file, in the order of the texts; none overlaps another.
+    /// The edits by file, in source order and without overlaps.
     pub edits: Vec<(FileId, Edit)>,
-    /// Files that get other paths, after the edits.
+    /// Files to move after the edits.
     pub moves: Vec<FileMove>,
-    /// Places that may have meant the thing by its old name, and stay as they are. Nothing may be
-    /// changed before a user has been asked about them.
+    /// Interpolated names that may refer to the symbol and stay unchanged. The user must confirm them
+    /// before the edit is applied.
     pub doubts: Vec<Doubt>,
 }
 
-/// A name that is put together, and may be the one that something is no longer called by.
+/// An interpolated name that may be the old name of a renamed symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Doubt {
-    /// The file.
+    /// The file that contains it.
     pub file: FileId,
-    /// Where it stands.
+    /// Its range in the file.
     pub range: TextRange,
-    /// What stands there.
+    /// Its source.
     pub text: String,
-    /// The name that it may be.
+    /// The old name that it may evaluate to.
     pub name: String,
-    /// Whether it is that name each time.
+    /// Whether it always evaluates to that name.
     pub is_certain: bool,
 }
 
-/// A file of a module that gets another path in the same module.
+/// A file that moves to another path within its module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileMove {
     /// The file.
     pub file: FileId,
-    /// Its path from the folder of the module.
+    /// Its path relative to the module.
     pub from: String,
-    /// What it becomes.
+    /// Its new path relative to the module.
     pub to: String,
 }
 
-/// Why something is not renamed, in a sentence without a full stop.
+/// The reason why a rename is refused, without a final period.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RenameRefused(pub String);
 
 impl RenameRefused {
     pub(crate) fn nothing() -> RenameRefused {
-        RenameRefused("there is nothing here that can be renamed".to_owned())
+        RenameRefused("no symbol to rename at this position".to_owned())
     }
 }
 
@@ -85,7 +85,7 @@ fn refuse<T>(reason: impl Into<String>) -> Result<T, RenameRefused> {
     Err(RenameRefused(reason.into()))
 }
 
-/// What would be renamed at an offset.
+/// Returns the symbol that would be renamed at an offset.
 pub(crate) fn prepare_rename(
     db: &dyn Database,
     file: FileInput,
@@ -107,7 +107,7 @@ pub(crate) fn prepare_rename(
     })
 }
 
-/// What gives the thing at an offset a new name.
+/// Renames the symbol at an offset.
 pub(crate) fn rename(
     db: &dyn Database,
     file: FileInput,
@@ -133,14 +133,19 @@ fn sort(edits: &mut Vec<(FileId, Edit)>) {
     edits.dedup();
 }
 
-/// Whether a thing can be renamed at all.
+/// Fails if a symbol can never be renamed.
 fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameRefused> {
     match symbol {
         Symbol::Item(item) if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) => {
             Err(RenameRefused::nothing())
         }
-        Symbol::Item(item) | Symbol::Variable { item, .. } => is_ours(db, item.file(db))
-            .or_else(|module| refuse(format!("it is defined in `{module}`, which lies outside"))),
+        Symbol::Item(item) | Symbol::Variable { item, .. } => {
+            is_ours(db, item.file(db)).or_else(|module| {
+                refuse(format!(
+                    "cannot rename: defined in module `{module}`, outside the workspace"
+                ))
+            })
+        }
         Symbol::Outside { kind, file, name } => {
             let what = match kind {
                 OutsideKind::Function => "function",
@@ -150,19 +155,19 @@ fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameRefused> {
                 OutsideKind::Variable => "variable",
             };
             match file {
-                Some(_) => refuse(format!("the {what} `{name}` is written in Ruby")),
-                None => refuse(format!("the {what} `{name}` is a part of Puppet")),
+                Some(_) => refuse(format!("cannot rename {what} `{name}`: defined in Ruby")),
+                None => refuse(format!("cannot rename {what} `{name}`: built into Puppet")),
             }
         }
         Symbol::Attribute { type_, name, .. } => refuse(format!(
-            "`{name}` is an attribute of `{type_}`, which is not written in Puppet's language"
+            "cannot rename attribute `{name}`: resource type `{type_}` is not defined in Puppet code"
         )),
-        Symbol::Title(..) => refuse("the title of a resource is more than a name"),
-        Symbol::File(_) => refuse("the name of a file is changed by renaming the file"),
+        Symbol::Title(..) => refuse("cannot rename the title of a resource"),
+        Symbol::File(_) => refuse("cannot rename a path: rename the file instead"),
     }
 }
 
-/// Whether a file may be changed; if not, the module that it is in.
+/// Fails with the name of the module if a file is outside the workspace.
 fn is_ours(db: &dyn Database, file: FileInput) -> Result<(), String> {
     match file.module(db) {
         Some(it) if it.origin(db) != ModuleOrigin::Workspace => Err(it.name(db).to_string()),
@@ -170,14 +175,13 @@ fn is_ours(db: &dyn Database, file: FileInput) -> Result<(), String> {
     }
 }
 
-/// The text of a range of a file.
 fn text_at(db: &dyn Database, file: FileInput, range: TextRange) -> &str {
     let text = file.text(db).as_deref();
     let part = text.and_then(|it| it.get(std::ops::Range::from(range)));
     part.unwrap_or_default()
 }
 
-/// The edit of one use; `new` is what its part that is a name becomes.
+/// Returns the edit of one use; `new` maps the written name to its replacement.
 fn edit_of(
     db: &dyn Database,
     found: &Use<'_>,
@@ -187,11 +191,15 @@ fn edit_of(
 ) -> Result<(FileId, Edit), RenameRefused> {
     let (file, range) = (found.file(db), found.range(db));
     if let Err(module) = is_ours(db, file) {
-        return refuse(format!("it is used in `{module}`, which lies outside"));
+        return refuse(format!(
+            "cannot rename: used in module `{module}`, outside the workspace"
+        ));
     }
     let text = text_at(db, file, range);
     let Some(part) = names::part(text, is_full, old) else {
-        return refuse(format!("it is used as `{text}`, which cannot be changed"));
+        return refuse(format!(
+            "cannot rename: used as `{text}`, which cannot be edited"
+        ));
     };
     let edit = Edit {
         range: part + range.start(),

@@ -1,7 +1,7 @@
-//! All uses of a symbol in the workspace.
+//! Finds all uses of a symbol in the workspace.
 //!
-//! Which files hold a word is gathered by file and by module, as numbers. A word is only where to
-//! look: what is found is resolved, and counts if it is the same symbol.
+//! An index by file and by module stores the hashes of all words. A hit in the index is only a
+//! candidate: it counts as a use if it resolves to the same symbol.
 
 use salsa::Database;
 use syntax::TextRange;
@@ -14,12 +14,12 @@ use crate::workspace::autoload::module_puppet_files;
 use crate::workspace::body::Name;
 use crate::workspace::{Item, ItemKind, items};
 
-/// A name that stands for a symbol.
+/// An occurrence of a name in an item.
 #[derive(Clone, Debug)]
 pub(super) struct Use<'db> {
-    /// The item it is in.
+    /// The item that contains it.
     pub(super) item: Item<'db>,
-    /// The name in it.
+    /// The occurrence in the item.
     pub(super) occurrence: Occurrence<'db>,
 }
 
@@ -28,12 +28,12 @@ impl Use<'_> {
         self.item.file(db)
     }
 
-    /// Where it stands in its file.
+    /// Returns its range in the file.
     pub(super) fn range(&self, db: &dyn Database) -> TextRange {
         self.item.in_file(db, self.occurrence.range)
     }
 
-    /// Whether it is the name of a variable that is used.
+    /// Checks whether it reads a variable.
     pub(super) fn is_variable(&self) -> bool {
         match self.occurrence.what {
             What::Reference(it) => matches!(it.name, Name::Variable(_)),
@@ -47,7 +47,7 @@ impl Use<'_> {
     }
 }
 
-/// The words of a file, sorted.
+/// Returns the sorted word hashes of a file.
 #[salsa::tracked]
 fn words(db: &dyn Database, file: FileInput) -> Vec<u64> {
     let mut found = Vec::new();
@@ -62,7 +62,7 @@ fn words(db: &dyn Database, file: FileInput) -> Vec<u64> {
     found
 }
 
-/// The words of the files of a module, sorted.
+/// Returns the sorted word hashes of the files of a module.
 #[salsa::tracked]
 fn module_words(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileInput)> {
     let files = module_puppet_files(db, module).iter();
@@ -74,7 +74,7 @@ fn module_words(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileInput)>
     found
 }
 
-/// The templates of a module that are in Puppet's language.
+/// Returns the EPP templates of a module.
 #[salsa::tracked]
 fn templates(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
     let files = module.files(db).range("templates/".to_owned()..);
@@ -83,7 +83,8 @@ fn templates(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
     files.map(|it| *it.1).collect()
 }
 
-/// The files that hold one of some words, as seen from a file, which is among them in any case.
+/// Returns the files of the environment of `origin` that contain one of the words. The result always
+/// includes `origin`.
 pub(super) fn files_with(db: &dyn Database, origin: FileInput, wanted: &[u64]) -> Vec<FileInput> {
     let mut found = vec![origin];
     let mut add = |file: FileInput| {
@@ -111,7 +112,7 @@ pub(super) fn files_with(db: &dyn Database, origin: FileInput, wanted: &[u64]) -
     found
 }
 
-/// All names of an environment that one of some words leads to.
+/// Returns all names of an environment that are indexed under one of the words.
 pub(super) fn names_with<'db>(
     db: &'db dyn Database,
     origin: FileInput,
@@ -128,7 +129,7 @@ fn in_item<'db>(db: &'db dyn Database, item: Item<'db>, wanted: &[u64]) -> Vec<U
     same.map(|occurrence| Use { item, occurrence }).collect()
 }
 
-/// All uses of a symbol, its declarations among them: file by file, in the order of the text.
+/// Returns all uses of a symbol including its declarations, grouped by file in source order.
 pub(super) fn uses<'db>(
     db: &'db dyn Database,
     origin: FileInput,
@@ -142,7 +143,7 @@ pub(super) fn uses<'db>(
     of_symbol(db, names, symbol)
 }
 
-/// The variables that are named with a class in front.
+/// Returns the variables that are qualified with a class.
 pub(super) fn variables_of_class<'db>(
     db: &'db dyn Database,
     origin: FileInput,
@@ -158,7 +159,7 @@ pub(super) fn variables_of_class<'db>(
     names.filter(is_named).collect()
 }
 
-/// The uses in one file.
+/// Returns the uses of a symbol in one file.
 pub(super) fn uses_in<'db>(
     db: &'db dyn Database,
     file: FileInput,
@@ -171,7 +172,7 @@ pub(super) fn uses_in<'db>(
     of_symbol(db, names, symbol)
 }
 
-/// Those of some names that stand for a symbol: file by file, in the order of the text.
+/// Filters names by the symbol that they resolve to and sorts them by file and range.
 fn of_symbol<'db>(
     db: &'db dyn Database,
     names: impl IntoIterator<Item = Use<'db>>,
@@ -189,7 +190,7 @@ fn of_symbol<'db>(
     found
 }
 
-/// The item that all uses of a symbol are in, if there is one.
+/// Returns the item that contains all uses of a local variable.
 fn only_item<'db>(db: &'db dyn Database, symbol: &Symbol<'db>) -> Option<Item<'db>> {
     match symbol {
         Symbol::Variable { item, scope, .. } => {
@@ -200,7 +201,7 @@ fn only_item<'db>(db: &'db dyn Database, symbol: &Symbol<'db>) -> Option<Item<'d
     }
 }
 
-/// The words that the uses of a symbol are found by.
+/// Returns the words under which the uses of a symbol are indexed.
 fn symbol_words(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
     match symbol {
         Symbol::Item(item) => vec![word(item.name(db))],
@@ -214,7 +215,7 @@ fn symbol_words(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
     }
 }
 
-/// The module and the path in it of a file.
+/// Returns the module of a file and its path within the module.
 pub(crate) fn module_path(db: &dyn Database, file: FileInput) -> Option<(String, String)> {
     let module = file.module(db)?;
     let mut files = module.files(db).iter();
@@ -222,7 +223,7 @@ pub(crate) fn module_path(db: &dyn Database, file: FileInput) -> Option<(String,
     Some((module.name(db).to_string(), path.clone()))
 }
 
-/// A path without its first folder.
+/// Strips the first folder of a path.
 pub(super) fn behind_folder(path: &str) -> &str {
     path.split_once('/').map_or(path, |it| it.1)
 }

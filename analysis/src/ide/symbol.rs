@@ -1,5 +1,5 @@
-//! What a name stands for, wherever it is used or declared. Everything that follows names goes
-//! through here, so that no two features can disagree.
+//! Resolves names to symbols, at uses and declarations alike. All navigation features share this
+//! resolution, so that they always agree.
 
 mod interpolated;
 mod occurrences;
@@ -28,36 +28,32 @@ pub(super) use occurrences::{
 };
 pub(super) use special::{Special, SpecialName};
 
-/// What a name stands for. Two names are of the same thing if their symbols are equal.
+/// The entity that a name refers to. Two names refer to the same entity if their symbols are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Symbol<'db> {
-    /// A class, a defined type, a function, a plan or a type alias in Puppet's language.
+    /// A class, defined type, function, plan or type alias defined in Puppet code.
     Item(Item<'db>),
-    /// A variable or parameter of one of the scopes of an item.
+    /// A variable or parameter in a scope of an item.
     Variable {
-        /// The item.
         item: Item<'db>,
-        /// The scope in its body.
+        /// The scope in the body of the item.
         scope: ScopeId,
-        /// Its name, without a dollar sign.
+        /// The name of the variable, without a dollar sign.
         name: String,
     },
-    /// What is not written in Puppet's language.
+    /// An entity that is not defined in Puppet code.
     Outside {
-        /// What it is.
         kind: OutsideKind,
-        /// The file that defines it; none if Puppet ships it.
+        /// The defining file, or `None` if it is built into Puppet.
         file: Option<FileInput>,
-        /// Its name in canonical form.
+        /// The name in canonical form.
         name: String,
     },
-    /// An attribute of a resource type that is not written in Puppet's language.
+    /// An attribute of a resource type that is not defined in Puppet code.
     Attribute {
-        /// The file that defines the type; none if Puppet ships it.
+        /// The file that defines the type, or `None` if it is built into Puppet.
         file: Option<FileInput>,
-        /// The type.
         type_: String,
-        /// The attribute.
         name: String,
     },
     /// A resource of an environment, by its type and title.
@@ -66,27 +62,27 @@ pub(super) enum Symbol<'db> {
     File(FileInput),
 }
 
-/// What a [`Symbol::Outside`] is.
+/// The kind of a [`Symbol::Outside`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum OutsideKind {
     Function,
     ResourceType,
     DataType,
     Fact,
-    /// One that Puppet sets.
+    /// A built-in variable.
     Variable,
 }
 
-/// The name at an offset.
+/// A name and the symbol that it refers to.
 #[derive(Clone, Debug)]
 pub(super) struct Found<'db> {
     pub(super) item: Item<'db>,
-    /// Where it stands in the file.
+    /// The range of the name in the file.
     pub(super) range: TextRange,
     pub(super) symbol: Symbol<'db>,
 }
 
-/// The name at an offset, of several the shortest, and what it stands for.
+/// Resolves the name at an offset; if several overlap, the shortest.
 pub(super) fn symbol_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Found<'_>> {
     let mut best: Option<(Item<'_>, Occurrence<'_>)> = None;
     let key = |it: &Occurrence<'_>| (it.range.len(), std::cmp::Reverse(it.range.start()));
@@ -115,7 +111,7 @@ pub(super) fn symbol_at(db: &dyn Database, file: FileInput, offset: TextSize) ->
     })
 }
 
-/// What a name in an item stands for; nothing if that is not certain.
+/// Resolves a name in an item. Returns `None` if its symbol is ambiguous or unknown.
 pub(super) fn symbol_of<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
@@ -159,7 +155,7 @@ fn of_reference<'db>(
     }
 }
 
-/// The variable that a name means in a scope of an item.
+/// Resolves a variable in a scope of an item.
 pub(super) fn variable<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
@@ -186,7 +182,7 @@ fn of_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'d
         name: name.to_owned(),
     };
     Some(match source {
-        // What is found in another item is in its own scope.
+        // A variable of another item is always in the outermost scope of that item.
         VariableSource::Bindings(item, _) => Symbol::Variable {
             item,
             scope: 0,
@@ -229,7 +225,7 @@ fn of_definition(definition: Definition<'_>) -> Option<Symbol<'_>> {
     })
 }
 
-/// An attribute of resources of a type; of a class, the one of this title.
+/// Resolves an attribute of a resource type, or of the class named by the title.
 pub(super) fn attribute<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -342,12 +338,12 @@ fn fact<'db>(
     Some(Symbol::Outside { kind, file, name })
 }
 
-/// What stands behind the last `::`.
+/// Returns the part of a name after the last `::`.
 pub(super) fn last_part(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |it| it.1)
 }
 
-/// Where a symbol is declared; for a title as seen from `item`, the nearest ones.
+/// Returns the declarations of a symbol; for a resource title, those nearest to `item`.
 pub(super) fn declarations(db: &dyn Database, item: Item<'_>, symbol: &Symbol<'_>) -> Vec<Target> {
     let at = |file: FileInput, range: TextRange| Target {
         file: file.id(db),
@@ -385,7 +381,7 @@ pub(super) fn declarations(db: &dyn Database, item: Item<'_>, symbol: &Symbol<'_
     }
 }
 
-/// Where a Ruby file defines something; its start, if that cannot be read.
+/// Returns the range of a definition in a Ruby file, or the start of the file if it is unknown.
 fn outside_place(db: &dyn Database, kind: OutsideKind, file: FileInput, name: &str) -> TextRange {
     let same = |it: &str| canonical(it) == name;
     let found = match kind {
@@ -411,7 +407,7 @@ fn outside_place(db: &dyn Database, kind: OutsideKind, file: FileInput, name: &s
     found.unwrap_or_default()
 }
 
-/// What a Ruby file defines at an offset.
+/// Returns the symbol that a Ruby file defines at an offset.
 pub(super) fn ruby_symbol_at(
     db: &dyn Database,
     file: FileInput,

@@ -1,7 +1,7 @@
-//! What each token means, for colouring.
+//! Semantic tokens for syntax highlighting.
 //!
-//! One walk over the tree in the order of the text. Blanks, brackets and separators have no
-//! meaning of their own and are left out, as is the text of templates.
+//! A single traversal of the tree in source order. White space, brackets, separators and the literal
+//! text of templates produce no tokens.
 
 mod marks;
 mod names;
@@ -17,7 +17,8 @@ use self::text::Heredocs;
 use super::{SemanticKind, SemanticModifiers, SemanticToken};
 use crate::db::{self, FileInput};
 
-/// The tokens of a file in order, each on one line; those that touch `range` if it is given.
+/// Returns the single-line semantic tokens of a file in order, limited to those that intersect
+/// `range` if it is given.
 pub(crate) fn semantic_tokens(
     db: &dyn Database,
     file: FileInput,
@@ -28,7 +29,7 @@ pub(crate) fn semantic_tokens(
     found
 }
 
-/// The same, as far as the tree says it.
+/// Returns the tokens as determined by the tree alone, without name resolution.
 fn tokens_of_tree(file: &SyntaxNode, range: Option<TextRange>) -> Vec<SemanticToken> {
     let mut walk = Walk::default();
     for event in file.preorder_with_tokens() {
@@ -51,9 +52,9 @@ struct Walk {
     out: Output,
     scopes: Scopes,
     heredocs: Heredocs,
-    /// The index of the first of the comment lines directly above, and the end of the last.
+    /// The index of the first of the comment lines directly above.
     comments: Option<usize>,
-    /// Whether something that is no comment stands on the current line already.
+    /// Whether the current line contains code before the current token.
     behind_code: bool,
 }
 
@@ -86,7 +87,7 @@ impl Output {
         self.add_with(range, kind, modifiers);
     }
 
-    /// A stretch of text that may reach over several lines.
+    /// Adds a token that may span several lines, one token per line.
     fn add_lines(&mut self, start: TextSize, text: &str, kind: SemanticKind) {
         let mut at = start;
         for line in text.split_inclusive(['\r', '\n']) {
@@ -153,7 +154,7 @@ impl Walk {
         }
         let range = token.text_range();
         match kind {
-            // Text that Puppet loses is no comment to the reader.
+            // Text that Puppet drops from the output does not look like a comment.
             EPP_COMMENT if !token.text().starts_with("<%") => {}
             LINE_COMMENT | BLOCK_COMMENT | EPP_COMMENT => {
                 self.out

@@ -1,4 +1,4 @@
-//! Where the type of the thing at the cursor is defined.
+//! Go to type definition.
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -11,8 +11,8 @@ use crate::workspace::body::{Name, body};
 use crate::workspace::resolve::{Definition, resource_type};
 use crate::workspace::{Item, ItemKind, signature};
 
-/// The definitions of the types that the thing at an offset is declared with: of a parameter the
-/// types in its list, of a function those of its result, of a resource its type.
+/// Returns the definitions of the types that the symbol at an offset is declared with: the data type
+/// of a parameter, the return type of a function, the resource type of a resource.
 pub(crate) fn type_definition(
     db: &dyn Database,
     file: FileInput,
@@ -58,7 +58,7 @@ fn targets(db: &dyn Database, found: &Found<'_>) -> Vec<Target> {
                 _ => Vec::new(),
             }
         }
-        // Types are types of themselves.
+        // A type is its own type definition.
         Symbol::Item(item) if item.kind(db) != ItemKind::Plan => {
             declarations(db, found.item, &found.symbol)
         }
@@ -74,7 +74,7 @@ fn targets(db: &dyn Database, found: &Found<'_>) -> Vec<Target> {
     }
 }
 
-/// The definitions of the types that are named in a range of an item.
+/// Returns the definitions of the types named in a range of an item.
 pub(super) fn types_in(db: &dyn Database, item: Item<'_>, range: TextRange) -> Vec<Target> {
     let mut found = Vec::new();
     for it in occurrences(db, item) {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_parameters_results_and_resources() {
+    fn finds_types_of_parameters_results_and_resources() {
         let port = "modules/a/types/port.pp `A::Port`";
         assert_eq!(leads_to("a::site { 'x': po<^>rt => 1 }"), port);
         assert_eq!(leads_to("notice(a::<^>f(1))"), port);

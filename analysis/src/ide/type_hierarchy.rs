@@ -1,4 +1,4 @@
-//! What inherits from what: classes, and type aliases that are wider or narrower than others.
+//! Type hierarchy: inheritance of classes, and subset relations between type aliases.
 
 use salsa::Database;
 use syntax::TextSize;
@@ -12,7 +12,7 @@ use crate::workspace::autoload::{NameKey, find_item};
 use crate::workspace::body::{ClassUse, Name};
 use crate::workspace::{Item, ItemKind, canonical, signature};
 
-/// The class or the type alias at an offset.
+/// Returns the class or type alias at an offset.
 pub(crate) fn type_item(
     db: &dyn Database,
     file: FileInput,
@@ -31,7 +31,7 @@ fn item_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Item<
     }
 }
 
-/// What the class or alias at an offset inherits from; for an alias those that have all its values.
+/// Returns the parent of the class at an offset, or the aliases that are supertypes of the alias.
 pub(crate) fn supertypes(
     db: &dyn Database,
     file: FileInput,
@@ -52,7 +52,8 @@ pub(crate) fn supertypes(
     listed(db, found)
 }
 
-/// What inherits from the class at an offset; of an alias those whose values it has all.
+/// Returns the classes that inherit from the class at an offset, or the aliases that are subtypes of
+/// the alias.
 pub(crate) fn subtypes(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<HierarchyItem> {
     let Some(item) = item_at(db, file, offset) else {
         return Vec::new();
@@ -81,7 +82,7 @@ fn parent<'db>(db: &'db dyn Database, class: Item<'db>) -> Option<Item<'db>> {
     find_item(db, environment, ItemKind::Class, NameKey::new(db, name))
 }
 
-/// The classes that inherit from a class directly.
+/// Returns the classes that directly inherit from a class.
 pub(super) fn heirs<'db>(
     db: &'db dyn Database,
     origin: FileInput,
@@ -95,7 +96,7 @@ pub(super) fn heirs<'db>(
     inherits.map(|it| it.item).collect()
 }
 
-/// The aliases that name an alias.
+/// Returns the aliases that refer to an alias.
 fn alias_users<'db>(db: &'db dyn Database, origin: FileInput, alias: Item<'db>) -> Vec<Item<'db>> {
     let uses = uses(db, origin, &Symbol::Item(alias)).into_iter();
     let items = uses.map(|it| it.item);
@@ -104,7 +105,7 @@ fn alias_users<'db>(db: &'db dyn Database, origin: FileInput, alias: Item<'db>) 
         .collect()
 }
 
-/// What an alias stands for, as far as those are aliases.
+/// The aliases in the definition of a type alias.
 struct StandsFor<'db> {
     /// `type A = B`.
     equal: Option<Item<'db>>,
@@ -158,7 +159,9 @@ mod tests {
         ));
         let (file, offset) = world.cursor();
         let analysis = world.analysis();
-        let item = analysis.type_item(file, offset).expect("there is one");
+        let item = analysis
+            .type_item(file, offset)
+            .expect("class or type alias");
         let (file, offset) = (item.target.file, item.target.name_range.start());
         let names = |it: Vec<super::HierarchyItem>| it.into_iter().map(|it| it.name).collect();
         (
@@ -168,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_and_aliases() {
+    fn finds_supertypes_and_subtypes() {
         let of = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         assert_eq!(around("include a::he<^>ir"), (of(&["a::base"]), of(&[])));
         assert_eq!(around("include a::ba<^>se"), (of(&[]), of(&["a::heir"])));

@@ -1,4 +1,4 @@
-//! The attributes that a resource must be given, with values of their types.
+//! Adds the missing required parameters of a resource, with sample values of their types.
 
 use syntax::ast::{AstNode, Block, ResourceBody};
 use syntax::{Edit, TextRange};
@@ -16,7 +16,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(node) = cx.around::<ResourceBody>() else {
         return;
     };
-    // In a block of code inside of it, the cursor is elsewhere.
+    // A cursor inside a lambda in the resource body does not mean the resource.
     let range = node.syntax().text_range();
     let block = cx.around::<Block>();
     let is_near = block.is_none_or(|it| !range.contains_range(it.syntax().text_range()));
@@ -28,7 +28,10 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     }
     let names: Vec<_> = missing.iter().map(|it| format!("`{}`", it.0)).collect();
-    let title = format!("Add what is required: {}", names.join(", "));
+    let title = match names.as_slice() {
+        [only] => format!("Add the missing parameter {only}"),
+        _ => format!("Add the missing parameters {}", names.join(", ")),
+    };
     let values = missing.into_iter();
     let values: Option<Vec<_>> = values.map(|it| Some((it.0, it.1?))).collect();
     let kind = AssistKind::QuickFix;
@@ -39,12 +42,12 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
             "add-required",
             title,
             kind,
-            "for one of them there is no value to begin with",
+            "the type of a parameter has no sample value",
         ),
     }
 }
 
-/// What is known of the resource of a range.
+/// Returns the plain resource declaration at a range.
 fn resource_at<'db>(cx: &Context<'db>, range: TextRange) -> Option<&'db Resource> {
     let item = cx.item_at(range)?;
     let here = range - item.offset(cx.db);
@@ -54,7 +57,7 @@ fn resource_at<'db>(cx: &Context<'db>, range: TextRange) -> Option<&'db Resource
     is_plain.then_some(found)
 }
 
-/// What must be given and is not, each with a value that fits, if there is one.
+/// Returns the missing required parameters, each with a matching sample value if its type has one.
 fn missing(cx: &Context<'_>, resource: &Resource) -> Vec<(String, Option<String>)> {
     let environment = cx.file.environment(cx.db);
     let Some(type_) = resource.type_.as_deref() else {
@@ -107,7 +110,7 @@ fn attributes(cx: &Context<'_>, type_: &declared::ResourceType) -> Vec<(String, 
     required.map(|it| (it.name.clone(), value(it))).collect()
 }
 
-/// The edits that add attributes behind those that are there.
+/// Returns the edits that append attributes to the existing ones.
 fn insertions(body: &ResourceBody, values: &[(String, String)]) -> Option<Vec<Edit>> {
     if body.operations().next().is_some() {
         let each = values.iter();
@@ -134,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_is_added() {
+    fn adds_missing_required_parameters() {
         assert_eq!(
             applied("m::d { 'x<^>':\n  free => 2,\n}\n"),
             "m::d { 'x':\n  free => 2,\n  kind => 'a',\n  port => 1024,\n}\n"
@@ -154,12 +157,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_is_not() {
+    fn is_not_offered_for_complete_resources() {
         assert_eq!(applied("m::d { 'x<^>': port => 3, kind => 'b' }\n"), "none");
         assert_eq!(applied("m::d { 'x<^>': * => $y }\n"), "none");
         assert_eq!(applied("class { ['m::c', 'm']<^>: }\n"), "none");
         let source = "m::e { 'x<^>': }\n";
-        assert!(applied(source).contains("no value to begin with"));
+        assert!(applied(source).contains("no sample value"));
         assert_eq!(offered("m::d<^> { 'x': }\n", OTHERS).len(), 0);
     }
 }

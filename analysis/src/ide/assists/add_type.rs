@@ -1,4 +1,5 @@
-//! A type in front of a parameter: that of its default, wide enough for all that is passed.
+//! Adds a data type to a parameter: the type of its default value, widened to accept every value
+//! that is passed.
 
 use salsa::Database;
 use syntax::ast::{AstNode, Attribute, CallExpr, Definition, Expr, Lambda, MethodCall, Parameter};
@@ -24,7 +25,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(variable) = parameter.variable() else {
         return;
     };
-    // A lambda in a default has parameters of its own.
+    // A lambda in a default value has its own parameters.
     let is_declared = parameter.type_expr().is_some() || parameter.captures_rest();
     if is_declared || !near(cx, &parameter) {
         return;
@@ -42,16 +43,16 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     match found {
         Ok(Some(type_)) => {
             let text = display_written(&type_);
-            offers.add(ID, format!("Add the type `{text}`"), kind, || {
+            offers.add(ID, format!("Add the data type `{text}`"), kind, || {
                 vec![insert(start, format!("{text} "))]
             });
         }
         Ok(None) => {}
-        Err(reason) => offers.refuse(ID, "Add its type", kind, reason),
+        Err(reason) => offers.refuse(ID, "Add the data type", kind, reason),
     }
 }
 
-/// Whether the selection is at the name, or in a simple default.
+/// Checks whether the selection is outside the default value, or is only a cursor.
 fn near(cx: &Context<'_>, parameter: &Parameter) -> bool {
     let default = parameter.default();
     let inside = default.is_some_and(|it| it.syntax().text_range().contains_range(cx.range));
@@ -60,8 +61,9 @@ fn near(cx: &Context<'_>, parameter: &Parameter) -> bool {
 
 type Found = Result<Option<Type>, String>;
 
-/// Whether a lambda is given to a function that says nothing about the types of its parameters:
-/// others refuse one that wants less than they may pass.
+/// Checks whether a lambda is passed to a function that does not constrain the types of its
+/// parameters. Other functions reject a lambda whose parameters are narrower than the arguments
+/// they may pass.
 fn takes_any_block(lambda: &SyntaxNode) -> bool {
     let call = lambda.parent();
     let name = call.and_then(|it| match it.kind() {
@@ -89,7 +91,7 @@ fn takes_any_block(lambda: &SyntaxNode) -> bool {
     })
 }
 
-/// What inference knows of a parameter of a lambda.
+/// Returns the inferred type of a lambda parameter.
 fn of_lambda(cx: &Context<'_>, variable: TextRange) -> Found {
     let inferred = cx.inferred(variable).filter(|it| !it.is_never());
     let type_ = inferred.and_then(wide);
@@ -103,7 +105,7 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
     let Some(item) = cx.item_at(parameter.syntax().text_range()) else {
         return Ok(None);
     };
-    // What cannot be found by its name may be used by whoever has it at hand.
+    // Uses of an item that cannot be found by its name are unknown.
     let key = NameKey::new(cx.db, item.name(cx.db).clone());
     let environment = cx.file.environment(cx.db);
     let found = environment.and_then(|it| find_item(cx.db, it, item.kind(cx.db), key));
@@ -123,7 +125,7 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
         ItemKind::Function => arguments(cx, item, &name)?,
         _ => attributes(cx, item, &name)?,
     };
-    // Hiera may pass anything to a class.
+    // Hiera may pass any value to a class.
     let is_class = item.kind(cx.db) == ItemKind::Class;
     let says_little = default.as_ref().is_none_or(|it| *it == Type::Undef);
     if is_class && says_little {
@@ -132,7 +134,7 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
     let mut all: Vec<Type> = default.into_iter().collect();
     let may_be_undef = |it: &Type| Type::optional(it.clone());
     for type_ in passed {
-        // What is given as `undef` is not given.
+        // Passing `undef` selects the default value.
         let fits = all.iter().any(|it| within(&type_, &may_be_undef(it)));
         if !fits {
             all.push(type_);
@@ -144,11 +146,11 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
     }
     match fits_the_code(cx, item, parameter, &type_) {
         true => Ok(Some(type_)),
-        false => Err("the code is written for other types, too".to_owned()),
+        false => Err("the body also handles other types".to_owned()),
     }
 }
 
-/// Whether nothing more is wrong with the code of an item once a parameter of it has a type.
+/// Checks whether the data type of a parameter introduces no new type problems in the item.
 fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_: &Type) -> bool {
     let start = parameter.syntax().text_range().start();
     let Some(at) = start.checked_sub(item.offset(cx.db)) else {
@@ -158,9 +160,10 @@ fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_:
     fits_typed(cx.db, item, type_, at)
 }
 
-/// Whether nothing more is wrong with the code of an item once a type stands at a place in its tree.
-/// The item is inferred a second time for that, which is done once: an offer is asked for wherever the
-/// cursor goes, and again when it is taken.
+/// Checks whether a data type inserted at an offset of an item introduces no new type problems.
+///
+/// This infers the item a second time. The query memoizes the result, because assists are requested
+/// at every cursor movement and again when one is applied.
 #[salsa::tracked(returns(copy))]
 fn fits_typed<'db>(
     db: &'db dyn Database,
@@ -180,15 +183,15 @@ fn fits_typed<'db>(
     infer_tree(db, item, typed).problems.len() <= infer(db, item).problems.len()
 }
 
-/// Whether a type says anything.
+/// Checks whether a type is informative and short enough to write.
 fn is_worth_writing(type_: &Type) -> bool {
-    /// Longer ones hide the parameter.
+    /// A longer type would obscure the parameter.
     const MAX_LENGTH: usize = 60;
     let is_nothing = matches!(type_, Type::Any | Type::Undef | Type::Default);
     !is_nothing && !type_.is_never() && display_written(type_).len() <= MAX_LENGTH
 }
 
-/// The type of all values like those that are known; nothing if none is known.
+/// Returns the general type of an inferred value, or `None` if its type is unknown.
 fn wide(inferred: &Inferred) -> Option<Type> {
     match &inferred.value {
         Some(Value::Array(it)) if it.is_empty() => return Some(Type::any_array()),
@@ -199,7 +202,8 @@ fn wide(inferred: &Inferred) -> Option<Type> {
     (!type_.is_any() && !inferred.is_never()).then_some(type_)
 }
 
-/// A type without lengths, keys and values; nothing for those that are not used for plain data.
+/// Widens a type by removing lengths, keys and literal values. Returns `None` for types that do
+/// not describe plain data.
 fn widened(type_: &Type) -> Option<Type> {
     let all = |types: &mut dyn Iterator<Item = &Type>| {
         let types: Vec<_> = types.map(widened).collect::<Option<_>>()?;
@@ -224,29 +228,25 @@ fn widened(type_: &Type) -> Option<Type> {
         Type::Variant(types) if !types.is_empty() => all(&mut types.iter())?,
         Type::Optional(Some(it)) => Type::optional(widened(it)?),
         Type::Sensitive(it) => Type::sensitive(&widened(it)?),
-        // An alias was chosen by somebody.
+        // A type alias is a deliberate choice.
         Type::Alias(_) => type_.clone(),
         _ => return None,
     })
 }
 
-/// Whether it is the type of the elements of an empty list.
+/// Checks whether a type is the element type of an empty array.
 fn is_nothing(type_: &Type) -> bool {
     type_.is_never() || *type_ == Type::Unit
 }
 
-/// The types that resources give a parameter.
+/// Returns the types of the values that resource declarations pass to a parameter.
 ///
 /// # Errors
 ///
-/// If one of them is not known.
+/// Fails if one of them is unknown.
 fn attributes(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, String> {
     let title = item.name(cx.db).as_str();
-    let unknown = || {
-        Err(format!(
-            "it is not known what `{title}` is given everywhere"
-        ))
-    };
+    let unknown = || Err(format!("not all values passed to `{title}` are known"));
     for found in names_with(cx.db, cx.file, &[word(title)]) {
         if let What::Special(it) = found.occurrence.what
             && matches!(&it.name, SpecialName::Computed(it) if it == title)
@@ -292,7 +292,7 @@ fn attributes(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>,
 
 enum Given {
     Type(Type),
-    /// Nothing gets there.
+    /// The expression is never evaluated.
     Nothing,
     Unknown,
 }
@@ -306,13 +306,13 @@ fn given(cx: &Context<'_>, found: &Use<'_>, value: &Expr) -> Given {
     }
 }
 
-/// The types that calls give a parameter.
+/// Returns the types of the arguments that calls pass to a parameter.
 ///
 /// # Errors
 ///
-/// If one of them is not known.
+/// Fails if one of them is unknown.
 fn arguments(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, String> {
-    let unknown = || Err("it is not known what all calls pass".to_owned());
+    let unknown = || Err("not all arguments passed to the function are known".to_owned());
     let parameters = &signature(cx.db, item).parameters;
     let Some(index) = parameters.iter().position(|it| it.name == name) else {
         return Ok(Vec::new());
@@ -350,7 +350,8 @@ fn is_splat(argument: &Expr) -> bool {
         .is_some_and(|it| it.kind() == SyntaxKind::STAR)
 }
 
-/// The arguments of the call whose name stands at a place.
+/// Returns the arguments of the call whose name is at a range, with the receiver of a method call
+/// as the first argument.
 fn arguments_at(root: &SyntaxNode, name: TextRange) -> Option<Vec<Expr>> {
     let token = root.token_at_offset(name.start()).right_biased()?;
     let is_name = |it: Option<syntax::SyntaxToken>| it.as_ref() == Some(&token);
@@ -382,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn code_that_is_written_for_other_types_keeps_them() {
+    fn keeps_code_that_handles_other_types() {
         let code =
             "class m ($<^>a = 'x') {\n  if $a =~ Array { notice(1) } else { notice(2) }\n}\n";
         let found = type_of(code, NO_OTHERS);
@@ -390,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_default_says_what_is_meant() {
+    fn infers_the_type_of_the_default_value() {
         let with = |default: &str| {
             let source = format!("class m ($<^>a = {default}) {{ notice($a) }}\n");
             applied("add-type", &source)
@@ -421,49 +422,52 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_fits() {
+    fn accepts_all_passed_values() {
         let others =
             |code: &str| format!("modules/m/manifests/user.pp\nclass m::user($p) {{\n{code}\n}}\n");
         let source = "define m ($<^>a = 80) { notice($a) }\n";
         let with = |code: &str| type_of(source, &others(code));
-        assert_eq!(with("m { 'x': a => 1 }"), "Add the type `Integer`");
+        assert_eq!(with("m { 'x': a => 1 }"), "Add the data type `Integer`");
         assert_eq!(
             with("m { 'x': a => '1' }"),
-            "Add the type `Variant[Integer, String]`"
+            "Add the data type `Variant[Integer, String]`"
         );
-        assert_eq!(with("m { 'x': a => undef }"), "Add the type `Integer`");
+        assert_eq!(with("m { 'x': a => undef }"), "Add the data type `Integer`");
         assert_eq!(
             with("M { a => '1' }"),
-            "Add the type `Variant[Integer, String]`"
+            "Add the data type `Variant[Integer, String]`"
         );
         for open in [
             "m { 'x': a => $p }",
             "m { 'x': * => $p }",
             "create_resources('m', $p)",
         ] {
-            assert!(with(open).contains("not known"), "{open}");
+            assert!(with(open).contains("not all values passed"), "{open}");
         }
         let required = "define m ($<^>a) { notice($a) }\n";
         assert_eq!(
             type_of(required, &others("m { 'x': a => [1] }")),
-            "Add the type `Array[Integer]`"
+            "Add the data type `Array[Integer]`"
         );
         assert_eq!(type_of(required, &others("")), "none");
     }
 
     #[test]
-    fn arguments_of_functions_count() {
+    fn accepts_the_arguments_of_all_calls() {
         let others = "modules/m/manifests/user.pp\nclass m::user {\n  notice(m::f(1, 'x'))\n  notice(2.m::f())\n}\n";
         let first = "function m::f($<^>a, $b = undef) { [$a, $b] }\n";
-        assert_eq!(type_of(first, others), "Add the type `Integer`");
+        assert_eq!(type_of(first, others), "Add the data type `Integer`");
         let second = "function m::f($a, $<^>b = undef) { [$a, $b] }\n";
-        assert_eq!(type_of(second, others), "Add the type `Optional[String]`");
+        assert_eq!(
+            type_of(second, others),
+            "Add the data type `Optional[String]`"
+        );
         let splat = others.replace("1, 'x'", "*[1]");
-        assert!(type_of(first, &splat).contains("not known"));
+        assert!(type_of(first, &splat).contains("not all arguments passed"));
     }
 
     #[test]
-    fn parameters_of_lambdas_have_types() {
+    fn adds_types_to_lambda_parameters() {
         let source = "class m { [1, 2].each |$<^>x| { notice($x) } }\n";
         let found = applied_with("add-type", source, "modules/m/manifests/none.pp\n");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Braces around a variable in a text: `$x` and `${x}`.
+//! Adds or removes the braces around an interpolated variable: `$x` and `${x}`.
 
 use syntax::ast::{AstNode, Interpolation, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode};
@@ -25,17 +25,17 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let braced = node.first_token().map(|it| it.kind()) == Some(SyntaxKind::INTERPOLATION_OPEN);
     let kind = AssistKind::Rewrite;
     if !braced {
-        offers.add("add-braces", "Put the name in braces", kind, || {
+        offers.add("add-braces", "Add braces", kind, || {
             vec![replace(range, format!("${{{name}}}"))]
         });
     } else if whole(&node) && is_plain(&node, &name) && ends_here(&node) {
-        offers.add("remove-braces", "Remove the braces", kind, || {
+        offers.add("remove-braces", "Remove braces", kind, || {
             vec![replace(range, format!("${name}"))]
         });
     }
 }
 
-/// Whether there is nothing but the name in the braces, and it is one that needs none.
+/// Checks whether the braces contain only a name, and one that does not require braces.
 fn is_plain(node: &SyntaxNode, name: &str) -> bool {
     let text = node.text().to_string();
     let inner = text.strip_prefix("${").and_then(|it| it.strip_suffix('}'));
@@ -51,7 +51,7 @@ fn is_plain(node: &SyntaxNode, name: &str) -> bool {
     inner == Some(name) && parts.split("::").all(is_part)
 }
 
-/// Whether what is behind it could not be taken for more of the name.
+/// Checks whether the text after the braces cannot be parsed as part of the name.
 fn ends_here(node: &SyntaxNode) -> bool {
     let next = node.last_token().and_then(|it| it.next_token());
     let next = next.and_then(|it| it.text().chars().next());
@@ -63,7 +63,7 @@ mod tests {
     use crate::ide::assists::testing::applied;
 
     #[test]
-    fn braces_come_and_go() {
+    fn adds_and_removes_braces() {
         let code = |it: &str| format!("$x = 1\n$y = \"a{it}b c\"\n");
         let add = |it: &str| applied("add-braces", &code(it));
         assert_eq!(add("<^>$x/"), code("${x}/"));

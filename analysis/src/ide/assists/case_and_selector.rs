@@ -1,4 +1,5 @@
-//! An assignment that chooses: `$x = $y ? { … }` and `case $y { a: { $x = … } }`.
+//! Converts between an assignment of a selector, `$x = $y ? { … }`, and a `case` whose options assign
+//! the same variable, `case $y { a: { $x = … } }`.
 
 use syntax::ast::{
     Assignment, AstNode, CaseExpr, CaseOption, Expr, HasBody, Literal, LiteralKind, SelectorExpr,
@@ -11,15 +12,16 @@ use super::{AssistKind, Context, Offers, replace};
 use crate::workspace::body::body;
 
 const KIND: AssistKind = AssistKind::Rewrite;
-const TO_CASE: &str = "Write a `case`";
-const TO_SELECTOR: &str = "Write a selector";
+const TO_CASE: &str = "Convert selector to `case`";
+const TO_SELECTOR: &str = "Convert `case` to selector";
 
 pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     selector(cx, offers);
     case(cx, offers);
 }
 
-/// Whether a node is a statement, so that nobody but the last of a function takes its value.
+/// Checks whether a node is a statement. Its value is unused, unless it is the last statement of a
+/// function.
 fn is_statement(node: &SyntaxNode) -> bool {
     let parent = node.parent();
     parent.is_some_and(|it| is_block(it.kind()) && it.kind() != SyntaxKind::TEMPLATE)
@@ -29,7 +31,8 @@ fn is_default(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(it) if Literal::kind(it) == Some(LiteralKind::Default))
 }
 
-/// Whether an expression can stand on the left of an option as well as of an entry.
+/// Checks whether an expression is allowed both as the value of a `case` option and as the key of a
+/// selector entry.
 fn is_option(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -43,7 +46,7 @@ fn is_option(expr: &Expr) -> bool {
     )
 }
 
-/// Whether an expression is a plain value, no statement with a value.
+/// Checks whether an expression is a plain value, as opposed to a statement with a value.
 fn is_plain_value(expr: &Expr) -> bool {
     !matches!(
         expr,
@@ -58,7 +61,7 @@ fn is_plain_value(expr: &Expr) -> bool {
     )
 }
 
-/// The variable of a plain assignment.
+/// Returns the variable of a plain `=` assignment.
 fn variable(assignment: &Assignment) -> Option<VariableExpr> {
     let is_plain = assignment.operator()?.kind() == SyntaxKind::EQ;
     match assignment.lhs()? {
@@ -86,7 +89,7 @@ fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
     let mut refuse = |reason: &str| offers.refuse("selector-to-case", TO_CASE, KIND, reason);
     if has_comments(node) {
-        return refuse("its comments would be lost");
+        return refuse("comments would be lost");
     }
     let name = text_of(variable.syntax());
     match options_of(&selector) {
@@ -104,26 +107,26 @@ fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
 }
 
-/// The options with their values, as they are written.
+/// The source of each option and of its value.
 type Options = Vec<(String, String)>;
 
-/// The subject, and the options.
+/// Returns the source of the selector's subject and its options.
 fn options_of(selector: &SelectorExpr) -> Result<(String, Options), &'static str> {
-    let subject = selector.subject().ok_or("it is not finished")?;
+    let subject = selector.subject().ok_or("the selector is incomplete")?;
     let mut options = Vec::new();
     let mut has_default = false;
     for entry in selector.entries() {
         let (Some(option), Some(value)) = (entry.matching(), entry.value()) else {
-            return Err("it is not finished");
+            return Err("the selector is incomplete");
         };
         if !is_option(&option) {
-            return Err("one of its options could not stand in a `case`");
+            return Err("an option of the selector is not valid in a `case`");
         }
         has_default |= is_default(&option);
         options.push((text_of(option.syntax()), text_of(value.syntax())));
     }
     if !has_default {
-        return Err("it has no `default`: a selector fails then, a `case` goes on");
+        return Err("no `default`: without a match a selector fails, a `case` does not");
     }
     Ok((text_of(subject.syntax()), options))
 }
@@ -146,17 +149,17 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
     };
     let mut refuse = |reason: &str| offers.refuse("case-to-selector", TO_SELECTOR, KIND, reason);
     if has_comments(node) {
-        return refuse("its comments would be lost");
+        return refuse("comments would be lost");
     }
     if !has_default {
-        return refuse("it has no `default`: a selector would fail where a `case` goes on");
+        return refuse("no `default`: without a match a selector fails, a `case` does not");
     }
     let next = node.next_sibling().and_then(|it| it.first_token());
     if next.is_some_and(|it| may_continue(it.kind())) {
-        return refuse("the next statement would be taken for more of it");
+        return refuse("the next statement would be parsed as part of the selector");
     }
     if is_assigned_elsewhere(cx, node, &name) {
-        return refuse("the variable is assigned elsewhere, too, and now always here");
+        return refuse("the variable is also assigned elsewhere");
     }
     let Some(subject) = case.subject() else {
         return;
@@ -175,7 +178,7 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
     });
 }
 
-/// Whether a variable, as it is written, is given a value somewhere else than in a node.
+/// Checks whether a variable is also assigned outside of a node.
 fn is_assigned_elsewhere(cx: &Context<'_>, node: &SyntaxNode, variable: &str) -> bool {
     let Some(item) = cx.item_at(node.text_range()) else {
         return false;
@@ -189,8 +192,8 @@ fn is_assigned_elsewhere(cx: &Context<'_>, node: &SyntaxNode, variable: &str) ->
     })
 }
 
-/// The variable that each option assigns and nothing else, the options with what they assign, and
-/// whether there is a `default`.
+/// Returns the variable that every option assigns as its only statement, the options with the
+/// assigned values, and whether the `case` has a `default`.
 fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
     let mut name: Option<String> = None;
     let mut options = Vec::new();
@@ -222,18 +225,18 @@ mod tests {
     use crate::ide::assists::testing::applied;
 
     #[test]
-    fn a_variable_that_others_assign_stays_in_its_case() {
+    fn refuses_variables_that_are_assigned_elsewhere() {
         let code = "class m ($y, $z) {\n  if $z { $x = 0 }\n  <^>case $y {\n    'a': { $x = 1 }\n    \
                     default: { $x = 2 }\n  }\n}\n";
         let refused = applied("case-to-selector", code);
-        assert!(refused.contains("elsewhere"), "{refused}");
+        assert!(refused.contains("also assigned elsewhere"), "{refused}");
     }
 
     const CASE: &str = "class m ($y) {\n  <^>case $y {\n    'a': { $x = 1 }\n    /b/: { $x = [2, 3] }\n    default: { $x = undef }\n  }\n  notice($x)\n}\n";
     const SELECTOR: &str = "class m ($y) {\n  <^>$x = $y ? {\n    'a'     => 1,\n    /b/     => [2, 3],\n    default => undef,\n  }\n  notice($x)\n}\n";
 
     #[test]
-    fn a_case_is_a_selector_and_back() {
+    fn converts_case_to_selector_and_back() {
         let plain = |it: &str| it.replace("<^>", "");
         assert_eq!(applied("case-to-selector", CASE), plain(SELECTOR));
         assert_eq!(applied("selector-to-case", SELECTOR), plain(CASE));
@@ -245,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn several_values_are_several_entries() {
+    fn option_with_several_values_becomes_several_entries() {
         let code = "class m ($y) {\n  case $y + 1 {<^>\n    1, 2: { $x = 1 }\n    default: { $x = 2 }\n  }\n  notice($x)\n}\n";
         let found = applied("case-to-selector", code);
         assert!(
@@ -255,14 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_be_the_same_is_refused() {
+    fn refuses_changes_of_meaning() {
         let selector = |it: &str| applied("selector-to-case", it);
         let reason = selector("class m ($y) { $x = <^>$y ? { 1 => 2 } notice($x) }\n");
         assert!(reason.contains("no `default`"), "{reason}");
         let commented = SELECTOR.replace("=> 1,", "=> 1, # why");
-        assert_eq!(selector(&commented), "its comments would be lost");
+        assert_eq!(selector(&commented), "comments would be lost");
         let splat = SELECTOR.replace("'a' ", "*$z ");
-        assert!(selector(&splat).contains("could not stand"));
+        assert!(selector(&splat).contains("not valid in a `case`"));
         let inside = "class m ($y) { notice(<^>$y ? { default => 2 }) }\n";
         assert_eq!(selector(inside), "none");
         let case = |it: &str| applied("case-to-selector", it);

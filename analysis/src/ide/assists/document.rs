@@ -1,4 +1,4 @@
-//! The comment above a definition, as puppet-strings reads it: all of it, or what is missing.
+//! Generates the Puppet Strings comment of a definition, or adds its missing tags.
 
 use syntax::ast::{AstNode, Definition, documentation};
 use syntax::{Edit, SyntaxKind, SyntaxToken, TextRange, TextSize};
@@ -9,7 +9,7 @@ use crate::infer::result_type;
 use crate::types::{display_written, generalize};
 use crate::workspace::{Item, ItemKind, signature};
 
-/// Stands for what only whoever wrote the code can say.
+/// The placeholder for descriptions.
 const TODO: &str = "TODO";
 
 pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
@@ -26,19 +26,24 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     }
     match documentation(&definition) {
-        None => offers.add("document", "Document it", AssistKind::Rewrite, || {
-            let indent = cx.indent(start);
-            let lines = skeleton(cx, item).into_iter().map(|it| {
-                let line = format!("# {it}");
-                format!("{}{}{indent}", line.trim_end(), cx.line_break())
-            });
-            vec![insert(start, lines.collect::<String>())]
-        }),
+        None => offers.add(
+            "document",
+            "Add a documentation comment",
+            AssistKind::Rewrite,
+            || {
+                let indent = cx.indent(start);
+                let lines = skeleton(cx, item).into_iter().map(|it| {
+                    let line = format!("# {it}");
+                    format!("{}{}{indent}", line.trim_end(), cx.line_break())
+                });
+                vec![insert(start, lines.collect::<String>())]
+            },
+        ),
         Some(comment) => complete(cx, item, &definition, &comment, offers),
     }
 }
 
-/// A definition without its body.
+/// Returns the range of a definition without its body.
 fn head(definition: &Definition) -> TextRange {
     let node = definition.syntax();
     let body = node.children().find(|it| it.kind() == SyntaxKind::BLOCK);
@@ -47,7 +52,7 @@ fn head(definition: &Definition) -> TextRange {
     TextRange::new(range.start(), end)
 }
 
-/// The lines of the whole comment.
+/// Returns the lines of a complete comment.
 fn skeleton(cx: &Context<'_>, item: Item<'_>) -> Vec<String> {
     let mut lines = vec![format!("@summary {TODO}")];
     let parameters = &signature(cx.db, item).parameters;
@@ -79,7 +84,7 @@ fn result(cx: &Context<'_>, item: Item<'_>) -> String {
     format!("@return [{type_}] {TODO}")
 }
 
-/// Adds what a comment does not say.
+/// Offers to add the tags that a comment lacks.
 fn complete(
     cx: &Context<'_>,
     item: Item<'_>,
@@ -99,9 +104,9 @@ fn complete(
         return;
     }
     let title = match missing.len() {
-        0 => "Document the result".to_owned(),
-        1 => "Document the parameter that is missing".to_owned(),
-        many => format!("Document the {many} parameters that are missing"),
+        0 => "Document the return value".to_owned(),
+        1 => "Document the undocumented parameter".to_owned(),
+        many => format!("Document the {many} undocumented parameters"),
     };
     offers.add("document-rest", title, AssistKind::Rewrite, || {
         let comments = comment_lines(definition);
@@ -123,7 +128,7 @@ fn complete(
     });
 }
 
-/// The lines of the comment above a definition, from above.
+/// Returns the lines of the comment above a definition, from top to bottom.
 fn comment_lines(definition: &Definition) -> Vec<SyntaxToken> {
     let first = definition.syntax().first_token();
     let before = first.and_then(|it| it.prev_token());
@@ -137,8 +142,8 @@ fn comment_lines(definition: &Definition) -> Vec<SyntaxToken> {
     lines
 }
 
-/// The line that parameters are put behind: the last one of the last that is described, or of the
-/// comment, but before a tag for something else.
+/// Returns the line after which parameters are inserted: the last line of the last `@param` tag,
+/// or else of the comment.
 fn behind_params(lines: &[SyntaxToken]) -> Option<&SyntaxToken> {
     let text = |it: &SyntaxToken| it.text().trim_start_matches('#').to_owned();
     let is_tag = |it: &SyntaxToken| text(it).trim_start().starts_with('@');
@@ -154,7 +159,7 @@ fn behind_params(lines: &[SyntaxToken]) -> Option<&SyntaxToken> {
     lines.get(last + more)
 }
 
-/// The end of a comment without a carriage return.
+/// Returns the end of a comment, excluding a carriage return.
 fn end_of_text(comment: &SyntaxToken) -> TextSize {
     let range = comment.text_range();
     range.start() + super::size(comment.text().trim_end_matches('\r').len())
@@ -165,7 +170,7 @@ mod tests {
     use crate::ide::assists::testing::applied;
 
     #[test]
-    fn a_definition_gets_a_comment() {
+    fn adds_a_comment() {
         assert_eq!(
             applied(
                 "document",
@@ -190,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_gets_what_is_missing() {
+    fn adds_missing_tags() {
         let source = "# About\n#\n# @param a\n#   The\n#   first\n# @example\n#   m { }\ndefine m($a, $b, <^>$c) { }\n";
         let expected = source.replace("first\n", "first\n# @param b TODO\n# @param c TODO\n");
         assert_eq!(

@@ -1,9 +1,9 @@
-//! What assists that move code ask about expressions.
+//! Predicates on expressions for assists that move code.
 
 use syntax::ast::{AstNode, CallExpr, CaseOption, Expr, LiteralKind, MethodCall, SelectorEntry};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
-/// Functions whose results follow from their arguments and that do nothing else.
+/// Pure functions: their results depend only on their arguments, and they have no side effects.
 const PURE: &[&str] = &[
     "abs",
     "any2array",
@@ -69,8 +69,8 @@ const PURE: &[&str] = &[
     "zip",
 ];
 
-/// The text of an expression where it stands alone: inside of `${…}` the first name may lack its
-/// dollar sign.
+/// Returns the source of an expression as a standalone expression, adding the dollar sign that the
+/// first name may lack inside `${…}`.
 pub(super) fn text_of(node: &SyntaxNode) -> String {
     let text = node.text().to_string();
     match starts_bare(node) {
@@ -79,7 +79,7 @@ pub(super) fn text_of(node: &SyntaxNode) -> String {
     }
 }
 
-/// Whether an expression begins with the name of a variable without its dollar sign.
+/// Checks whether an expression begins with a variable name that lacks its dollar sign.
 pub(super) fn starts_bare(node: &SyntaxNode) -> bool {
     node.first_token().is_some_and(|it| is_bare_variable(&it))
 }
@@ -89,7 +89,7 @@ fn is_bare_variable(token: &SyntaxToken) -> bool {
     is_variable && !token.text().starts_with('$')
 }
 
-/// Whether an expression can stand next to any operator without parentheses.
+/// Checks whether an expression can be an operand of any operator without parentheses.
 pub(super) fn is_primary(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(_)
@@ -107,7 +107,7 @@ pub(super) fn is_primary(expr: &Expr) -> bool {
     }
 }
 
-/// A text of an expression, in parentheses if it needs them next to operators.
+/// Returns the source of an expression as an operand, parenthesized if necessary.
 pub(super) fn as_operand(expr: &Expr) -> String {
     let text = text_of(expr.syntax());
     match is_primary(expr) {
@@ -116,7 +116,7 @@ pub(super) fn as_operand(expr: &Expr) -> String {
     }
 }
 
-/// A condition with `!` in front, or the opposite operator.
+/// Returns the negation of a condition, by the opposite operator if it has one.
 pub(super) fn negated(condition: &Expr) -> Option<String> {
     let opposite = |kind| {
         Some(match kind {
@@ -130,7 +130,7 @@ pub(super) fn negated(condition: &Expr) -> Option<String> {
     match condition {
         Expr::UnaryExpr(it) if it.operator()?.kind() == SyntaxKind::BANG => {
             let inner = it.expr()?;
-            // What is negated twice is not what it was, but as true.
+            // Dropping a double negation may change the value, but not its truth.
             Some(match &inner {
                 Expr::ParenExpr(paren) => text_of(paren.expr()?.syntax()),
                 _ => text_of(inner.syntax()),
@@ -149,7 +149,6 @@ pub(super) fn negated(condition: &Expr) -> Option<String> {
     }
 }
 
-/// Whether a node has comments in it.
 pub(super) fn has_comments(node: &SyntaxNode) -> bool {
     let mut tokens = node
         .descendants_with_tokens()
@@ -157,12 +156,12 @@ pub(super) fn has_comments(node: &SyntaxNode) -> bool {
     tokens.any(|it| it.kind().is_comment())
 }
 
-/// Whether a node has something of a kind in it, itself included.
+/// Checks whether a node or one of its descendants is of a certain kind.
 pub(super) fn has(node: &SyntaxNode, wanted: fn(SyntaxKind) -> bool) -> bool {
     node.descendants().any(|it| wanted(it.kind()))
 }
 
-/// Whether a node has lines that lie elsewhere, or could not be read.
+/// Checks whether a node contains a heredoc, whose body is located elsewhere, or a syntax error.
 pub(super) fn is_scattered(node: &SyntaxNode) -> bool {
     has(node, |it| {
         matches!(
@@ -172,7 +171,7 @@ pub(super) fn is_scattered(node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether a node reads what the last match has captured, as `$1`.
+/// Checks whether a node reads a capture group of the last match, such as `$1`.
 pub(super) fn reads_captures(node: &SyntaxNode) -> bool {
     let tokens = node.descendants_with_tokens();
     let mut tokens = tokens.filter_map(|it| it.into_token());
@@ -183,7 +182,7 @@ pub(super) fn reads_captures(node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether a node may set what `$1` is.
+/// Checks whether a node may set the capture groups, such as `$1`.
 pub(super) fn may_capture(node: &SyntaxNode) -> bool {
     let operator = |it: SyntaxToken| matches!(it.kind(), SyntaxKind::MATCH | SyntaxKind::NOT_MATCH);
     let mut tokens = node
@@ -192,7 +191,7 @@ pub(super) fn may_capture(node: &SyntaxNode) -> bool {
     tokens.any(operator) || node.descendants().any(|it| has_open_option(&it))
 }
 
-/// Whether an option or entry may be a regular expression.
+/// Checks whether a `case` option or selector entry may be a regular expression.
 fn has_open_option(node: &SyntaxNode) -> bool {
     let options: Vec<Expr> = match node.kind() {
         SyntaxKind::CASE_OPTION => CaseOption::cast(node.clone())
@@ -211,7 +210,7 @@ fn has_open_option(node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether a node calls anything that may do or ask for more than its arguments say.
+/// Checks whether a node calls a function that may be impure.
 pub(super) fn calls_out(node: &SyntaxNode) -> bool {
     node.descendants().any(|it| {
         let name = match it.kind() {
@@ -223,7 +222,7 @@ pub(super) fn calls_out(node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether a node reads variables of other classes.
+/// Checks whether a node reads variables of other classes.
 pub(super) fn reads_elsewhere(node: &SyntaxNode) -> bool {
     let names = node
         .descendants()
@@ -233,7 +232,7 @@ pub(super) fn reads_elsewhere(node: &SyntaxNode) -> bool {
         .any(|it| it.trim_start_matches("::").contains("::"))
 }
 
-/// Whether an expression cannot fail, whatever is around it: it is written out.
+/// Checks whether an expression consists of literals only, and thus cannot fail to evaluate.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(_) | Expr::StringLiteral(_) | Expr::QualifiedName(_) => true,
@@ -247,7 +246,7 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a node is a list of statements: a body, a file.
+/// Checks whether a node is a list of statements, such as a body or a file.
 pub(super) fn is_block(kind: SyntaxKind) -> bool {
     matches!(
         kind,
@@ -255,7 +254,8 @@ pub(super) fn is_block(kind: SyntaxKind) -> bool {
     )
 }
 
-/// Whether a statement that begins with this would be more of an expression before it.
+/// Checks whether a statement that begins with this token would be parsed as the continuation of a
+/// preceding expression.
 pub(super) fn may_continue(first: SyntaxKind) -> bool {
     matches!(
         first,

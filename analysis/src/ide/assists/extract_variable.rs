@@ -1,8 +1,8 @@
-//! A variable for the selected expression, on a line before the statement; in a tag of its own before
-//! one that renders it.
+//! Extracts the selected expression into a variable, assigned on the line before the statement, or
+//! in a separate tag before a tag that renders it.
 //!
-//! Nothing but the name may change: the expression is evaluated exactly when it was, or cannot
-//! fail and says the same whenever it is.
+//! The meaning is preserved: either the expression is evaluated under the same conditions as before,
+//! or it is constant and cannot fail.
 
 use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, Parameter, SelectorEntry, UnaryExpr};
 use syntax::{SyntaxKind, SyntaxNode};
@@ -24,28 +24,28 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(item) = cx.item_at(expr.syntax().text_range()) else {
         return;
     };
-    let title = "Extract a variable";
+    let title = "Extract into variable";
     match place(cx, &expr) {
         Ok(statement) => {
             let Some(name) = new_name(cx, item, &expr) else {
                 return;
             };
-            let title = format!("Extract `${name}`");
+            let title = format!("Extract into variable `${name}`");
             offers.add(ID, title, KIND, || {
                 let node = expr.syntax();
                 let start = statement.text_range().start();
                 let (indent, end) = (cx.indent(start), cx.line_break());
                 let value = match &expr {
-                    // A bare word may be taken for a call of what is behind it.
+                    // A bare word could be parsed as a call with the following tokens as arguments.
                     Expr::QualifiedName(it) => format!("'{}'", it.text()),
                     _ => text_of(node),
                 };
                 let text = match statement.kind() {
-                    // What stands in such a tag leaves no trace in the result.
+                    // A non-printing tag renders nothing.
                     SyntaxKind::RENDER_EXPR => format!("<% ${name} = {value} %>"),
                     _ => format!("${name} = {value}{end}{indent}"),
                 };
-                // In `${…}`, a name at the start needs no dollar sign.
+                // At the start of `${…}`, a variable needs no dollar sign.
                 let use_ = match starts_bare(node) {
                     true => name,
                     false => format!("${name}"),
@@ -58,7 +58,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
 }
 
-/// The expression that is exactly what is selected, if a variable can stand for it.
+/// Returns the expression that matches the selection exactly, if a variable can replace it.
 fn selected(cx: &Context<'_>) -> Option<Expr> {
     if cx.range.is_empty() {
         return None;
@@ -71,7 +71,7 @@ fn selected(cx: &Context<'_>) -> Option<Expr> {
     (is_value(&expr) && is_value_place(expr.syntax())).then_some(expr)
 }
 
-/// Whether an expression is a value that is worth a name.
+/// Checks whether an expression is a value worth extracting.
 fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(it) => it.token().is_some_and(|it| {
@@ -99,7 +99,8 @@ fn is_value(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a place takes a value: it is not a name, a type, or what is assigned to.
+/// Checks whether a node is in a value position, as opposed to a name, a type or the left side of
+/// an assignment.
 fn is_value_place(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let Some(parent) = node.parent() else {
@@ -116,14 +117,17 @@ fn is_value_place(node: &SyntaxNode) -> bool {
             let default = Parameter::cast(parent).and_then(|it| it.default());
             default.is_some_and(|it| it.syntax() == node)
         }
-        // `File['x']` is a type with a title, `foo['x']` an error.
+        // `File['x']` is a resource reference, `foo['x']` an error.
         ACCESS_EXPR => !matches!(node.kind(), QUALIFIED_NAME | QUALIFIED_REFERENCE),
         _ => false,
     }
 }
 
-/// The statement that the variable is assigned before; else why there is none, if it is worth
-/// telling.
+/// Returns the statement before which the variable is assigned.
+///
+/// # Errors
+///
+/// Fails if there is no such statement, with the reason if the assist is shown as disabled.
 fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
     let node = expr.syntax();
     let refuse = |reason: &str| Err(Some(reason.to_owned()));
@@ -139,7 +143,7 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
         match step(&at, &parent) {
             Step::Always => {}
             Step::Maybe if constant => {}
-            Step::Maybe => return refuse("it is not always evaluated where it stands"),
+            Step::Maybe => return refuse("the expression is not always evaluated"),
             Step::Elsewhere(reason) => return refuse(reason),
             Step::Never => return Err(None),
         }
@@ -149,19 +153,19 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
         return Err(None);
     }
     if is_scattered(node) || has(&at, |it| it == SyntaxKind::ERROR) {
-        return refuse("its text is not in one piece");
+        return refuse("the statement contains a heredoc or a syntax error");
     }
-    // The lines of a heredoc begin behind the line of its tag.
+    // The body of a heredoc starts after the line of its tag.
     let line_has_tag = !cx.is_first_on_line(at.text_range().start())
         && cx.text[..usize::from(at.text_range().start())]
             .rsplit('\n')
             .next()
             .is_some_and(|it| it.contains("@("));
     if line_has_tag {
-        return refuse("its text is not in one piece");
+        return refuse("the statement follows a heredoc tag on the same line");
     }
     if at.first_token().is_some_and(|it| may_continue(it.kind())) {
-        return refuse("the statement would be taken for more of the new value");
+        return refuse("the statement would be parsed as part of the new assignment");
     }
     if !constant {
         independent(node, &at)?;
@@ -169,11 +173,11 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
     Ok(at)
 }
 
-/// Whether and when a part of an expression is evaluated.
+/// Whether a child is evaluated whenever its parent is.
 enum Step {
     Always,
     Maybe,
-    /// No assignment can stand before it, and why.
+    /// No assignment can precede it, with the reason.
     Elsewhere(&'static str),
     Never,
 }
@@ -183,10 +187,10 @@ fn step(child: &SyntaxNode, parent: &SyntaxNode) -> Step {
     let is_first = parent.children().next().as_ref() == Some(child);
     let maybe = |always: bool| if always { Step::Always } else { Step::Maybe };
     match parent.kind() {
-        PARAMETER | EPP_PARAMETERS => Step::Elsewhere("a default has no line before it"),
+        PARAMETER | EPP_PARAMETERS => Step::Elsewhere("no assignment can precede a default value"),
         TYPE_ALIAS | TYPE_MAPPING | TYPE_DEFINITION | RETURN_TYPE | HOST_NAME | COLLECT_QUERY
         | DEFINITION_NAME | ERROR => Step::Never,
-        HEREDOC_BODY => Step::Elsewhere("the lines of a heredoc stand by themselves"),
+        HEREDOC_BODY => Step::Elsewhere("the expression is inside a heredoc"),
         BINARY_EXPR => {
             let operator = BinaryExpr::cast(parent.clone()).and_then(|it| it.operator());
             let stops = operator.is_some_and(|it| matches!(it.kind(), AND_KW | OR_KW));
@@ -196,9 +200,8 @@ fn step(child: &SyntaxNode, parent: &SyntaxNode) -> Step {
         SELECTOR_ENTRY => maybe(is_first && is_first_entry(parent)),
         CASE_EXPR => maybe(is_first),
         CASE_OPTION => maybe(is_first && is_first_option(parent)),
-        // Of `elsif`: whether it is looked at depends on what is before.
+        // The condition of an `elsif` is evaluated only if the preceding conditions are false.
         ELSE_CLAUSE => Step::Maybe,
-        // A `default:` body may say what no resource takes.
         _ => Step::Always,
     }
 }
@@ -214,7 +217,7 @@ fn is_first_option(option: &SyntaxNode) -> bool {
     first.is_some_and(|it| it.syntax() == option)
 }
 
-/// Whether a statement is what a lambda or function gives.
+/// Checks whether a statement is the result of a lambda or function.
 fn gives_result(statement: &SyntaxNode) -> bool {
     let Some(block) = statement.parent() else {
         return false;
@@ -228,7 +231,7 @@ fn gives_result(statement: &SyntaxNode) -> bool {
     is_last && has_result
 }
 
-/// Whether an expression is the same before its statement as in the middle of it.
+/// Checks that an expression has the same value before its statement as within it.
 fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<String>> {
     let refuse = |reason: &str| Err(Some(reason.to_owned()));
     let range = node.text_range();
@@ -237,22 +240,22 @@ fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<S
         kind == SyntaxKind::ASSIGNMENT && it != *statement
     };
     if statement.descendants().any(assigns) {
-        return refuse("the statement assigns something on the way");
+        return refuse("the statement also assigns a variable");
     }
     let captures = |it: SyntaxNode| !range.contains_range(it.text_range()) && may_capture(&it);
     if reads_captures(node) && statement.descendants().any(captures) {
-        return refuse("it reads what the statement captures");
+        return refuse("the expression reads a capture group that the statement sets");
     }
     let item = statement.ancestors().last();
     if may_capture(node) && item.is_some_and(|it| reads_captures(&it)) {
-        return refuse("what it captures would be seen elsewhere");
+        return refuse("other code reads the capture groups that the expression sets");
     }
-    // What is called before it may change what it finds.
+    // An earlier call may change the result of the expression.
     let depends = calls_out(node) || reads_elsewhere(node);
     let before = |it: &SyntaxNode| it.text_range().end() <= range.start();
     let mut earlier = statement.descendants().filter(before);
     if depends && earlier.any(|it| calls_out(&it)) {
-        return refuse("what the statement calls before it may matter to it");
+        return refuse("an earlier call in the statement may affect the value");
     }
     Ok(())
 }
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_gets_a_name() {
+    fn extracts_values() {
         assert_eq!(
             extracted("  file { '/a':\n    content => <^>\"x ${p}\"<^>,\n  }\n"),
             "  $content = \"x ${p}\"\n  file { '/a':\n    content => $content,\n  }\n"
@@ -316,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_renders_what_it_did() {
+    fn preserves_the_output_of_templates() {
         assert_eq!(
             extracted_in("<%- | $p | -%>\na <%= <^>$p + 1<^> -%>\nb\n"),
             "<%- | $p | -%>\na <% $value = $p + 1 %><%= $value -%>\nb\n"
@@ -333,7 +336,7 @@ mod tests {
             extracted_in("<%- | $p | -%>\n<% $p.each |$i| { %>a <%= <^>$i * 2<^> %><% } %>\n"),
             "<%- | $p | -%>\n<% $p.each |$i| { %>a <% $value = $i * 2 %><%= $value %><% } %>\n"
         );
-        // What is taken in the template, by a parameter or by what it may see of its caller.
+        // The name is already used in the template, for a variable of its caller.
         assert_eq!(
             extracted_in("<%= $value %> <%= <^>$p + 1<^> %>\n"),
             "<%= $value %> <% $value_2 = $p + 1 %><%= $value_2 %>\n"
@@ -343,8 +346,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_always_evaluated_stays() {
-        let reason = "it is not always evaluated where it stands";
+    fn refuses_conditionally_evaluated_expressions() {
+        let reason = "the expression is not always evaluated";
         for code in [
             "  if $p and <^>$q + 1<^> { }\n",
             "  if $p { } elsif <^>$q + 1<^> { }\n",
@@ -364,22 +367,25 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_the_statement_stays() {
+    fn refuses_expressions_that_depend_on_the_statement() {
         let reason = |code: &str| extracted(code);
         assert!(reason("  notice(include('a'), <^>$a::b<^>)\n").contains("none"));
-        assert!(reason("  notice(include('a'), <^>[$a::b]<^>)\n").contains("may matter"));
-        assert!(reason("  notice($x = 1, <^>$p + 1<^>)\n").contains("assigns something"));
-        assert!(reason("  notice($p =~ /(x)/, <^>[$1]<^>)\n").contains("captures"));
+        assert!(reason("  notice(include('a'), <^>[$a::b]<^>)\n").contains("may affect the value"));
+        assert!(reason("  notice($x = 1, <^>$p + 1<^>)\n").contains("assigns a variable"));
+        assert!(
+            reason("  notice($p =~ /(x)/, <^>[$1]<^>)\n")
+                .contains("capture group that the statement sets")
+        );
         let later = "  if <^>$p =~ /(x)/<^> { notice($1) }\n";
-        assert!(reason(later).contains("would be seen elsewhere"));
+        assert!(reason(later).contains("capture groups that the expression sets"));
         let source = "class m ($p = <^>[1]<^>) { notice($p) }\n";
-        assert!(applied("extract-variable", source).contains("default"));
+        assert!(applied("extract-variable", source).contains("default value"));
     }
 
     #[test]
-    fn a_statement_does_not_become_a_part_of_the_value() {
+    fn refuses_statements_that_would_continue_the_value() {
         let found = extracted("  $q.map |$i| {\n    - <^>2<^>\n  }\n");
-        assert!(found.contains("more of the new value"), "{found}");
+        assert!(found.contains("part of the new assignment"), "{found}");
         assert_eq!(
             extracted("  notice(<^>present<^>)\n"),
             "  $value = 'present'\n  notice($value)\n"
@@ -387,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_no_values() {
+    fn is_not_offered_for_names() {
         for code in [
             "  <^>notice<^>(1)\n",
             "  <^>file<^> { '/a': }\n",
@@ -402,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_clashes_with_nothing() {
+    fn new_name_is_unique() {
         let others = "modules/m/templates/t.erb\n<%= @content %>\n//- modules/m/manifests/sub.pp\nclass m::sub inherits m { notice($content_3) }\n";
         let source = "class m {\n  file { '/a': content => <^>'x'<^> }\n  file { '/b': content => template('m/t.erb') }\n  $content_2 = 1\n  notice($content_2)\n}\n";
         let found = applied_with("extract-variable", source, others);

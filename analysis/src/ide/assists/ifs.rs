@@ -1,4 +1,5 @@
-//! `if` and `unless`: turned round, and two that are one inside the other made one.
+//! Rewrites of `if` and `unless`: inverting a condition, converting one into the other, and merging
+//! nested `if`s.
 
 use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, IfExpr, UnlessExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
@@ -34,7 +35,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     }
 }
 
-/// From the keyword up to the end of the condition.
+/// Returns the range from the keyword to the end of the condition.
 fn head(node: &SyntaxNode, condition: &Expr) -> TextRange {
     TextRange::new(
         node.text_range().start(),
@@ -42,7 +43,7 @@ fn head(node: &SyntaxNode, condition: &Expr) -> TextRange {
     )
 }
 
-/// The condition that means the opposite, if nothing but that would change.
+/// Returns the negated condition, unless negating it would change anything else.
 fn opposite(condition: &Expr, whole: &SyntaxNode) -> Option<String> {
     let captures = may_capture(condition.syntax()) && reads_captures(whole);
     let cannot = captures || is_scattered(condition.syntax());
@@ -53,7 +54,7 @@ fn else_block(clause: Option<ElseClause>) -> Option<Block> {
     clause.filter(|it| it.elsif().is_none())?.block()
 }
 
-/// `if a { b } else { c }` as `if !a { c } else { b }`.
+/// Converts `if a { b } else { c }` to `if !a { c } else { b }`.
 fn swap(it: &IfExpr, offers: &mut Offers<'_>) {
     let (Some(condition), Some(body)) = (it.condition(), it.body()) else {
         return;
@@ -65,7 +66,7 @@ fn swap(it: &IfExpr, offers: &mut Offers<'_>) {
         return;
     }
     if let Some(opposite) = opposite(&condition, it.syntax()) {
-        offers.add("invert-if", "Invert the `if`", KIND, || {
+        offers.add("invert-if", "Invert `if`", KIND, || {
             let text = |it: &Block| it.syntax().text().to_string();
             vec![
                 replace(condition.syntax().text_range(), opposite),
@@ -76,7 +77,7 @@ fn swap(it: &IfExpr, offers: &mut Offers<'_>) {
     }
 }
 
-/// `if !a { b }` as `unless a { b }`.
+/// Converts `if !a { b }` to `unless a { b }`.
 fn to_unless(it: &IfExpr, offers: &mut Offers<'_>) {
     let is_first = it.syntax().parent().map(|it| it.kind()) != Some(SyntaxKind::ELSE_CLAUSE);
     let Some(condition) = it.condition().filter(|_| is_first) else {
@@ -87,13 +88,13 @@ fn to_unless(it: &IfExpr, offers: &mut Offers<'_>) {
     }
     if let Some(opposite) = opposite(&condition, it.syntax()) {
         let range = head(it.syntax(), &condition);
-        offers.add("if-to-unless", "Write `unless`", KIND, || {
+        offers.add("if-to-unless", "Convert `if` to `unless`", KIND, || {
             vec![replace(range, format!("unless {opposite}"))]
         });
     }
 }
 
-/// Whether a condition is the opposite of a simpler one.
+/// Checks whether a condition is the negation of a simpler one.
 fn is_negative(condition: &Expr) -> bool {
     use SyntaxKind::{BANG, NOT_EQ, NOT_MATCH};
     let operator = match condition {
@@ -104,20 +105,20 @@ fn is_negative(condition: &Expr) -> bool {
     operator.is_some_and(|it| matches!(it.kind(), BANG | NOT_EQ | NOT_MATCH))
 }
 
-/// `unless a { b }` as `if !a { b }`, with `else` if it has one.
+/// Converts `unless a { b }` to `if !a { b }`, keeping an `else`.
 fn to_if(it: &UnlessExpr, offers: &mut Offers<'_>) {
     let Some(condition) = it.condition() else {
         return;
     };
     if let Some(opposite) = opposite(&condition, it.syntax()) {
         let range = head(it.syntax(), &condition);
-        offers.add("unless-to-if", "Write `if`", KIND, || {
+        offers.add("unless-to-if", "Convert `unless` to `if`", KIND, || {
             vec![replace(range, format!("if {opposite}"))]
         });
     }
 }
 
-/// `if a { if b { c } }` as `if a and b { c }`.
+/// Merges `if a { if b { c } }` into `if a and b { c }`.
 fn merge(cx: &Context<'_>, outer: &IfExpr, offers: &mut Offers<'_>) {
     let (Some(condition), Some(body)) = (outer.condition(), outer.body()) else {
         return;
@@ -133,7 +134,7 @@ fn merge(cx: &Context<'_>, outer: &IfExpr, offers: &mut Offers<'_>) {
     if !alone || is_scattered(outer.syntax()) || has_lost_comments(&body, &inner, &rest) {
         return;
     }
-    offers.add("merge-ifs", "Merge with the `if` inside", KIND, || {
+    offers.add("merge-ifs", "Merge with nested `if`", KIND, || {
         let condition_text = format!("{} and {}", operand(&condition), operand(&second));
         let range = TextRange::new(
             condition.syntax().text_range().start(),
@@ -144,7 +145,7 @@ fn merge(cx: &Context<'_>, outer: &IfExpr, offers: &mut Offers<'_>) {
     });
 }
 
-/// Whether there are comments between the two.
+/// Checks whether merging would remove comments between the two `if`s.
 fn has_lost_comments(body: &Block, inner: &IfExpr, rest: &Block) -> bool {
     let all = body.syntax().descendants_with_tokens();
     let mut comments = all.filter(|it| it.kind().is_comment());
@@ -154,7 +155,7 @@ fn has_lost_comments(body: &Block, inner: &IfExpr, rest: &Block) -> bool {
     in_condition || comments.any(|it| !kept.contains_range(it.text_range()))
 }
 
-/// A condition as a side of `and`.
+/// Returns the source of a condition as an operand of `and`.
 fn operand(condition: &Expr) -> String {
     let text = text_of(condition.syntax());
     let is_tight = match condition {
@@ -170,8 +171,8 @@ fn operand(condition: &Expr) -> String {
     }
 }
 
-/// The text of a block whose lines go as far to the left as its `if` does, if all can and none is
-/// in a text.
+/// Returns the source of a block, dedented to the outer `if` unless a line is indented less than
+/// the inner one or belongs to a multi-line token.
 fn dedented(cx: &Context<'_>, inner: &IfExpr, block: &Block, outer: TextSize) -> String {
     let text = block.syntax().text().to_string();
     let deep = cx.indent(inner.syntax().text_range().start());
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_are_swapped() {
+    fn swaps_branches() {
         let swapped = |it: &str| applied_in("invert-if", it);
         assert_eq!(
             swapped("<^>if $a == 1 { notice(1) } else { notice(2) }"),
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn if_and_unless_are_each_other() {
+    fn converts_if_to_unless_and_back() {
         let unless = |it: &str| applied_in("if-to-unless", it);
         assert_eq!(unless("<^>if !$a { notice(1) }"), "unless $a { notice(1) }");
         assert_eq!(
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn two_become_one() {
+    fn merges_nested_ifs() {
         let merged = |it: &str| applied_in("merge-ifs", it);
         assert_eq!(
             merged("<^>if $a == 1 {\n    if $a or $b {\n      notice(1)\n    }\n  }"),

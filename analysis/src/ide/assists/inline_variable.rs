@@ -1,7 +1,7 @@
-//! What a variable stands for in place of it, everywhere, and no variable any more.
+//! Inlines a variable: replaces every read by its value and removes the assignment.
 //!
-//! It is done only if all reads are known and in sight, and the expression would be the same at
-//! each of them.
+//! This requires that all reads are known and within the same item, and that the expression has the
+//! same value at each of them.
 
 use syntax::ast::{
     ArgumentList, Assignment, AstNode, Expr, Interpolation, LiteralKind, VariableExpr,
@@ -47,7 +47,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(assignment) = variable.assignment(cx) else {
         return;
     };
-    let title = format!("Inline `${name}`");
+    let title = format!("Inline variable `${name}`");
     match variable.edits(cx, &found.symbol, &assignment) {
         Ok(edits) => offers.add(ID, title, KIND, || edits),
         Err(reason) => offers.refuse(ID, title, KIND, reason),
@@ -65,7 +65,7 @@ impl<'db> Variable<'_, 'db> {
         body(cx.db, self.item)
     }
 
-    /// Where it is given its value, if that is one place, and no parameter.
+    /// Returns its only binding, unless it is a parameter or is bound more than once.
     fn binding(&self, cx: &Context<'db>) -> Option<&'db Binding> {
         let scope = self.body(cx).scopes.get(self.scope)?;
         let mut bindings = scope.bindings.iter().filter(|it| it.name == self.name);
@@ -73,7 +73,7 @@ impl<'db> Variable<'_, 'db> {
         (bindings.next().is_none() && !only.parameter).then_some(only)
     }
 
-    /// The statement that gives it its value.
+    /// Returns the statement that assigns it.
     fn assignment(&self, cx: &Context<'db>) -> Option<Assignment> {
         let binding = self.binding(cx)?;
         let range = self.item.in_file(cx.db, binding.range);
@@ -85,18 +85,22 @@ impl<'db> Variable<'_, 'db> {
         (is_plain && left == range && is_block(parent.kind())).then_some(assignment)
     }
 
-    /// The edits, or why there are none.
+    /// Returns the edits.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the variable cannot be inlined.
     fn edits(
         &self,
         cx: &Context<'db>,
         symbol: &Symbol<'db>,
         assignment: &Assignment,
     ) -> Result<Vec<Edit>, String> {
-        let value = assignment.rhs().ok_or("it is not finished")?;
+        let value = assignment.rhs().ok_or("the assignment is incomplete")?;
         check_value(&value)?;
         let reads = self.reads(cx, symbol)?;
         let (Some(last), Some(binding)) = (reads.last(), self.binding(cx)) else {
-            return Err("nothing reads it".to_owned());
+            return Err("the variable is never read".to_owned());
         };
         self.check_templates(cx)?;
         self.check_order(cx, &value, assignment, last.range)?;
@@ -120,14 +124,14 @@ impl<'db> Variable<'_, 'db> {
         Ok(edits)
     }
 
-    /// The places that read it, in the order of the text.
+    /// Returns the reads in source order.
     fn reads(
         &self,
         cx: &Context<'db>,
         symbol: &Symbol<'db>,
     ) -> Result<Vec<&'db Reference>, String> {
         if self.body(cx).incomplete {
-            return Err("the code around it has errors".to_owned());
+            return Err("the surrounding code has syntax errors".to_owned());
         }
         let mut reads = Vec::new();
         for found in uses(cx.db, cx.file, symbol) {
@@ -135,25 +139,25 @@ impl<'db> Variable<'_, 'db> {
                 What::Binding(..) if found.item == self.item => {}
                 What::Reference(it) if found.item == self.item => reads.push(it),
                 _ if found.item != self.item => {
-                    return Err("it is read in other places, too".to_owned());
+                    return Err("other definitions read the variable".to_owned());
                 }
-                _ => return Err("it is read by its name as a text".to_owned()),
+                _ => return Err("a string refers to the variable by name".to_owned()),
             }
         }
         Ok(reads)
     }
 
-    /// Whether a template may read it.
+    /// Fails if a template may read the variable.
     fn check_templates(&self, cx: &Context<'db>) -> Result<(), String> {
         let is_seen = !matches!(self.item.kind(cx.db), ItemKind::Function);
         let may = is_seen && speaks_of_variable(cx.db, self.item, self.name);
         match may {
-            true => Err("a template may read it".to_owned()),
+            true => Err("a template may read the variable".to_owned()),
             false => Ok(()),
         }
     }
 
-    /// Whether what the value depends on may change on the way to the last read.
+    /// Fails if the variables that the value reads may change before the last read.
     fn check_order(
         &self,
         cx: &Context<'db>,
@@ -179,12 +183,12 @@ impl<'db> Variable<'_, 'db> {
             declares || calls && calls_out(&it)
         };
         match cx.root.descendants().filter(between).any(acts) {
-            true => Err("what it is made of may change on the way to where it is read".to_owned()),
+            true => Err("the value may change before the variable is read".to_owned()),
             false => Ok(()),
         }
     }
 
-    /// Whether the value means the same where it is read.
+    /// Fails if the value may differ at a read.
     fn check_read(
         &self,
         cx: &Context<'db>,
@@ -196,11 +200,11 @@ impl<'db> Variable<'_, 'db> {
         let body = self.body(cx);
         let is_behind = read.range.start() >= binding.range.end();
         if !is_behind || !body.is_within(read.branch, binding.branch) {
-            return Err("it may not be assigned where it is read".to_owned());
+            return Err("the variable may be unset where it is read".to_owned());
         }
         let inside = assignment.syntax().text_range() - self.item.offset(cx.db);
         if inside.contains_range(read.range) {
-            return Err("it is read in its own value".to_owned());
+            return Err("the variable is read in its own value".to_owned());
         }
         let names = value.syntax().text_range() - self.item.offset(cx.db);
         let scopes = body
@@ -216,13 +220,13 @@ impl<'db> Variable<'_, 'db> {
             _ => false,
         });
         match is_hidden {
-            true => Err("where it is read, a name in it means something else".to_owned()),
+            true => Err("a variable in the value is shadowed where it is read".to_owned()),
             false => Ok(()),
         }
     }
 }
 
-/// Whether a `;`, which cannot stand by itself, is behind a statement.
+/// Checks whether a `;` follows a statement; it would be invalid on its own.
 fn is_followed_by_semicolon(statement: &SyntaxNode) -> bool {
     let next = statement
         .last_token()
@@ -230,9 +234,9 @@ fn is_followed_by_semicolon(statement: &SyntaxNode) -> bool {
     next.is_some_and(|it| it.kind() == SyntaxKind::SEMICOLON)
 }
 
-/// What to take out of a template with an assignment, so that it renders what it did: a tag with
-/// nothing else in it that has a line of its own which is not rendered, or is all that is between
-/// two texts; else the assignment alone.
+/// Returns the range to remove from a template along with an assignment, such that the output stays
+/// the same: the whole tag if it contains only the assignment and either is on a line that is not
+/// rendered or is surrounded by text, and the assignment alone otherwise.
 fn removal_in_template(cx: &Context<'_>, assignment: &SyntaxNode) -> TextRange {
     tag_alone(cx, assignment).unwrap_or_else(|| assignment.text_range())
 }
@@ -249,14 +253,14 @@ fn tag_alone(cx: &Context<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
     let before = open.prev_token().filter(is_trimmed);
     let behind = close.next_token().filter(is_trimmed);
     if open.text() == "<%" && close.text() == "%>" {
-        // Neither side may become a part of a tag, or of what a tag takes away.
+        // The text on either side must not merge into a tag or be trimmed by one.
         let (left, right) = (&cx.text[..tag.start().into()], &cx.text[tag.end().into()..]);
         let is_letter = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
         let is_safe = is_letter(left.chars().next_back()) && is_letter(right.chars().next());
         return is_safe.then_some(tag);
     }
     let behind = behind.filter(|it| it.text().ends_with('\n'))?;
-    // What is not rendered in front of it may begin with the line break behind another tag.
+    // The trimmed text before the tag may begin with the line break after another tag.
     let blanks = before.map_or(0, |it| {
         let text = it.text();
         text.len() - text.trim_end_matches([' ', '\t']).len()
@@ -267,7 +271,7 @@ fn tag_alone(cx: &Context<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
     is_line.then(|| TextRange::new(start, behind.text_range().end()))
 }
 
-/// The next token in a direction that is none of some.
+/// Returns the next token in a direction that `passes` does not skip.
 fn step(
     from: SyntaxToken,
     next: fn(&SyntaxToken) -> Option<SyntaxToken>,
@@ -276,11 +280,11 @@ fn step(
     std::iter::successors(next(&from), next).find(|it| !passes(it))
 }
 
-/// Whether a value can be anywhere else, and any number of times.
+/// Fails if a value cannot be moved or duplicated.
 fn check_value(value: &Expr) -> Result<(), String> {
     let node = value.syntax();
     if is_scattered(node) {
-        return Err("its value is not in one piece".to_owned());
+        return Err("the value contains a heredoc or a syntax error".to_owned());
     }
     let acts = |it| {
         use SyntaxKind::*;
@@ -297,32 +301,32 @@ fn check_value(value: &Expr) -> Result<(), String> {
         )
     };
     if has(node, acts) {
-        return Err("its value is more than an expression".to_owned());
+        return Err("the value is not a simple expression".to_owned());
     }
     if calls_out(node) {
-        return Err("it calls a function whose result may be another one elsewhere".to_owned());
+        return Err("the value calls a function whose result may differ elsewhere".to_owned());
     }
     if reads_captures(node) || may_capture(node) {
-        return Err("it is made of what a regular expression captures".to_owned());
+        return Err("the value involves capture groups".to_owned());
     }
     let is_default = |it: &syntax::ast::Literal| it.kind() == Some(LiteralKind::Default);
     match value {
-        Expr::Literal(it) if is_default(it) => Err("`default` is more than a value".to_owned()),
+        Expr::Literal(it) if is_default(it) => Err("`default` is not an ordinary value".to_owned()),
         Expr::Literal(it) if matches!(it.kind(), Some(LiteralKind::Regex(_))) => {
-            Err("a regular expression cannot stand everywhere".to_owned())
+            Err("a regular expression is not allowed everywhere".to_owned())
         }
         Expr::UnaryExpr(it)
             if it
                 .operator()
                 .is_some_and(|it| it.kind() == SyntaxKind::STAR) =>
         {
-            Err("it is a list that is taken apart".to_owned())
+            Err("the value is a splat".to_owned())
         }
         _ => Ok(()),
     }
 }
 
-/// The value in place of a read.
+/// Returns the edit that replaces a read by the value.
 fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, String> {
     let token = match cx.root.covering_element(read) {
         syntax::NodeOrToken::Token(it) => Some(it),
@@ -334,7 +338,7 @@ fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, 
         .and_then(VariableExpr::cast);
     let parent = view.as_ref().and_then(|it| it.syntax().parent());
     let (Some(token), Some(view), Some(parent)) = (token, view, parent) else {
-        return Err("it is not clear where it is read".to_owned());
+        return Err("a read of the variable cannot be located".to_owned());
     };
     let text = text_of(value.syntax());
     let in_heredoc = view
@@ -342,24 +346,24 @@ fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, 
         .ancestors()
         .any(|it| it.kind() == SyntaxKind::HEREDOC_BODY);
     if in_heredoc && text.contains('\n') {
-        return Err("a heredoc reads it, and its value has several lines".to_owned());
+        return Err("a heredoc reads the variable and the value spans several lines".to_owned());
     }
     let in_query = |it: SyntaxNode| it.kind() == SyntaxKind::COLLECT_QUERY;
     if view.syntax().ancestors().any(in_query) {
-        return Err("a collector reads it".to_owned());
+        return Err("a collector reads the variable".to_owned());
     }
     if Interpolation::can_cast(parent.kind()) {
         return interpolated(value, text, &parent);
     }
     let range = token.text_range();
-    // What begins with a word in `${…}` is taken for a variable or a call.
+    // A leading word inside `${…}` is parsed as a variable or a call.
     if !token.text().starts_with('$') && !text.starts_with(['$', '\'', '"']) {
         return Ok(replace(range, format!("({text})")));
     }
     placed(value, text, &view, &parent).map(|it| replace(range, it))
 }
 
-/// The value in place of `$x` or `${x}` in a text.
+/// Returns the edit that replaces the interpolation `$x` or `${x}` by the value.
 fn interpolated(value: &Expr, text: String, around: &SyntaxNode) -> Result<Edit, String> {
     let range = around.text_range();
     if let Some(plain) = plain_text(value).filter(|_| has_room(around)) {
@@ -379,7 +383,7 @@ fn interpolated(value: &Expr, text: String, around: &SyntaxNode) -> Result<Edit,
     })
 }
 
-/// The characters of a text that mean themselves in any other text.
+/// Returns the content of a string that needs no escaping inside any other string.
 fn plain_text(value: &Expr) -> Option<String> {
     let text = match value {
         Expr::StringLiteral(it) => it.value(),
@@ -390,7 +394,8 @@ fn plain_text(value: &Expr) -> Option<String> {
     text.chars().all(is_plain).then_some(text)
 }
 
-/// Whether plain text in place of an interpolation would not become part of what is before it.
+/// Checks whether plain text can replace an interpolation without merging into a preceding escape or
+/// variable.
 fn has_room(around: &SyntaxNode) -> bool {
     let before = around.prev_sibling_or_token();
     match before {
@@ -403,14 +408,14 @@ fn has_room(around: &SyntaxNode) -> bool {
             );
             is_text && !matches!(last, Some('$' | '\\' | '{'))
         }
-        // `$a` in front would take letters for its own.
+        // A preceding `$a` would absorb letters into its name.
         Some(syntax::NodeOrToken::Node(it)) => {
             it.last_token().map(|it| it.kind()) == Some(SyntaxKind::INTERPOLATION_CLOSE)
         }
     }
 }
 
-/// The value in code, in parentheses or quotes where it needs them.
+/// Returns the source of the value in code, parenthesized or quoted if necessary.
 fn placed(
     value: &Expr,
     text: String,
@@ -422,14 +427,14 @@ fn placed(
     let is_first = parent.children().next().as_ref() == Some(node);
     let call = ArgumentList::cast(parent.clone());
     let is_bare_call = call.as_ref().is_some_and(|it| it.l_paren().is_none());
-    // The value alone is between these.
+    // The value is the only expression between delimiters.
     let is_delimited = match parent.kind() {
         ATTRIBUTE | ATTRIBUTE_SPLAT | ARRAY | PAREN_EXPR | ACCESS_KEYS => true,
         ARGUMENT_LIST => !is_bare_call,
         ASSIGNMENT | HASH_ENTRY | SELECTOR_ENTRY => !is_first,
         _ => false,
     };
-    // A word or a hash there may be taken for something else.
+    // A word or a hash would be parsed differently there.
     let is_plain = !matches!(value, Expr::QualifiedName(_) | Expr::HashExpr(_));
     let is_delimited = is_delimited || parent.kind() == RENDER_EXPR && is_plain;
     match value {
@@ -438,7 +443,7 @@ fn placed(
         Expr::HashExpr(_) | Expr::ArrayExpr(_)
             if !is_delimited && starts_statement(node, is_bare_call) =>
         {
-            Err("a list or hash cannot stand where it is read".to_owned())
+            Err("an array or hash is not allowed where the variable is read".to_owned())
         }
         Expr::Literal(_) if is_negatable(view) => Ok(format!("({text})")),
         _ if is_delimited || is_primary(value) => Ok(text),
@@ -446,7 +451,8 @@ fn placed(
     }
 }
 
-/// Whether a place is where a statement begins, or behind a name as in `include $x`.
+/// Checks whether a node begins a statement or is an argument of a call without parentheses, such as
+/// `include $x`.
 fn starts_statement(node: &SyntaxNode, is_bare_call: bool) -> bool {
     let token = node.first_token();
     let mut around = node.ancestors();
@@ -457,7 +463,7 @@ fn starts_statement(node: &SyntaxNode, is_bare_call: bool) -> bool {
         })
 }
 
-/// Whether a number would run into what is beside it: `-$x` and `$x.abs`.
+/// Checks whether a number would merge with an adjacent token, as in `-$x` and `$x.abs`.
 fn is_negatable(view: &VariableExpr) -> bool {
     let before: Option<SyntaxToken> = view.syntax().first_token().and_then(|it| it.prev_token());
     let behind = view.syntax().last_token().and_then(|it| it.next_token());
@@ -481,14 +487,14 @@ mod tests {
         inner.unwrap_or(&found).to_owned()
     }
 
-    /// A value and how it is read, as it stands there afterwards.
+    /// Inlines a variable of this value and returns the code that read it.
     fn read(value: &str, read: &str) -> String {
         let found = inlined(&format!("  <^>$x = {value}\n  {read}\n"));
         found.trim().to_owned()
     }
 
     #[test]
-    fn a_value_stands_where_it_was_read() {
+    fn replaces_reads_by_the_value() {
         assert_eq!(read("$p + 1", "notice($x)"), "notice($p + 1)");
         assert_eq!(read("$p + 1", "notice($x * 2)"), "notice(($p + 1) * 2)");
         assert_eq!(
@@ -505,7 +511,7 @@ mod tests {
         );
         assert_eq!(
             read("[1, 2]", "$x.each |$i| { notice($i) }"),
-            "a list or hash cannot stand where it is read"
+            "an array or hash is not allowed where the variable is read"
         );
         assert_eq!(read("5", "notice(-$x)"), "notice(-(5))");
         assert_eq!(
@@ -515,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_renders_what_it_did() {
+    fn preserves_the_output_of_templates() {
         let inlined = |code: &str| {
             let source = format!("<%- | $p, $q | -%>\n{code}");
             let path = "modules/m/templates/t.epp";
@@ -523,14 +529,14 @@ mod tests {
             let inner = found.strip_prefix("<%- | $p, $q | -%>\n");
             inner.unwrap_or(&found).to_owned()
         };
-        // A line that leaves no trace goes as a whole.
+        // A line that is not rendered is removed as a whole.
         for line in ["<% <^>$x = $p + 1 -%>\n", "  <%- <^>$x = $p + 1 -%>\n"] {
             assert_eq!(
                 inlined(&format!("a\n{line}b <%= $x %>\n")),
                 "a\nb <%= $p + 1 %>\n"
             );
         }
-        // Else what is around it may be rendered.
+        // Otherwise, the text around the assignment may be rendered.
         assert_eq!(
             inlined("  <% <^>$x = $p -%>\n<%= $x %>\n"),
             "  <%  -%>\n<%= $p %>\n"
@@ -550,7 +556,7 @@ mod tests {
         );
         assert_eq!(
             inlined("<%- <^>$x = [$q] -%>\n<%- $x.each |$q| { -%>\n<%= $q %>\n<%- } -%>\n"),
-            "a list or hash cannot stand where it is read"
+            "an array or hash is not allowed where the variable is read"
         );
         assert_eq!(inlined("<%= <^>$p %>\n"), "none");
         assert_eq!(
@@ -560,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_stands_in_texts() {
+    fn inlines_into_strings() {
         assert_eq!(read("'a b'", "notice(\"1 ${x} 2\")"), "notice(\"1 a b 2\")");
         assert_eq!(read("'a'", "notice(\"$p${x}\")"), "notice(\"$p${'a'}\")");
         assert_eq!(read("$p", "notice(\"$x-\")"), "notice(\"${p}-\")");
@@ -579,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn from_a_read_it_is_the_same() {
+    fn applies_at_a_read() {
         assert_eq!(
             inlined("  $x = $p\n  notice(<^>$x, $x)\n"),
             "  notice($p, $p)\n"
@@ -587,7 +593,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_change_stays() {
+    fn refuses_values_that_may_change() {
         let refused = |code: &str, reason: &str| {
             let found = inlined(code);
             assert!(found.contains(reason), "{code}: {found}");
@@ -596,15 +602,12 @@ mod tests {
         refused("  <^>$x = $a::b\n  include a\n  notice($x)\n", "may change");
         refused(
             "  <^>$x = $p\n  $q.each |$p| { notice($x) }\n",
-            "means something else",
+            "is shadowed",
         );
-        refused(
-            "  if $p { <^>$x = 1 }\n  notice($x)\n",
-            "may not be assigned",
-        );
+        refused("  if $p { <^>$x = 1 }\n  notice($x)\n", "may be unset");
         refused("  <^>$x = 1\n  notice(getvar('x'))\n", "");
-        refused("  <^>$x = $1\n  notice($x)\n", "captures");
-        refused("  <^>$x = 1\n", "nothing reads it");
+        refused("  <^>$x = $1\n  notice($x)\n", "capture groups");
+        refused("  <^>$x = 1\n", "never read");
         refused(
             "  <^>$x = inline_template('<%= @x %>')\n",
             "calls a function",
@@ -622,10 +625,10 @@ mod tests {
     }
 
     #[test]
-    fn what_others_read_stays() {
+    fn refuses_variables_that_other_definitions_read() {
         let others = "modules/m/manifests/sub.pp\nclass m::sub { notice($m::x) }\n";
         let source = "class m {\n  <^>$x = 1\n  notice($x)\n}\n";
         let found = applied_with("inline-variable", source, others);
-        assert_eq!(found, "it is read in other places, too");
+        assert_eq!(found, "other definitions read the variable");
     }
 }

@@ -1,4 +1,4 @@
-//! A name for a new variable: after what the value is for, and clashing with nothing.
+//! Suggests a name for a new variable: derived from the use of its value, and unique in its scope.
 
 use syntax::SyntaxKind;
 use syntax::ast::{AccessExpr, AstNode, Attribute, CallExpr, Expr, HashEntry, MethodCall};
@@ -11,10 +11,10 @@ use crate::library;
 use crate::workspace::body::{Name, body};
 use crate::workspace::{Item, ItemKind};
 
-/// After so many names that are taken, there is none.
+/// The number of candidates tried before giving up.
 const MAX_TRIES: usize = 100;
 
-/// A name for the value of an expression in an item.
+/// Returns an unused variable name for the value of an expression.
 pub(super) fn new_name(cx: &Context<'_>, item: Item<'_>, expr: &Expr) -> Option<String> {
     let hint = hint(expr).unwrap_or_default();
     let base = sanitized(&hint).unwrap_or_else(|| "value".to_owned());
@@ -23,7 +23,8 @@ pub(super) fn new_name(cx: &Context<'_>, item: Item<'_>, expr: &Expr) -> Option<
     names.find(|it| is_free(cx, item, it))
 }
 
-/// What an expression is for.
+/// Returns a word that describes an expression: the attribute or hash key that it is the value of, or
+/// else its own last key or function name.
 fn hint(expr: &Expr) -> Option<String> {
     let own = match expr {
         Expr::AccessExpr(it) => last_key(it),
@@ -54,7 +55,7 @@ fn plain(expr: &Expr) -> Option<String> {
     }
 }
 
-/// A text as the name of a variable.
+/// Converts a string to a variable name.
 fn sanitized(text: &str) -> Option<String> {
     let last = text.rsplit("::").next()?.to_ascii_lowercase();
     let clean: String = last
@@ -66,7 +67,8 @@ fn sanitized(text: &str) -> Option<String> {
     (starts_well && clean.len() <= 30).then_some(clean)
 }
 
-/// Whether nothing in an item, nor anything that sees into it, speaks of a variable of this name.
+/// Checks whether a name is neither reserved nor used for a variable in an item or in code that sees
+/// the item's variables.
 fn is_free(cx: &Context<'_>, item: Item<'_>, name: &str) -> bool {
     let db = cx.db;
     let own = body(db, item);
@@ -87,7 +89,7 @@ fn is_free(cx: &Context<'_>, item: Item<'_>, name: &str) -> bool {
     if is_taken || is_bound() || is_read() || speaks_of_variable(db, item, name) {
         return false;
     }
-    // Whoever inherits from a class, or names it in front, sees what is in it.
+    // Variables of a class are visible to inheriting classes and by qualified names.
     let is_seen = !matches!(item.kind(db), ItemKind::Function | ItemKind::Plan);
     !is_seen
         || names_with(db, cx.file, &[word(name)])

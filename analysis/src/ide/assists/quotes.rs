@@ -1,11 +1,11 @@
-//! Quotes around texts: single for double, double for single, and none for words that need none.
+//! Converts between single and double quotes, and adds or removes the quotes around a bare word.
 
 use syntax::ast::{AstNode, StringLiteral, is_statement_function};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 use super::{AssistKind, Context, Offers, replace};
 
-/// Other quotes around a text, and quotes around a bare word.
+/// Offers to change the quotes of a string, and to quote a bare word.
 pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(token) = cx.token() else {
         return;
@@ -33,15 +33,13 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
         }
         SyntaxKind::NAME | SyntaxKind::WORD if is_word(&node) && is_value(&node) => {
             let text = format!("'{}'", token.text());
-            offers.add("quote", "Quote the word", kind, || {
-                vec![replace(range, text)]
-            });
+            offers.add("quote", "Add quotes", kind, || vec![replace(range, text)]);
         }
         _ => {}
     }
 }
 
-/// No quotes around a text that is a word.
+/// Offers to remove the quotes of a string that is a bare word.
 pub(super) fn offer_bare(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(token) = cx.token() else {
         return;
@@ -57,7 +55,7 @@ pub(super) fn offer_bare(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let text = value(node.clone());
     if can_be_bare(&text) && stands_alone(&node) && has_room(&token) {
         let range = token.text_range();
-        offers.add("unquote", "Remove the quotes", AssistKind::Rewrite, || {
+        offers.add("unquote", "Remove quotes", AssistKind::Rewrite, || {
             vec![replace(range, text)]
         });
     }
@@ -68,7 +66,7 @@ fn value(node: SyntaxNode) -> String {
     view.map(|it| it.value()).unwrap_or_default()
 }
 
-/// A text in double quotes. Its line breaks stay as they are.
+/// Writes a string in double quotes, keeping line breaks unescaped.
 fn double(text: &str) -> String {
     let mut out = String::from("\"");
     for it in text.chars() {
@@ -81,7 +79,7 @@ fn double(text: &str) -> String {
     out
 }
 
-/// A text of double quotes in single ones, if it can be written in them.
+/// Rewrites a double-quoted string in single quotes, if possible.
 fn single(written: &str, value: &str) -> Option<String> {
     if !written.contains(['\\', '\'']) {
         let inner = written.strip_prefix('"')?.strip_suffix('"')?;
@@ -98,7 +96,7 @@ fn is_word(node: &SyntaxNode) -> bool {
     matches!(node.kind(), SyntaxKind::QUALIFIED_NAME | SyntaxKind::STRING)
 }
 
-/// Whether an expression is a value here: no name of a function, a type or an attribute.
+/// Checks whether a node is a value, as opposed to the name of a function, a type or an attribute.
 fn is_value(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let Some(parent) = node.parent() else {
@@ -119,7 +117,7 @@ fn is_value(node: &SyntaxNode) -> bool {
     )
 }
 
-/// Whether nothing around could take a bare word for more than a value.
+/// Checks whether a bare word in place of a node would still be parsed as a plain value.
 fn stands_alone(node: &SyntaxNode) -> bool {
     let is_call = |it: &SyntaxNode| {
         it.kind() == SyntaxKind::ARGUMENT_LIST
@@ -130,7 +128,7 @@ fn stands_alone(node: &SyntaxNode) -> bool {
     is_value(node) && !node.parent().as_ref().is_some_and(is_call)
 }
 
-/// Whether a text is a word that means itself.
+/// Checks whether a string is valid as a bare word.
 fn can_be_bare(text: &str) -> bool {
     let is_part = |it: &str| {
         let mut rest = it.chars();
@@ -142,7 +140,7 @@ fn can_be_bare(text: &str) -> bool {
         && !is_statement_function(text)
 }
 
-/// Whether a word in place of a token would not run into what is beside it.
+/// Checks whether a bare word in place of a token would not merge with adjacent tokens.
 fn has_room(token: &SyntaxToken) -> bool {
     let is_near =
         |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '$' | '.' | '(' | '{');
@@ -159,7 +157,7 @@ mod tests {
     use crate::ide::assists::testing::applied;
 
     #[test]
-    fn quotes_become_other_ones() {
+    fn converts_quotes() {
         let single = |it: &str| applied("single-quotes", it);
         assert_eq!(single("$a = <^>\"x y\"\n"), "$a = 'x y'\n");
         assert_eq!(
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_quoted_where_they_are_values() {
+    fn quotes_words_in_value_positions() {
         let quoted = |it: &str| applied("quote", it);
         assert_eq!(
             quoted("file { '/a': ensure => <^>present }\n"),
@@ -191,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_are_removed_where_a_word_is_the_same() {
+    fn removes_quotes_of_bare_words() {
         let bare = |it: &str| applied("unquote", it);
         assert_eq!(
             bare("file { '/a': ensure => '<^>present' }\n"),

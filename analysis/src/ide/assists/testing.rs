@@ -1,4 +1,4 @@
-//! What the tests of assists share.
+//! Shared helpers for tests of assists.
 
 use syntax::{Dialect, TextRange, TextSize, apply_edits};
 
@@ -9,9 +9,10 @@ use crate::ide::fixture::{World, parse};
 const FILE: FileId = FileId(0);
 const MARK: &str = "<^>";
 
-/// A source without its marks, and what they select: one is a cursor, two are the ends.
+/// Splits a source into its text without marks and the marked selection: one mark is a cursor, two
+/// are the ends of a range.
 fn selection(source: &str) -> (String, TextRange) {
-    let start = source.find(MARK).expect("there is a mark");
+    let start = source.find(MARK).expect("source contains a mark");
     let text = source.replacen(MARK, "", 1);
     let end = text.find(MARK).unwrap_or(start);
     let text = text.replacen(MARK, "", 1);
@@ -19,28 +20,28 @@ fn selection(source: &str) -> (String, TextRange) {
     (text, TextRange::new(size(start), size(end)))
 }
 
-/// Other files that change nothing.
+/// An empty file for tests that need no other files.
 pub(super) const NO_OTHERS: &str = "modules/m/manifests/none.pp\n";
 
-/// What is offered in a source, with another file behind it.
+/// Returns the assists offered in a source, in a workspace with other files.
 pub(super) fn offered(source: &str, others: &str) -> Vec<Assist> {
     offered_at("modules/m/manifests/init.pp", source, others)
 }
 
-/// The same in a file at a path.
+/// Like [`offered`], for a file at a certain path.
 pub(super) fn offered_at(path: &str, source: &str, others: &str) -> Vec<Assist> {
     let (text, range) = selection(source);
     let world = World::new(&format!("//- {path}\n{text}//- {others}"));
     world.analysis().assists(FILE, range)
 }
 
-/// The source after an assist was applied, `none` if it is not offered, or why it is refused. The
-/// result must parse, and nothing new may be found in it.
+/// Returns the source after an assist was applied, `none` if it is not offered, or the reason why
+/// it is disabled. Asserts that the result parses and has no additional diagnostics.
 pub(super) fn applied_with(id: &str, source: &str, others: &str) -> String {
     applied_in("modules/m/manifests/init.pp", id, source, others)
 }
 
-/// The same in a file at a path.
+/// Like [`applied_with`], for a file at a certain path.
 pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> String {
     let (text, range) = selection(source);
     let world = |text: &str| World::new(&format!("//- {path}\n{text}//- {others}"));
@@ -57,8 +58,8 @@ pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> St
         return reason;
     }
     let edits = analysis.assist_edits(FILE, range, id, &assist.title);
-    let edits = edits.expect("what is offered can be done");
-    let changed = apply_edits(&text, &edits).expect("the edits fit");
+    let edits = edits.expect("offered assist has edits");
+    let changed = apply_edits(&text, &edits).expect("edits apply");
     let dialect = Dialect {
         epp: path.ends_with(".epp"),
         ..Dialect::default()
@@ -71,7 +72,7 @@ pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> St
     changed
 }
 
-/// The same with no other file.
+/// Like [`applied_with`], without other files.
 pub(super) fn applied(id: &str, source: &str) -> String {
     applied_with(id, source, NO_OTHERS)
 }

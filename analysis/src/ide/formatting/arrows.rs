@@ -1,12 +1,12 @@
-//! Arrows of a block stand below each other.
+//! Aligns the arrows of each block.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::spots::{Spot, width};
 
-/// How many blanks go before the arrows of a file, by the pieces that they are. An arrow of which
-/// there are more on its line stays where it is.
+/// Returns the number of blanks before each arrow of a file, by token index. Arrows of a block that
+/// share a line are not aligned.
 pub(super) fn gaps(spots: &[Spot], text: &str) -> FxHashMap<usize, usize> {
     let entries: Vec<Entry> = entries(spots, text);
     let mut widest: FxHashMap<&SyntaxNode, usize> = FxHashMap::default();
@@ -21,15 +21,15 @@ pub(super) fn gaps(spots: &[Spot], text: &str) -> FxHashMap<usize, usize> {
     entries.iter().map(|it| (it.arrow, gap(it))).collect()
 }
 
-/// A key with an arrow behind it on the same line.
+/// A key followed by an arrow on the same line.
 struct Entry {
-    /// What it belongs to.
+    /// The node whose entries are aligned.
     block: SyntaxNode,
-    /// The piece that is the arrow.
+    /// The token index of the arrow.
     arrow: usize,
-    /// How wide the key is.
+    /// The width of the key.
     width: usize,
-    /// How many blanks are before the arrow.
+    /// The number of blanks before the arrow.
     gap: usize,
     /// Whether no other entry of the block begins on its line.
     is_alone: bool,
@@ -37,7 +37,7 @@ struct Entry {
 
 fn entries(spots: &[Spot], text: &str) -> Vec<Entry> {
     let mut found: Vec<Entry> = Vec::new();
-    // Where the current line starts, and the entries that begin on it.
+    // The first token of the current line, and the entries that begin on that line.
     let mut line = 0;
     let mut on_line: Vec<usize> = Vec::new();
     for (index, spot) in spots.iter().enumerate() {
@@ -60,7 +60,7 @@ fn entries(spots: &[Spot], text: &str) -> Vec<Entry> {
             .iter()
             .position(|it| it.token.text_range().start() == start);
         let Some(first) = first.map(|it| it + line) else {
-            // The key began on another line.
+            // The key begins on another line.
             continue;
         };
         let end = spots[index].gap.start();

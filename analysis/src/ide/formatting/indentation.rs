@@ -1,8 +1,8 @@
-//! How far each line is indented.
+//! Computes the indentation of each line.
 //!
-//! What a bracket holds is a level deeper than the line on which the bracket opens, if the bracket
-//! ends that line or holds statements, attributes or options. Any other line goes on with something,
-//! and moves by as much as what it goes on with.
+//! The content of a bracket is one level deeper than the line of its opener if the opener ends that
+//! line, or if the bracket contains statements, attributes or options. Any other line is a
+//! continuation line and shifts by the same amount as the line that it continues.
 
 use syntax::{SyntaxKind, SyntaxNode};
 
@@ -10,42 +10,42 @@ use super::arrows;
 use super::spaces;
 use super::spots::{Spot, width};
 
-/// A level.
+/// The number of columns per level.
 pub(super) const LEVEL: usize = 2;
 
-/// A bracket that is open.
+/// An open bracket.
 pub(super) struct Bracket {
-    /// The piece that it is.
+    /// The token index of the opener.
     pub(super) opener: usize,
-    /// What it belongs to.
+    /// The node that the bracket belongs to.
     node: Option<SyntaxNode>,
-    /// The column of the line it is on.
+    /// The indentation of its line.
     pub(super) base: usize,
-    /// Whether what it holds is indented from that line.
+    /// Whether its content is indented relative to that line.
     pub(super) indents: bool,
-    /// The last piece that something it holds starts with.
+    /// The first token of the last element so far.
     pub(super) element: Option<usize>,
 }
 
 impl Bracket {
-    /// The column of what it holds.
+    /// The column of its content.
     pub(super) fn inner(&self) -> usize {
         self.base + LEVEL
     }
 }
 
-/// Follows a file from the start to the end.
+/// Computes the layout of a file in a single pass.
 pub(super) struct Layout<'a> {
     spots: &'a [Spot],
     text: &'a str,
-    /// Where the pieces so far were, in columns.
+    /// The original columns of the processed tokens.
     old: Vec<usize>,
-    /// Where they go.
+    /// Their new columns.
     new: Vec<usize>,
-    /// The first piece of the current line.
+    /// The first token of the current line.
     line: usize,
     pub(super) brackets: Vec<Bracket>,
-    /// The last piece outside of all brackets that a statement starts with.
+    /// The first token of the last top-level statement.
     statement: Option<usize>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The white space before each piece.
+    /// Returns the new white space before each token.
     pub(super) fn gaps(mut self) -> Vec<String> {
         let arrows = arrows::gaps(self.spots, self.text);
         let spots = self.spots;
@@ -88,14 +88,14 @@ impl<'a> Layout<'a> {
         spots.iter().enumerate().map(gap).collect()
     }
 
-    /// Follows the pieces as they are up to an offset.
+    /// Processes the first `count` tokens without changing their layout.
     pub(super) fn follow(&mut self, count: usize) {
         for index in 0..count {
             self.pass(index, &self.text[self.spots[index].gap]);
         }
     }
 
-    /// Goes past a piece that has this white space before it.
+    /// Processes a token with this preceding white space.
     fn pass(&mut self, index: usize, gap: &str) {
         let spot = &self.spots[index];
         let start = match index.checked_sub(1) {
@@ -119,7 +119,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Opens and closes brackets, and notes what starts here.
+    /// Opens and closes brackets, and records the start of an element.
     fn note(&mut self, index: usize) {
         if self.closes(index) {
             self.brackets.pop();
@@ -147,7 +147,7 @@ impl<'a> Layout<'a> {
         });
     }
 
-    /// Whether a piece is the last of its line but for comments.
+    /// Checks whether only comments follow a token on its line.
     fn ends_line(&self, index: usize) -> bool {
         let next = self.spots[index + 1..].iter();
         let mut next = next.skip_while(|it| it.kind().is_comment() && !it.is_first);
@@ -161,7 +161,7 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// The column of a piece that is the first of its line.
+    /// Returns the column of a token that starts a line.
     fn indentation(&self, index: usize) -> usize {
         if self.spots[index].kind().is_comment() {
             return self.comment(index);
@@ -169,7 +169,7 @@ impl<'a> Layout<'a> {
         self.code(index).unwrap_or_else(|| self.moved(index))
     }
 
-    /// A comment is where the code below it is, or above it at the end of a block.
+    /// Returns the column of a comment: that of the code below it or, at the end of a block, above it.
     fn comment(&self, index: usize) -> usize {
         let is_code = |it: &usize| !self.spots[*it].kind().is_comment();
         let next = (index + 1..self.spots.len()).find(is_code);
@@ -189,7 +189,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of a piece that the layout says; nothing if it goes on with something.
+    /// Returns the column that the layout prescribes for a token, or `None` on a continuation line.
     fn code(&self, index: usize) -> Option<usize> {
         let token = &self.spots[index].token;
         let node = token.parent()?;
@@ -210,21 +210,21 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The piece that a node starts with, of those that were passed; else the one behind them.
+    /// Returns the first token of a node among the processed tokens, or else the token after them.
     fn first_of(&self, node: &SyntaxNode) -> usize {
         let start = node.text_range().start();
         let passed = &self.spots[..self.new.len()];
         passed.partition_point(|it| it.token.text_range().start() < start)
     }
 
-    /// The column of the line on which a node starts.
+    /// Returns the indentation of the line on which a node starts.
     fn column_of_line(&self, node: &SyntaxNode) -> Option<usize> {
         let first = self.first_of(node);
         let line = (0..=first).rev().find(|it| self.spots[*it].is_first)?;
         self.new.get(line).copied()
     }
 
-    /// The column of an attribute whose title is the first of its line.
+    /// Returns the column of an attribute whose title starts a line.
     fn below_title(&self, index: usize) -> Option<usize> {
         let token = &self.spots[index].token;
         let body = token.parent()?.ancestors();
@@ -238,12 +238,12 @@ impl<'a> Layout<'a> {
         self.spots[title].is_first.then_some(column + LEVEL)
     }
 
-    /// The column of what comes next in a bracket, behind so many pieces.
+    /// Returns the column of a new element in a bracket after the first `count` tokens.
     pub(super) fn column_of_next(&self, bracket: &Bracket, count: usize) -> usize {
         let above = bracket.element.filter(|it| self.spots[*it].is_first);
         let before = count.checked_sub(1).map(|it| &self.spots[it]);
         match (above, before.map(Spot::kind)) {
-            // A title on a line of its own.
+            // A title on a separate line.
             (Some(title), Some(SyntaxKind::COLON)) => self.new[title] + LEVEL,
             (_, Some(SyntaxKind::SEMICOLON)) => bracket.inner(),
             (Some(above), _) => self.new[above],
@@ -251,7 +251,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of a line that goes on with something: it moves with that.
+    /// Returns the column of a continuation line, which shifts with the line that it continues.
     fn moved(&self, index: usize) -> usize {
         let with = match self.brackets.last() {
             Some(bracket) if bracket.indents => bracket.element.unwrap_or(bracket.opener),
@@ -265,7 +265,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether a statement, an attribute, an option, a key or an element starts here.
+    /// Checks whether a statement, attribute, option, key or element starts at a token.
     fn starts_element(&self, index: usize) -> bool {
         use SyntaxKind::*;
         let token = &self.spots[index].token;
@@ -288,8 +288,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// What a piece stands below the start of, if it is the first of its line: a block below its
-/// definition or condition, `else` below `if`.
+/// Returns the node with whose start a token aligns at the start of a line: a block aligns with its
+/// definition or condition, `else` with `if`.
 fn goes_with(spot: &Spot, node: &SyntaxNode) -> Option<SyntaxNode> {
     match spot.kind() {
         SyntaxKind::L_BRACE => whole(node),
@@ -298,8 +298,8 @@ fn goes_with(spot: &Spot, node: &SyntaxNode) -> Option<SyntaxNode> {
     }
 }
 
-/// What a block belongs to, if that and not its line says how far it is indented: it may be long
-/// before the block begins.
+/// Returns the node that determines the indentation of a block, if not the line of its brace: the
+/// node may begin several lines above.
 fn whole(block: &SyntaxNode) -> Option<SyntaxNode> {
     let is_block = block.kind() == SyntaxKind::BLOCK;
     let of = block.parent().filter(|_| is_block)?;
@@ -310,7 +310,7 @@ fn whole(block: &SyntaxNode) -> Option<SyntaxNode> {
     }
 }
 
-/// The whole of what a part of an `if` belongs to.
+/// Returns the outermost `if` of an `else` or `elsif`.
 fn condition(part: &SyntaxNode) -> SyntaxNode {
     let is_part = |it: &SyntaxNode| {
         let of = it.parent().map(|it| it.kind());
@@ -324,7 +324,8 @@ fn condition(part: &SyntaxNode) -> SyntaxNode {
     whole
 }
 
-/// Whether what such a node has in brackets is indented, even if some of it is on the first line.
+/// Checks whether the bracketed content of a node is always indented, even if it begins on the line
+/// of the opener.
 fn always_indents(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     matches!(
@@ -358,14 +359,14 @@ fn is_closer(spot: &Spot) -> bool {
     }
 }
 
-/// Whether a `|` is the one that a list of parameters has at one of its ends.
+/// Checks whether a `|` delimits a parameter list.
 fn is_pipe(spot: &Spot, end: impl Fn(&SyntaxNode) -> Option<syntax::SyntaxToken>) -> bool {
     let list = spot.token.parent();
     let list = list.filter(|it| it.kind() == SyntaxKind::PARAMETER_LIST);
     list.and_then(|it| end(&it)).as_ref() == Some(&spot.token)
 }
 
-/// The column behind a text that starts at a column.
+/// Returns the column after a token that starts at a column.
 fn after(start: usize, text: &str) -> usize {
     match text.rsplit_once('\n') {
         Some((_, last)) => width(last),
@@ -373,7 +374,7 @@ fn after(start: usize, text: &str) -> usize {
     }
 }
 
-/// How far white space before the first piece of a line indents it.
+/// Returns the indentation of a line by the white space before its first token.
 fn indent(gap: &str) -> usize {
     width(gap.rsplit('\n').next().unwrap_or_default())
 }

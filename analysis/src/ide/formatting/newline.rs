@@ -1,12 +1,12 @@
-//! Layout while somebody types: the new line, and the brace that has just been closed.
+//! On-type formatting: indents a new line and a closing brace.
 
 use syntax::{Edit, Parse, SyntaxKind, TextRange, TextSize};
 
 use super::indentation::Layout;
 use super::spots::spots;
 
-/// The indentation of an empty line that somebody has just begun, as an edit; nothing if it is
-/// right, if the line is not empty or if it is in a text.
+/// Returns the edits that indent a newly started line, or `None` if the line is not empty, is inside
+/// a string or has no prescribed indentation.
 pub(crate) fn edits_for_line(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
     let (line, blanks) = line_start(text, offset)?;
     let rest = text[usize::from(blanks.end())..].chars().next();
@@ -31,7 +31,7 @@ pub(crate) fn edits_for_line(parse: &Parse, text: &str, offset: TextSize) -> Opt
     Some(edit(text, blanks, column).into_iter().collect())
 }
 
-/// The indentation of the line that starts with the brace before an offset.
+/// Returns the edits that indent a line that starts with the closing brace before an offset.
 pub(crate) fn edits_for_brace(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
     let (_, blanks) = line_start(text, offset)?;
     let spots = spots_of(parse)?;
@@ -54,7 +54,7 @@ fn spots_of(parse: &Parse) -> Option<Vec<super::Spot>> {
     (root.kind() == SyntaxKind::SOURCE_FILE).then(|| spots(&root))
 }
 
-/// Where the line of an offset starts, and the blanks it starts with.
+/// Returns the start of the line that contains an offset, and the range of its leading blanks.
 fn line_start(text: &str, offset: TextSize) -> Option<(TextSize, TextRange)> {
     let before = text.get(..usize::from(offset))?;
     let start = before.rfind('\n').map_or(0, |it| it + 1);

@@ -1,10 +1,10 @@
-//! White space inside of a line, and empty lines.
+//! White space within lines, and empty lines.
 
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
 use super::spots::Spot;
 
-/// What goes between two pieces of a line, in blanks; nothing if it stays as it is.
+/// Returns the number of blanks between two tokens of a line, or `None` to keep the white space.
 pub(super) fn between(before: &Spot, spot: &Spot) -> Option<usize> {
     let gap = usize::from(spot.gap.len());
     if spot.kind().is_comment() || before.kind().is_comment() {
@@ -14,7 +14,7 @@ pub(super) fn between(before: &Spot, spot: &Spot) -> Option<usize> {
     ((is_else || is_block_brace(spot)) && gap == 0).then_some(1)
 }
 
-/// `{` before statements, bodies of resources, options.
+/// Checks whether a token is the `{` before statements, resource bodies or options.
 fn is_block_brace(spot: &Spot) -> bool {
     use SyntaxKind::*;
     let of = spot.token.parent().map(|it| it.kind());
@@ -28,8 +28,8 @@ fn is_block_brace(spot: &Spot) -> bool {
     }
 }
 
-/// The line breaks before a piece that is the first of its line: of several empty lines one is
-/// left, none at the start of a file.
+/// Returns the line breaks before a token that starts a line: at most one empty line, and none at
+/// the start of the file.
 pub(super) fn line_breaks(before: Option<&Spot>, gap: &str) -> String {
     let most = match before {
         None => 0,
@@ -39,7 +39,7 @@ pub(super) fn line_breaks(before: Option<&Spot>, gap: &str) -> String {
     line_break(gap).repeat(gap.matches('\n').count().min(most))
 }
 
-/// Whether a piece has the line break behind it: the end of a heredoc.
+/// Checks whether a token includes the line break after it, as the end of a heredoc does.
 fn ends_line(spot: &Spot) -> bool {
     spot.token.text().ends_with('\n')
 }
@@ -48,12 +48,12 @@ fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// A file ends with one line break.
+/// Returns the edit that ends a file with exactly one line break.
 pub(super) fn end_of_file(spots: &[Spot], text: &str) -> Option<Edit> {
     let last = spots.last()?;
     let start = last.token.text_range().end();
     let rest = &text[usize::from(start)..];
-    // A heredoc that ends with the file may end without a line break.
+    // A heredoc at the end of the file needs no line break.
     if last.is_frozen && rest.is_empty() {
         return None;
     }

@@ -1,16 +1,16 @@
-//! A file as a list of pieces with white space before each.
+//! Splits a file into tokens with the white space before each.
 
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, WalkEvent};
 
-/// A token that is no white space, and what is before it.
+/// A token other than white space, with the gap before it.
 #[derive(Debug)]
 pub(super) struct Spot {
     pub(super) token: SyntaxToken,
-    /// The white space before it, which may be none.
+    /// The range of the white space before it, which may be empty.
     pub(super) gap: TextRange,
-    /// Whether it is the first of its line.
+    /// Whether it starts a line.
     pub(super) is_first: bool,
-    /// Whether the white space before it has a meaning.
+    /// Whether the white space before it is significant.
     pub(super) is_frozen: bool,
 }
 
@@ -20,10 +20,10 @@ impl Spot {
     }
 }
 
-/// All pieces of a file.
+/// Returns all tokens of a file.
 pub(super) fn spots(root: &SyntaxNode) -> Vec<Spot> {
     let mut found: Vec<Spot> = Vec::new();
-    // How many nodes are open whose white space has a meaning.
+    // The number of open nodes in which white space is significant.
     let mut frozen = 0;
     let mut at_line_start = true;
     let mut gap_start = TextSize::new(0);
@@ -37,7 +37,7 @@ pub(super) fn spots(root: &SyntaxNode) -> Vec<Spot> {
                     continue;
                 }
                 let range = token.text_range();
-                // The white space before a string is not inside of it.
+                // The white space before a string is outside of it.
                 let is_frozen =
                     frozen > 1 || frozen == 1 && token.kind() != SyntaxKind::STRING_OPEN;
                 let ends_line = token.text().ends_with('\n');
@@ -56,7 +56,7 @@ pub(super) fn spots(root: &SyntaxNode) -> Vec<Spot> {
     found
 }
 
-/// Whether white space inside of a node is a part of a value.
+/// Checks whether the white space inside a node is part of a value.
 fn is_frozen(node: &SyntaxNode) -> bool {
     matches!(
         node.kind(),
@@ -64,7 +64,7 @@ fn is_frozen(node: &SyntaxNode) -> bool {
     )
 }
 
-/// The blanks with which a comment ends.
+/// Returns the range of the trailing blanks of a comment.
 pub(super) fn blanks_at_end(spot: &Spot) -> Option<TextRange> {
     let text = spot.token.text();
     let is_comment = spot.kind() == SyntaxKind::LINE_COMMENT;
@@ -74,7 +74,7 @@ pub(super) fn blanks_at_end(spot: &Spot) -> Option<TextRange> {
     (is_comment && blanks > 0).then_some(range)
 }
 
-/// How wide a text on one line is, in columns: a tab is a level of indentation.
+/// Returns the width of a single-line string in columns; a tab counts as one indentation level.
 pub(super) fn width(text: &str) -> usize {
     let wide = |it: char| if it == '\t' { 2 } else { 1 };
     text.chars().map(wide).sum()

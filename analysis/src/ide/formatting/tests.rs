@@ -5,11 +5,11 @@ use super::*;
 
 fn formatted(source: &str) -> String {
     let parse = parse(source, MANIFEST);
-    let edits = format(&parse, source, MANIFEST).expect("it has no errors");
-    apply_edits(source, &edits).expect("no edits overlap")
+    let edits = format(&parse, source, MANIFEST).expect("source has no errors");
+    apply_edits(source, &edits).expect("edits do not overlap")
 }
 
-/// What comes out, twice: formatting what is formatted changes nothing.
+/// Formats a source and checks that formatting is idempotent.
 fn check(source: &str, expected: &Expect) {
     let once = formatted(source);
     expected.assert_eq(&once);
@@ -17,7 +17,7 @@ fn check(source: &str, expected: &Expect) {
 }
 
 #[test]
-fn what_brackets_hold_is_a_level_deeper() {
+fn indents_the_content_of_brackets() {
     check(
         "class a(\n$x,\n    String $y = 'a',\n) inherits b{\nif $x{\n notice(1)\n}else{\n      notice(2)\n  }\n}\n",
         &expect![[r#"
@@ -36,7 +36,7 @@ fn what_brackets_hold_is_a_level_deeper() {
 }
 
 #[test]
-fn arrows_of_a_block_are_below_each_other() {
+fn aligns_arrows() {
     check(
         "file { '/a':\n  ensure=>file,\n  mode =>   '0644', owner => x,\n  content => {\n    a => 1,\n    'long' => { b => 2, ccc   => 3 },\n  },\n}\n",
         &expect![[r#"
@@ -53,7 +53,7 @@ fn arrows_of_a_block_are_below_each_other() {
 }
 
 #[test]
-fn attributes_are_below_a_title_that_has_a_line_of_its_own() {
+fn indents_attributes_below_a_title_on_a_separate_line() {
     check(
         "file {\n'/a':\nensure => file,\nmode => '1';\n'/b':\n# why\nensure => absent,\n# the last\n}\n",
         &expect![[r#"
@@ -71,7 +71,7 @@ fn attributes_are_below_a_title_that_has_a_line_of_its_own() {
 }
 
 #[test]
-fn what_goes_on_moves_with_what_it_goes_on_with() {
+fn shifts_continuation_lines() {
     check(
         "class a {\n    $x = foo('a',\n             'b')\n    File['a']\n    -> File['b']\n    $y = $x\n      + 1\n}\n",
         &expect![[r#"
@@ -88,7 +88,7 @@ fn what_goes_on_moves_with_what_it_goes_on_with() {
 }
 
 #[test]
-fn blocks_are_indented_from_what_they_belong_to() {
+fn indents_blocks_relative_to_their_owner() {
     check(
         "class a (\n  $x,\n  $y,) inherits b {\n  if $x and\n      $y {\n  $z = 1\n  } elsif $x or\n     $y {\n    }\n  }\n",
         &expect![[r#"
@@ -107,7 +107,7 @@ fn blocks_are_indented_from_what_they_belong_to() {
 }
 
 #[test]
-fn options_and_their_blocks() {
+fn indents_options() {
     check(
         "case $a {\n'a',\n'b': {\n$x = $y ? {\n'a' => 1,\n    default => 2,\n}\n}\ndefault: { }\n}\n",
         &expect![[r#"
@@ -126,7 +126,7 @@ fn options_and_their_blocks() {
 }
 
 #[test]
-fn blocks_of_calls_and_hashes_in_them() {
+fn indents_lambdas_and_nested_hashes() {
     check(
         "$x.each |$k, $v| {\nfile { $k:\n  * => merge($v, {\n'a' => 1,\n}),\n}\n}\n$z = $x.map |$y| { $y }\n  .filter |$y| {\n$y\n}\n",
         &expect![[r#"
@@ -146,7 +146,7 @@ fn blocks_of_calls_and_hashes_in_them() {
 }
 
 #[test]
-fn texts_stay_as_they_are() {
+fn preserves_strings() {
     check(
         "class a {\n$x = 'a\n    b'\n$y = \"a ${ $x }  \n  b\"\n$z = @(END)\n  text,  \n    more\n  | END\nnotice($z)   \n}\n\n\n\n",
         &expect![[r#"
@@ -166,7 +166,7 @@ fn texts_stay_as_they_are() {
 }
 
 #[test]
-fn tabs_blanks_and_empty_lines() {
+fn normalizes_tabs_blanks_and_empty_lines() {
     check(
         "\n\nclass a {\n\tnotice(1,2)   # why  \n\n\n\n\t\tnotice( 4 )# so\n}",
         &expect![[r#"
@@ -180,7 +180,7 @@ fn tabs_blanks_and_empty_lines() {
 }
 
 #[test]
-fn line_breaks_of_windows_stay() {
+fn preserves_crlf() {
     assert_eq!(
         formatted("class a {\r\n$x = 1  \r\n\r\n\r\n}"),
         "class a {\r\n  $x = 1\r\n\r\n}\r\n"
@@ -188,15 +188,15 @@ fn line_breaks_of_windows_stay() {
 }
 
 #[test]
-fn what_is_broken_or_a_template_is_left_alone() {
+fn ignores_templates_and_syntax_errors() {
     for (source, dialect) in [("class a {\n$x =\n}\n", MANIFEST), ("<% $x %>\n", TEMPLATE)] {
         assert!(format(&parse(source, dialect), source, dialect).is_none());
     }
 }
 
 #[test]
-fn everything_keeps_its_code() {
-    // What is an error of syntax in it.
+fn preserves_all_code() {
+    // Remove the syntax error.
     let sound = EVERYTHING.replace(" ~> Service[httpd]", "");
     formatted(&sound);
     for source in damaged(&sound) {
@@ -214,16 +214,16 @@ fn everything_keeps_its_code() {
 }
 
 #[test]
-fn only_the_lines_of_a_range() {
+fn formats_only_the_lines_of_a_range() {
     let source = "class a {\n$x = 1\n$y = 2\n}\n";
     let parse = parse(source, MANIFEST);
     let range = TextRange::new(17.into(), 18.into());
-    let edits = format_range(&parse, source, MANIFEST, range).expect("it has no errors");
-    let after = apply_edits(source, &edits).expect("no edits overlap");
+    let edits = format_range(&parse, source, MANIFEST, range).expect("source has no errors");
+    let after = apply_edits(source, &edits).expect("edits do not overlap");
     assert_eq!(after, "class a {\n$x = 1\n  $y = 2\n}\n");
 }
 
-/// The text after a line break or brace was typed before the cursor.
+/// Returns the source after on-type formatting of a character typed before the cursor.
 fn typed(source: &str, typed: char) -> String {
     let (text, offset) = cursor(source);
     let parse = parse(&text, MANIFEST);
@@ -231,11 +231,11 @@ fn typed(source: &str, typed: char) -> String {
         '\n' => edits_for_line(&parse, &text, offset),
         _ => edits_for_brace(&parse, &text, offset),
     };
-    apply_edits(&text, &edits.unwrap_or_default()).expect("no edits overlap")
+    apply_edits(&text, &edits.unwrap_or_default()).expect("edits do not overlap")
 }
 
 #[test]
-fn a_new_line_is_indented() {
+fn indents_a_new_line() {
     for (source, expected) in [
         ("class a {\n<^>\n}\n", "class a {\n  \n}\n"),
         ("class a {\n<^>", "class a {\n  "),
@@ -258,7 +258,7 @@ fn a_new_line_is_indented() {
 }
 
 #[test]
-fn a_brace_goes_below_what_it_closes() {
+fn aligns_a_closing_brace() {
     for (source, expected) in [
         (
             "class a {\n  if $x {\n    }<^>",

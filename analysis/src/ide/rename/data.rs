@@ -1,6 +1,6 @@
-//! Data of modules and environments: Puppet finds the values of a class's parameters in it by keys
-//! `class::parameter`. A key that stands as one is carried along; what speaks of a name otherwise
-//! is a reason to refuse.
+//! Renames keys of Hiera data in modules: automatic parameter lookup finds the values of class
+//! parameters by keys `class::parameter`. Keys are renamed along with the parameter; any other
+//! mention of the name in the data refuses the rename.
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -13,33 +13,33 @@ use crate::project::data::{self, Data, Node};
 use crate::values::Regexp;
 use crate::workspace::{Item, signature};
 
-/// The ends of the names of files that hold data.
+/// The extensions of data files.
 const ENDINGS: [&str; 4] = [".yaml", ".yml", ".eyaml", ".json"];
 
-/// Folders of a module whose files of that kind are no data.
+/// Folders of a module whose files are never Hiera data.
 const OTHER_FOLDERS: [&str; 4] = ["files/", "lib/", "tasks/", "templates/"];
 
-/// Where a text of a file stands.
+/// The role of a scalar in a data file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// A key of the whole file.
+    /// A top-level key.
     Key,
     /// A key of `lookup_options`.
     Option,
-    /// The element of a list.
+    /// An array element.
     Element,
-    /// Anywhere else.
+    /// Any other key or value.
     Other,
 }
 
-/// A text of a file, without quotes.
+/// A string in a data file, without quotes.
 struct Scalar {
     text: String,
     range: TextRange,
     place: Place,
 }
 
-/// All texts of a value.
+/// Collects all strings of a value.
 fn scalars(node: &Node, place: Place, depth: usize, found: &mut Vec<Scalar>) {
     match &node.data {
         Data::Text(text) => found.push(Scalar {
@@ -76,15 +76,15 @@ fn scalars(node: &Node, place: Place, depth: usize, found: &mut Vec<Scalar>) {
     }
 }
 
-/// A file of data that may have something to do with a name.
+/// A data file that may mention a name.
 struct DataFile {
     file: FileInput,
-    /// As it is called in messages.
+    /// Its name in messages.
     shown: String,
     scalars: Vec<Scalar>,
 }
 
-/// The files of an environment with data whose texts hold `word`, or options for keys.
+/// Returns the data files of an environment that contain `word` or `lookup_options`.
 fn files(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -102,7 +102,7 @@ fn files(
             if !speaks && !text.contains("lookup_options") {
                 continue;
             }
-            let shown = format!("`{path}` of `{}`", module.name(db));
+            let shown = format!("`{path}` of module `{}`", module.name(db));
             let root = match path.ends_with(".json") {
                 true => data::json(text),
                 false => data::yaml(text),
@@ -111,7 +111,9 @@ fn files(
             match root {
                 Ok(Some(root)) => scalars(&root, Place::Other, 0, &mut all),
                 Err(_) if speaks => {
-                    return refuse(format!("{shown} cannot be read, and speaks of `{word}`"));
+                    return refuse(format!(
+                        "cannot rename: {shown} mentions `{word}` but cannot be parsed"
+                    ));
                 }
                 _ => {}
             }
@@ -125,12 +127,12 @@ fn files(
     Ok(found)
 }
 
-/// Whether a text speaks of a name: nothing that could belong to it stands around.
+/// Checks whether a string mentions a name as a whole, not as part of a longer name.
 fn speaks_of(text: &str, name: &str) -> bool {
     ends_of(text, name).any(|behind| !is_longer(behind))
 }
 
-/// What stands behind a name wherever a text has it, as a whole or as the start of a longer one.
+/// Returns the text after each occurrence of a name, as a whole or as the start of a longer name.
 fn ends_of<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     text.match_indices(name).filter_map(move |(at, _)| {
@@ -148,28 +150,28 @@ fn is_longer(behind: &str) -> bool {
     rest.is_some_and(|it| it.starts_with(|it: char| it.is_alphanumeric() || it == '_'))
 }
 
-/// Whether a text speaks of something in a class, but not of another class in it.
+/// Checks whether a string mentions a direct member of a class.
 fn speaks_of_member(text: &str, class: &str) -> bool {
     ends_of(text, class).any(|behind| member(behind).is_some_and(|rest| !is_longer(rest)))
 }
 
-/// What stands behind `::name`.
+/// Returns the text after `::name`.
 fn member(behind: &str) -> Option<&str> {
     let name = behind.strip_prefix("::").filter(|_| is_longer(behind))?;
     let end = name.find(|it: char| !it.is_alphanumeric() && it != '_');
     Some(&name[end.unwrap_or(name.len())..])
 }
 
-/// Edits in files of data, as they are found.
+/// Collects the edits of keys in data files.
 struct Carried<'a> {
     db: &'a dyn Database,
     edits: Vec<(FileId, Edit)>,
-    /// How options that are written for many keys judge a key.
+    /// The compiled patterns of `lookup_options`.
     patterns: FxHashMap<String, Regexp>,
 }
 
 impl Carried<'_> {
-    /// Gives a part of a key another text.
+    /// Replaces a part of a key.
     fn key(
         &mut self,
         data: &DataFile,
@@ -179,7 +181,7 @@ impl Carried<'_> {
     ) -> Result<(), RenameRefused> {
         if let Err(module) = is_ours(self.db, data.file) {
             return refuse(format!(
-                "the data of `{module}`, which lies outside, has `{}`",
+                "cannot rename: `{}` is a key in data of module `{module}`, outside the workspace",
                 key.text
             ));
         }
@@ -188,7 +190,7 @@ impl Carried<'_> {
         let at = written.find(old).filter(|_| plain == key.text);
         let Some(at) = at else {
             return refuse(format!(
-                "{} has `{written}`, which cannot be changed",
+                "cannot rename: {} contains `{written}`, which cannot be edited",
                 data.shown
             ));
         };
@@ -201,7 +203,7 @@ impl Carried<'_> {
         Ok(())
     }
 
-    /// Refuses if options are for the one key and not for the other.
+    /// Fails if a pattern of `lookup_options` matches only one of the old and the new key.
     fn pattern(
         &mut self,
         data: &DataFile,
@@ -219,7 +221,7 @@ impl Carried<'_> {
         match fits(old).zip(fits(new)) {
             Some((old, new)) if old == new => Ok(()),
             _ => refuse(format!(
-                "the options for `{source}` in {} would not be for the same keys",
+                "cannot rename: pattern `{source}` of `lookup_options` in {} would match other keys",
                 data.shown
             )),
         }
@@ -231,10 +233,10 @@ fn is_pattern(scalar: &Scalar) -> bool {
 }
 
 fn spoken_of<T>(data: &DataFile, name: &str) -> Result<T, RenameRefused> {
-    refuse(format!("{} speaks of `{name}`", data.shown))
+    refuse(format!("cannot rename: {} mentions `{name}`", data.shown))
 }
 
-/// The edits of the keys of a variable or parameter of a class.
+/// Returns the edits of the keys of a variable or parameter of a class.
 pub(super) fn of_variable(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -264,7 +266,7 @@ pub(super) fn of_variable(
     Ok(carried.edits)
 }
 
-/// The edits of the keys of all parameters of a class.
+/// Returns the edits of the keys of all parameters of a class.
 pub(super) fn of_class(
     db: &dyn Database,
     item: Item<'_>,
@@ -291,7 +293,7 @@ pub(super) fn of_class(
             }
         }
     }
-    // What is there for the new name already would be its data from then on.
+    // Existing data for the new name would apply to the renamed class.
     for data in files(db, environment, new)? {
         let mut all = data.scalars.iter();
         if all.any(|it| speaks_of_member(&it.text, new) || names_whole(it, new)) {
@@ -301,7 +303,7 @@ pub(super) fn of_class(
     Ok(carried.edits)
 }
 
-/// Refuses if data speaks of a definition that has no keys.
+/// Fails if data mentions a definition that has no keys of its own.
 pub(super) fn check_name(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -318,8 +320,8 @@ pub(super) fn check_name(
     Ok(())
 }
 
-/// Whether a text may name a class or another definition. A name of one word is that of many other
-/// things, too: it counts in lists, as those of classes are.
+/// Checks whether a string may name a class or another definition. An unqualified name is ambiguous
+/// and counts only as an array element, as in lists of classes.
 fn names_whole(scalar: &Scalar, name: &str) -> bool {
     match name.contains("::") {
         true => speaks_of(&scalar.text, name),
@@ -342,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_texts() {
+    fn finds_names_in_strings() {
         assert!(speaks_of("%{lookup('a::b')}", "a::b"));
         assert!(speaks_of("%{::a::b}", "a::b"));
         for other in ["a::bc", "xa::b", "x::a::b", "a::b::c", "a::b_"] {

@@ -1,5 +1,5 @@
-//! Other names for classes, defined types, functions, plans and type aliases, with the files that
-//! Puppet finds them by.
+//! Renames classes, defined types, functions, plans and type aliases, and moves the files from which
+//! Puppet autoloads them.
 
 use salsa::Database;
 use syntax::Edit;
@@ -34,7 +34,8 @@ pub(super) fn rename(
     Ok(edit)
 }
 
-/// What gives an item a new name, which is right for its kind; its file stays where it is.
+/// Returns the edits that rename an item, without moving its file. The new name must be valid for
+/// the kind of item.
 pub(super) fn edits(
     db: &dyn Database,
     origin: FileInput,
@@ -78,7 +79,7 @@ pub(super) fn edits(
     })
 }
 
-/// A variable that is named with its class: only that part changes.
+/// Returns the edit of a variable that is qualified with its class.
 fn edit_of_class(
     db: &dyn Database,
     found: &crate::ide::search::Use<'_>,
@@ -89,16 +90,17 @@ fn edit_of_class(
     let variable = crate::ide::symbol::last_part(text);
     let variable = variable.split(['.', '\'', '"']).next().unwrap_or_default();
     let full = format!("{old}::{variable}");
-    // The name itself keeps its case.
+    // Variable names are case-sensitive.
     edit_of(db, found, true, &full, |_| format!("{new}::{variable}"))
 }
 
-/// Refuses if the name is put together from those of classes around, or is a part of others.
+/// Fails if the item is nested in another definition, or contains one: the names of nested
+/// definitions include the outer name.
 fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameRefused> {
     let range = item.in_file(db, signature(db, item).name_range);
     let text = super::text_at(db, item.file(db), range);
     if names::part(text, true, item.name(db)).is_none() {
-        return refuse("it is defined inside of a class, which is a part of its name");
+        return refuse("cannot rename: nested in a class, whose name is part of the name");
     }
     let whole = crate::ide::definition::of_item(db, item).range;
     let inside = items(db, item.file(db)).iter().any(|it| {
@@ -106,19 +108,19 @@ fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameRefused>
         *it != item && is_named && whole.contains(it.offset(db))
     });
     match inside {
-        true => refuse("other definitions are inside of it"),
+        true => refuse("cannot rename: contains nested definitions"),
         false => Ok(()),
     }
 }
 
-/// Refuses if there is something of the new name.
+/// Fails if the new name is already taken.
 fn check_new(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     kind: ItemKind,
     new: &str,
 ) -> Result<(), RenameRefused> {
-    let taken = || refuse(format!("there is a `{new}` already"));
+    let taken = || refuse(format!("`{new}` already exists"));
     let (kinds, ruby): (&[ItemKind], &[RubyKind]) = match kind {
         ItemKind::Class | ItemKind::Define => (
             &[ItemKind::Class, ItemKind::Define, ItemKind::TypeAlias],
@@ -160,7 +162,7 @@ fn check_new(
     }
 }
 
-/// Refuses if code speaks of the new name already, though nothing is called so.
+/// Fails if code already refers to the new name, even though it is undefined.
 fn check_capture(
     db: &dyn Database,
     origin: FileInput,
@@ -192,12 +194,12 @@ fn check_capture(
         _ => false,
     };
     match captured || variables {
-        true => refuse(format!("`{new}` is used already, though it is nowhere")),
+        true => refuse(format!("`{new}` is undefined, but already used")),
         false => Ok(()),
     }
 }
 
-/// The file that has to move, so that Puppet finds the item by its new name.
+/// Returns the move of the file that Puppet needs to autoload the item by its new name.
 fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove>, RenameRefused> {
     let file = item.file(db);
     let (Some(module), Some((name, path))) = (file.module(db), module_path(db, file)) else {
@@ -210,7 +212,7 @@ fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove
     };
     let Some(new_rest) = rest(new) else {
         return refuse(format!(
-            "in the module `{name}` names begin with `{name}::`"
+            "names in module `{name}` must begin with `{name}::`"
         ));
     };
     let kind = item.kind(db);
@@ -227,7 +229,7 @@ fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove
         Some(to) => {
             let key = NameKey::new(db, to.clone());
             if module_file(db, module, key).is_some() {
-                return refuse(format!("there is a file `{to}` already"));
+                return refuse(format!("file `{to}` already exists"));
             }
             Ok(Some(FileMove {
                 file: file.id(db),
@@ -237,7 +239,7 @@ fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove
         }
         None if new_places.contains(&path) => Ok(None),
         None => refuse(format!(
-            "Puppet would not find it in `{path}`, which cannot move, as it holds more"
+            "cannot rename: Puppet would not find `{new}` in `{path}`, which cannot be moved"
         )),
     }
 }

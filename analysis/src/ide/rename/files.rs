@@ -1,4 +1,4 @@
-//! What has to change before files of modules get other paths.
+//! Computes the edits that must accompany moves of files within their modules.
 
 use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
@@ -11,7 +11,7 @@ use crate::ide::symbol::Symbol;
 use crate::workspace::autoload::places;
 use crate::workspace::{Item, ItemKind, items};
 
-/// What keeps the meaning of all code when files get other paths in their modules.
+/// Returns the edits that keep all references valid when files move within their modules.
 pub(crate) fn rename_files(
     db: &dyn Database,
     files: &[(FileInput, &str)],
@@ -41,7 +41,7 @@ pub(crate) fn rename_files(
     Ok(found)
 }
 
-/// A manifest, a function, a plan or a type, if it defines what its path says.
+/// Renames the item of a manifest, function, plan or type file that is named after its path.
 fn of_code(
     db: &dyn Database,
     file: FileInput,
@@ -73,7 +73,7 @@ fn of_code(
     }
 }
 
-/// The definition that Puppet reads a file for.
+/// Returns the definition that Puppet autoloads from a file.
 fn named_like<'db>(
     db: &'db dyn Database,
     file: FileInput,
@@ -91,7 +91,7 @@ fn named_like<'db>(
     })
 }
 
-/// A template or a file: its path stands in strings.
+/// Returns the edits of the strings that contain the path of a template or file.
 fn of_path(
     db: &dyn Database,
     file: FileInput,
@@ -102,15 +102,19 @@ fn of_path(
     let (old, new) = (behind_folder(from), behind_folder(to));
     let plain = |it: char| it.is_ascii_alphanumeric() || "/_-.".contains(it);
     if !new.chars().all(plain) {
-        return refuse(format!("`{new}` may mean something else in a string"));
+        return refuse(format!(
+            "path `{new}` contains characters with a meaning in strings"
+        ));
     }
-    // As the module is written in front of the path.
+    // The ways to write the module before the path.
     let modules = [module, "${module_name}", "$module_name"];
     let mut edits = Vec::new();
     for it in uses(db, file, &Symbol::File(file)) {
         let (user, range) = (it.file(db), it.range(db));
         if let Err(module) = super::is_ours(db, user) {
-            return refuse(format!("it is used in `{module}`, which lies outside"));
+            return refuse(format!(
+                "cannot rename: used in module `{module}`, outside the workspace"
+            ));
         }
         let text = text_at(db, user, range);
         let mut written = modules.iter().filter_map(|module| {
@@ -118,7 +122,9 @@ fn of_path(
             Some((text.find(&path)?, path, format!("{module}/{new}")))
         });
         let Some((at, path, text)) = written.next() else {
-            return refuse(format!("it is used as `{text}`, which cannot be changed"));
+            return refuse(format!(
+                "cannot rename: used as `{text}`, which cannot be edited"
+            ));
         };
         let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
         let range = TextRange::at(range.start() + size(at), size(path.len()));

@@ -1,5 +1,5 @@
-//! Names that are put together, and may be the one that is given up. They are judged at the places
-//! where a text that is written out would be changed.
+//! Finds interpolated names that may evaluate to the old name of a renamed item, at the positions
+//! where a literal name would be edited.
 
 use salsa::Database;
 use syntax::TextRange;
@@ -13,14 +13,14 @@ use crate::ide::symbol::{
 use crate::infer::{infer, known_texts};
 use crate::workspace::{Item, ItemKind};
 
-/// What a part of a name can be.
+/// The possible values of a part of a name.
 enum Part {
-    /// One of these texts, in lower case.
+    /// One of these strings, in lower case.
     OneOf(Vec<String>),
     Anything,
 }
 
-/// The names that are put together and may be that of an item.
+/// Returns the interpolated names that may evaluate to the name of an item.
 pub(super) fn doubts(db: &dyn Database, origin: FileInput, item: Item<'_>) -> Vec<Doubt> {
     let (kind, name) = (item.kind(db), item.name(db));
     let all = names_with(db, origin, &[word(INTERPOLATED)]);
@@ -39,7 +39,7 @@ pub(super) fn doubts(db: &dyn Database, origin: FileInput, item: Item<'_>) -> Ve
     found
 }
 
-/// Whether a name of one kind can be that of an item of another one.
+/// Checks whether an interpolated name can refer to an item of a certain kind.
 fn names_kind(named: NamedKind, item: ItemKind) -> bool {
     match named {
         NamedKind::Class | NamedKind::Member => item == ItemKind::Class,
@@ -51,7 +51,7 @@ fn names_kind(named: NamedKind, item: ItemKind) -> bool {
 }
 
 fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str) -> Option<Doubt> {
-    // To infer takes longer.
+    // Check the literal parts first: inference is expensive.
     can_be(name, &parts(put, |_| None)).then_some(())?;
     let inference = infer(db, found.item);
     let known = parts(put, |range| {
@@ -62,7 +62,7 @@ fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str)
     let is_certain = known
         .iter()
         .all(|it| matches!(it, Part::OneOf(it) if it.len() == 1));
-    // Of what says nothing of the name there is no end.
+    // A name without any known part would match everything.
     let says = |it: &Part| match it {
         Part::OneOf(it) => it.iter().all(|it| it.contains(char::is_alphanumeric)),
         Part::Anything => false,
@@ -80,7 +80,7 @@ fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str)
     })
 }
 
-/// The parts of a name, with the texts that the values among them can be.
+/// Returns the parts of a name, with the possible strings of its interpolated values.
 fn parts(put: &InterpolatedName, texts: impl Fn(TextRange) -> Option<Vec<String>>) -> Vec<Part> {
     let part = |it: &NamePart| match it {
         NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
@@ -92,13 +92,13 @@ fn parts(put: &InterpolatedName, texts: impl Fn(TextRange) -> Option<Vec<String>
     put.parts.iter().map(part).collect()
 }
 
-/// Whether parts can make a name, with or without `::` in front.
+/// Checks whether parts can form a name, with or without a leading `::`.
 fn can_be(name: &str, parts: &[Part]) -> bool {
     makes(name, parts) || makes(&format!("::{name}"), parts)
 }
 
 fn makes(name: &str, parts: &[Part]) -> bool {
-    // Where the parts so far can end.
+    // The offsets at which the parts so far can end.
     let mut ends = vec![false; name.len() + 1];
     ends[0] = true;
     for part in parts {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_names() {
+    fn matches_parts_of_names() {
         let text = |it: &[&str]| Part::OneOf(it.iter().map(ToString::to_string).collect());
         let web = [text(&["web::"]), Part::Anything];
         assert!(can_be("web::params", &web));

@@ -1,17 +1,18 @@
-//! Names as they are written, and which new ones are allowed.
+//! Locates names in their written forms and validates new names.
 
 use syntax::{TextRange, TextSize};
 
 use super::{RenameRefused, refuse};
 
-/// Words that mean something else to Puppet where a name could stand.
+/// Reserved words.
 const KEYWORDS: [&str; 22] = [
     "and", "apply", "attr", "case", "class", "default", "define", "else", "elsif", "false",
     "function", "if", "in", "inherits", "node", "or", "plan", "private", "true", "type", "undef",
     "unless",
 ];
 
-/// Variables that Puppet sets in all scopes, or lets nobody else set. Others can be hidden.
+/// Variables that Puppet sets in all scopes or reserves for itself. Other built-in variables can be
+/// shadowed.
 const SET_EVERYWHERE: [&str; 6] = [
     "caller_module_name",
     "facts",
@@ -21,9 +22,9 @@ const SET_EVERYWHERE: [&str; 6] = [
     "trusted",
 ];
 
-/// The part of a written name that is the name: without quotes, a dollar sign, `@` and a leading
-/// `::`, and what follows a dot in it; if it is not the full name, without what is in front of the
-/// last `::`. Nothing if that is not `old`.
+/// Returns the range of the name within its written form, without quotes, a dollar sign, `@`, a
+/// leading `::` and the path after a dot. Unless `is_full`, the range covers only the part after the
+/// last `::`. Returns `None` if the name is not `old`.
 pub(super) fn part(text: &str, is_full: bool, old: &str) -> Option<TextRange> {
     let mut start = 0;
     let mut end = text.len();
@@ -58,15 +59,15 @@ fn is_word(name: &str, first: impl Fn(char) -> bool) -> bool {
     chars.next().is_some_and(first) && chars.all(|it| it.is_ascii_alphanumeric() || it == '_')
 }
 
-/// A new name of a variable, without a dollar sign.
+/// Validates a new variable name and strips its dollar sign.
 pub(super) fn variable(name: &str) -> Result<&str, RenameRefused> {
     let name = name.trim();
     let name = name.strip_prefix('$').unwrap_or(name);
     if !is_word(name, |it| it.is_ascii_lowercase() || it == '_') {
-        return refuse(format!("`{name}` is no name of a variable"));
+        return refuse(format!("invalid variable name `{name}`"));
     }
     if KEYWORDS.contains(&name) {
-        return refuse(format!("`{name}` is a keyword"));
+        return refuse(format!("`{name}` is a reserved word"));
     }
     if SET_EVERYWHERE.contains(&name) {
         return refuse(format!("`${name}` is set by Puppet"));
@@ -74,7 +75,7 @@ pub(super) fn variable(name: &str) -> Result<&str, RenameRefused> {
     Ok(name)
 }
 
-/// A new full name of a definition in lower case, without a leading `::`.
+/// Validates a new qualified name of a definition and strips a leading `::`.
 pub(super) fn definition(name: &str) -> Result<&str, RenameRefused> {
     let name = name.trim();
     let name = name.strip_prefix("::").unwrap_or(name);
@@ -82,15 +83,17 @@ pub(super) fn definition(name: &str) -> Result<&str, RenameRefused> {
         .split("::")
         .all(|it| is_word(it, |it| it.is_ascii_lowercase()) && it == it.to_ascii_lowercase());
     if !is_valid {
-        return refuse(format!("`{name}` is no name in lower case"));
+        return refuse(format!(
+            "invalid name `{name}`: each part must be a lowercase word that begins with a letter"
+        ));
     }
     if KEYWORDS.contains(&name) {
-        return refuse(format!("`{name}` is a keyword"));
+        return refuse(format!("`{name}` is a reserved word"));
     }
     Ok(name)
 }
 
-/// A new full name of a type alias, without a leading `::`.
+/// Validates a new qualified name of a type alias and strips a leading `::`.
 pub(super) fn type_alias(name: &str) -> Result<&str, RenameRefused> {
     let name = name.trim();
     let name = name.strip_prefix("::").unwrap_or(name);
@@ -99,13 +102,13 @@ pub(super) fn type_alias(name: &str) -> Result<&str, RenameRefused> {
         .all(|it| is_word(it, |it| it.is_ascii_uppercase()))
     {
         return refuse(format!(
-            "`{name}` is no name of a type: each part begins with a capital letter"
+            "invalid type name `{name}`: each part must begin with an uppercase letter"
         ));
     }
     Ok(name)
 }
 
-/// A name in lower case as that of a type: `A::B`.
+/// Capitalizes each part of a name: `A::B`.
 pub(super) fn capitalized(name: &str) -> String {
     let parts = name.split("::").map(|it| {
         let mut part = it.to_owned();
@@ -122,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_in_what_is_written() {
+    fn finds_the_name_in_its_written_form() {
         let of = |text, is_full, old| part(text, is_full, old).map(|it| &text[it]);
         assert_eq!(of("$a::b", false, "b"), Some("b"));
         assert_eq!(of("'$b'", false, "b"), Some("b"));
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn new_names() {
+    fn validates_new_names() {
         assert_eq!(variable("$a_B1"), Ok("a_B1"));
         for bad in ["", "$", "1a", "A", "a-b", "a::b", "ä", "if", "facts"] {
             assert!(variable(bad).is_err(), "{bad}");

@@ -1,5 +1,5 @@
-//! Templates in Ruby's language see the variables of whoever uses them. What they do is not read,
-//! only whether they speak of a name.
+//! Detects uses of variables in ERB templates, which see the variables of the code that renders
+//! them. Ruby code is not parsed, only searched for words.
 
 use rustc_hash::FxHashSet;
 use salsa::Database;
@@ -10,13 +10,13 @@ use crate::workspace::Item;
 use crate::workspace::body::{Name, PathKind, body};
 use crate::workspace::resolve::{Definition, resolve};
 
-/// The code of a template in Ruby: all between `<%` and `%>`.
+/// Returns the Ruby code of a template: everything between `<%` and `%>`.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split("<%").skip(1);
     parts.map(|it| it.split("%>").next().unwrap_or_default())
 }
 
-/// Whether code speaks of a name: no letter is in front of it or behind it.
+/// Checks whether code contains a name as a whole word.
 fn speaks_of(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
@@ -25,12 +25,11 @@ fn speaks_of(code: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a character is part of a word.
 fn is_of_word(it: char) -> bool {
     it.is_alphanumeric() || it == '_'
 }
 
-/// Refuses if a template that an item uses may read one of its variables.
+/// Fails if a template that an item renders may read one of its variables.
 pub(super) fn check_variable(
     db: &dyn Database,
     item: Item<'_>,
@@ -51,12 +50,16 @@ pub(super) fn check_variable(
             Name::Function(it) if it == "inline_template" || it == "inline_epp" => {
                 let text = item.syntax(db).text().to_string();
                 if code(&text).any(|it| speaks_of(it, name)) {
-                    return refuse(format!("an inline template may read `{name}`"));
+                    return refuse(format!(
+                        "cannot rename `${name}`: an inline template may read it"
+                    ));
                 }
             }
-            // The name of the template is computed.
+            // The path of the template is computed.
             Name::Function(it) if it == "template" && !has_path(db, item) => {
-                return refuse(format!("a template that is not known may read `{name}`"));
+                return refuse(format!(
+                    "cannot rename `${name}`: an unknown template may read it"
+                ));
             }
             _ => {}
         }
@@ -64,7 +67,7 @@ pub(super) fn check_variable(
     Ok(())
 }
 
-/// Whether a template that an item uses may read one of its variables.
+/// Checks whether a template that an item renders may read one of its variables.
 pub(in crate::ide) fn speaks_of_variable(db: &dyn Database, item: Item<'_>, name: &str) -> bool {
     check_variable(db, item, name).is_err()
 }
@@ -77,10 +80,10 @@ fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
     paths >= count(|it| matches!(it, Name::Function(it) if it == "template"))
 }
 
-/// Templates that use each other are followed this deep; real ones are two deep.
+/// The maximum depth of nested templates; real-world nesting is at most two levels deep.
 const MAX_DEPTH: usize = 8;
 
-/// Words of code that reads variables whose names are computed, or hands all of them on.
+/// Ruby methods that read variables by computed names, or all variables at once.
 const READS_ANY: [&str; 3] = ["to_hash", "instance_variable_get", "instance_variables"];
 
 fn check_file(
@@ -101,12 +104,14 @@ fn check_nested(
 ) -> Result<(), RenameRefused> {
     let Some(template) = template(db, file) else {
         return refuse(format!(
-            "the template `{path}`, whose text is not known, may read `{name}`"
+            "cannot rename `${name}`: template `{path}`, which is unreadable, may read it"
         ));
     };
     let is_too_deep = depth == MAX_DEPTH && !template.nested.is_empty();
     if template.reads_any || template.words.contains(name) || is_too_deep {
-        return refuse(format!("the template `{path}` may read `{name}`"));
+        return refuse(format!(
+            "cannot rename `${name}`: template `{path}` may read it"
+        ));
     }
     for path in &template.nested {
         if let Some(file) = ruby_template(db, file, path) {
@@ -116,19 +121,19 @@ fn check_nested(
     Ok(())
 }
 
-/// What the code of a template speaks of.
+/// A summary of the Ruby code of a template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Template {
-    /// All words of its code.
+    /// All words of the code.
     words: FxHashSet<String>,
-    /// Whether it may read any variable.
+    /// Whether the code may read any variable.
     reads_any: bool,
-    /// The paths of other templates, which see the same variables.
+    /// The paths of nested templates, which see the same variables.
     nested: Vec<String>,
 }
 
-/// What a template speaks of; nothing if its text is not known. Definitions use dozens of templates, and
-/// whether one may be changed is asked wherever the cursor goes.
+/// Summarizes a template, or returns `None` if its text is unknown. Memoized, because a definition
+/// may use dozens of templates, and prepare-rename and assists run at every cursor movement.
 #[salsa::tracked]
 fn template(db: &dyn Database, file: FileInput) -> Option<Template> {
     let mut found = Template::default();
@@ -146,9 +151,9 @@ fn template(db: &dyn Database, file: FileInput) -> Option<Template> {
     Some(found)
 }
 
-/// Whether code reads a variable whose name does not stand in it.
+/// Checks whether code reads a variable by a computed name.
 fn computes_names(code: &str) -> bool {
-    // Facts are what is asked of Facter, not of a scope.
+    // `Facter.to_hash` reads facts, not the variables of a scope.
     let asks = |word: &&str| speaks_of(code, word) && !code.contains("Facter.");
     let is_computed = |word: &str| {
         let mut behind = code
@@ -159,20 +164,20 @@ fn computes_names(code: &str) -> bool {
     READS_ANY.iter().any(asks) || is_computed("lookupvar") || is_computed("scope[")
 }
 
-/// Whether a text in quotes, in which nothing is computed, begins some code.
+/// Checks whether code begins with a string literal without interpolation.
 fn begins_with_literal(code: &str) -> bool {
     let quote = code.chars().next().filter(|it| matches!(it, '\'' | '"'));
     let inside = quote.and_then(|it| code[1..].split_once(it));
     inside.is_some_and(|it| !it.0.contains("#{"))
 }
 
-/// The texts in quotes in code.
+/// Returns the string literals in code.
 fn literals(code: &str) -> impl Iterator<Item = &str> {
     let quotes = |quote: char| code.split(quote).skip(1).step_by(2);
     quotes('\'').chain(quotes('"'))
 }
 
-/// The template that a path leads to.
+/// Resolves the path of a template.
 fn ruby_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileInput> {
     let (module, rest) = path.split_once('/')?;
     let modules = from.environment(db)?.modules(db);
@@ -181,7 +186,7 @@ fn ruby_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileI
     files.get(&format!("templates/{rest}")).copied()
 }
 
-/// Refuses if any template in Ruby's language may read a variable that all of them see.
+/// Fails if any ERB template may read a top-scope variable.
 pub(super) fn check_everywhere(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -190,16 +195,16 @@ pub(super) fn check_everywhere(
     check_all(db, environment, name, "may read")
 }
 
-/// Refuses if a template in Ruby's language speaks of the full name of something.
+/// Fails if any ERB template mentions a qualified name.
 pub(super) fn check_full_name(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
 ) -> Result<(), RenameRefused> {
-    check_all(db, environment, name, "speaks of")
+    check_all(db, environment, name, "mentions")
 }
 
-/// Refuses if any template in Ruby's language has a name, saying what it may do with it.
+/// Fails if any ERB template contains a name; `does` is the verb of the message.
 fn check_all(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -212,24 +217,26 @@ fn check_all(
     for module in environment.modules(db).values() {
         for (path, file) in all_of(db, *module) {
             let text = file.text(db).as_deref().unwrap_or_default();
-            // Most templates do not have it anywhere.
+            // Most templates do not contain the name at all.
             if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
                 let module = module.name(db);
-                return refuse(format!("{path} of `{module}` {does} `{name}`"));
+                return refuse(format!(
+                    "cannot rename: `{path}` of module `{module}` {does} `{name}`"
+                ));
             }
         }
     }
     Ok(())
 }
 
-/// The templates of a module that are not in Puppet's language.
+/// Returns the templates of a module that are not EPP.
 fn all_of(db: &dyn Database, module: ModuleInput) -> impl Iterator<Item = (&String, &FileInput)> {
     let files = module.files(db).range("templates/".to_owned()..);
     let files = files.take_while(|it| it.0.starts_with("templates/"));
     files.filter(|it| !it.0.ends_with(".epp"))
 }
 
-/// A template without a list of parameters may see what is around its call.
+/// Fails if an EPP template without a parameter list may read a variable of its caller.
 fn check_epp(
     db: &dyn Database,
     file: FileInput,
@@ -242,7 +249,9 @@ fn check_epp(
         .any(|it| body(db, *it).template_parameters.is_some());
     let text = file.text(db).as_deref().unwrap_or_default();
     match !has_parameters && code(text).any(|it| speaks_of(it, name)) {
-        true => refuse(format!("the template `{path}` may read `{name}`")),
+        true => refuse(format!(
+            "cannot rename `${name}`: template `{path}` may read it"
+        )),
         false => Ok(()),
     }
 }

@@ -1,5 +1,4 @@
-//! Renames in small workspaces: what they give, that the way back leads to the same texts, and
-//! what is refused.
+//! Renames in small workspaces: their edits, the round trip to the original sources, and refusals.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +47,7 @@ fn new_path(edit: &RenameEdit, file: FileId, path: &str) -> String {
     moved.map_or_else(|| path.to_owned(), |it| path.replace(&it.from, &it.to))
 }
 
-/// Where the edited names start afterwards.
+/// Returns the start offsets of the edited names after the edit.
 fn places_after(edit: &RenameEdit) -> impl Iterator<Item = (FileId, TextSize)> {
     let mut at = (FileId(u32::MAX), 0);
     edit.edits.iter().map(move |(file, it)| {
@@ -61,14 +60,14 @@ fn places_after(edit: &RenameEdit) -> impl Iterator<Item = (FileId, TextSize)> {
     })
 }
 
-/// The texts by path after an edit.
+/// Returns the sources by path after an edit.
 fn applied(world: &World, edit: &RenameEdit) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     for (file, path, text) in world.files() {
         let edits = edit.edits.iter().filter(|it| it.0 == file);
         let edits: Vec<_> = edits.map(|it| it.1.clone()).collect();
         let path = new_path(edit, file, path);
-        let text = apply_edits(text, edits.iter()).expect("no edit overlaps another");
+        let text = apply_edits(text, edits.iter()).expect("edits do not overlap");
         texts.insert(path, text);
     }
     texts
@@ -88,10 +87,10 @@ fn rename(code: &str, new: &str) -> Result<(World, RenameEdit), RenameRefused> {
     Ok((world, edit))
 }
 
-/// The lines that change and what they become, and the files that move. Renaming back must give
-/// the same texts, and nothing new may be found.
+/// Returns the changed lines and the new paths of moved files. Asserts that renaming back restores
+/// the sources and that there are no additional diagnostics.
 fn changes(code: &str, new: &str, old: &str) -> Vec<String> {
-    let (world, edit) = rename(code, new).expect("it can be renamed");
+    let (world, edit) = rename(code, new).expect("rename succeeds");
     let before = applied(&world, &RenameEdit::default());
     let after = applied(&world, &edit);
     let mut changes = Vec::new();
@@ -113,18 +112,18 @@ fn changes(code: &str, new: &str, old: &str) -> Vec<String> {
         let (_, path, _) = world.files().nth(file.0 as usize)?;
         let path = new_path(&edit, file, path);
         let file = FileId(after.keys().position(|it| *it == path)? as u32);
-        // A name in a comment is no place to ask at.
+        // Names in comments cannot be renamed from.
         again.analysis().prepare_rename(file, offset).ok()?;
         Some(again.analysis().rename(file, offset, old))
     });
-    let back = back.expect("one of the places is a name");
-    let back = back.expect("it can be renamed back");
+    let back = back.expect("an edited name can be renamed");
+    let back = back.expect("renaming back succeeds");
     assert_eq!(applied(&again, &back), before);
     changes
 }
 
 #[test]
-fn parameters_of_classes() {
+fn renames_class_parameters() {
     let found = changes(
         "class { 'web': po<^>rt => 1 } notice($::web::port)",
         "p",
@@ -145,7 +144,7 @@ fn parameters_of_classes() {
 }
 
 #[test]
-fn parameters_of_defined_types_and_templates() {
+fn renames_parameters_of_defined_types_and_templates() {
     let found = changes(
         "web::site { 'a': port => 1 } Web::Site <| po<^>rt == 1 |> { port => 3 }",
         "listen",
@@ -173,7 +172,7 @@ fn parameters_of_defined_types_and_templates() {
 }
 
 #[test]
-fn variables() {
+fn renames_variables() {
     let found = changes(
         "$a = 1 notice(\"$<^>a ${a} ${a[1]}\") [1].each |$x| { $a }",
         "b",
@@ -195,7 +194,7 @@ fn variables() {
 }
 
 #[test]
-fn definitions_move_with_their_files() {
+fn renames_definitions_and_moves_their_files() {
     let found = changes(
         "include web::par<^>ams notice(Class['Web::Params'], Class[web::params])",
         "web::a::b",
@@ -250,7 +249,7 @@ fn definitions_move_with_their_files() {
     );
 }
 
-/// Data of the module.
+/// Hiera data of the module.
 const DATA: &str = "\
 //- modules/web/data/common.yaml
 # web::port is a comment
@@ -267,7 +266,7 @@ web::port: 1
 ";
 
 #[test]
-fn keys_of_data_go_along() {
+fn renames_hiera_keys() {
     let found = changes(
         &format!("class {{ 'web': po<^>rt => lookup('web::port.x') }}\n{DATA}"),
         "p",
@@ -297,7 +296,7 @@ fn keys_of_data_go_along() {
 }
 
 #[test]
-fn data_that_cannot_go_along_is_a_reason() {
+fn refuses_data_that_cannot_be_renamed() {
     let port = "class { 'web': po<^>rt => 1 }";
     let params = "include web::par<^>ams";
     let site = "Web::Si<^>te['a'] -> Web::Site['b']";
@@ -305,29 +304,29 @@ fn data_that_cannot_go_along_is_a_reason() {
         (
             port,
             "a: \"%{lookup('web::port')}\"",
-            "speaks of `web::port`",
+            "mentions `web::port`",
         ),
-        (port, "a: \"%{::web::port}\"", "speaks of `web::port`"),
-        (port, "web::x: 1", "speaks of `web::x`"),
-        (port, "web::port: [", "cannot be read, and speaks of `web`"),
+        (port, "a: \"%{::web::port}\"", "mentions `web::port`"),
+        (port, "web::x: 1", "mentions `web::x`"),
+        (port, "web::port: [", "mentions `web` but cannot be parsed"),
         (
             port,
             "\"web::p\\x6frt\": 1",
-            "has `\"web::p\\x6frt\"`, which cannot be changed",
+            "contains `\"web::p\\x6frt\"`, which cannot be edited",
         ),
         (
             port,
             "lookup_options: {'^web::port$': {}}",
-            "would not be for the same keys",
+            "would match other keys",
         ),
-        (params, "classes: [web::params]", "speaks of `web::params`"),
+        (params, "classes: [web::params]", "mentions `web::params`"),
         (
             params,
             "x: '%{web::params::root}'",
-            "speaks of `web::params`",
+            "mentions `web::params`",
         ),
-        (params, "web::x::root: 1", "speaks of `web::x`"),
-        (site, "resources: {web::site: {}}", "speaks of `web::site`"),
+        (params, "web::x::root: 1", "mentions `web::x`"),
+        (site, "resources: {web::site: {}}", "mentions `web::site`"),
     ];
     for (code, data, expected) in cases {
         let new = if code == port { "x" } else { "web::x" };
@@ -338,7 +337,7 @@ fn data_that_cannot_go_along_is_a_reason() {
 }
 
 #[test]
-fn templates_of_others_are_looked_at() {
+fn searches_templates_of_other_items() {
     let child = "//- modules/web/manifests/child.pp\nclass web::child inherits web::params { $x = template('web/T') }\n";
     let cases = [
         ("a.erb", "<%= @root %>", false),
@@ -372,145 +371,136 @@ fn templates_of_others_are_looked_at() {
     }
     let top = "$po<^>rt = 1";
     let refused = rename(top, "x").map(|it| it.1).expect_err(top);
-    assert_eq!(refused.0, "templates/old.erb of `web` may read `port`");
+    assert_eq!(
+        refused.0,
+        "cannot rename: `templates/old.erb` of module `web` may read `port`"
+    );
 }
 
 #[test]
-fn what_would_change_the_meaning_is_refused() {
+fn refuses_changes_of_meaning() {
     let cases = [
-        ("$a = 1 $<^>b = 2", "a", "there is a `$a` already"),
-        (
-            "$<^>a = 1 [1].each |$x| { $a }",
-            "x",
-            "there is a `$x` already",
-        ),
+        ("$a = 1 $<^>b = 2", "a", "`$a` already exists"),
+        ("$<^>a = 1 [1].each |$x| { $a }", "x", "`$x` already exists"),
         (
             "$<^>a = 1 notice($osfamily)",
             "osfamily",
-            "`$osfamily` is used already, for something else",
+            "`$osfamily` already refers to something else",
         ),
         (
             "class { 'web': po<^>rt => 1 }",
             "root",
-            "`$root` is used already, for something else",
+            "`$root` already refers to something else",
         ),
         (
             "class { 'web': po<^>rt => 1 }",
             "require",
-            "`require` is an attribute of all resources",
+            "`require` is a metaparameter",
         ),
         (
             "class { 'web': po<^>rt => 1 }",
             "_p",
-            "`_p` could not be seen from outside",
+            "`$_p` would be local to its scope because of the leading underscore",
         ),
         (
             "class { 'web': po<^>rt => 1 }",
             "Port",
-            "`Port` is no name of a variable",
+            "invalid variable name `Port`",
         ),
         (
             "notice($web::params::ro<^>ot)",
             "port",
-            "where it is used there is a `$port` already, in `web`",
+            "`$port` already exists in `web`, where the variable is used",
         ),
         (
             "include web::par<^>ams",
             "web::site",
-            "there is a `web::site` already",
+            "`web::site` already exists",
         ),
         (
             "include web::par<^>ams",
             "params",
-            "in the module `web` names begin with `web::`",
+            "names in module `web` must begin with `web::`",
         ),
         (
             "include web::par<^>ams",
             "web::Params",
-            "`web::Params` is no name in lower case",
+            "invalid name `web::Params`: each part must be a lowercase word that begins with a letter",
         ),
         (
             "include web::par<^>ams include web::x",
             "web::x",
-            "`web::x` is used already, though it is nowhere",
+            "`web::x` is undefined, but already used",
         ),
-        (
-            "notice(1.web::o<^>ne)",
-            "notice",
-            "there is a `notice` already",
-        ),
-        ("notice(web::o<^>ne(1))", "if", "`if` is a keyword"),
+        ("notice(1.web::o<^>ne)", "notice", "`notice` already exists"),
+        ("notice(web::o<^>ne(1))", "if", "`if` is a reserved word"),
         (
             "notice(1 =~ Inte<^>ger)",
             "Float",
-            "the data type `integer` is a part of Puppet",
+            "cannot rename data type `integer`: built into Puppet",
         ),
         (
             "fi<^>le { '/': }",
             "path",
-            "the resource type `file` is a part of Puppet",
+            "cannot rename resource type `file`: built into Puppet",
         ),
         (
             "file { '/': own<^>er => 1 }",
             "x",
-            "`owner` is an attribute of `file`, which is not written in Puppet's language",
+            "cannot rename attribute `owner`: resource type `file` is not defined in Puppet code",
         ),
         (
             "file { '<^>/': }",
             "x",
-            "the title of a resource is more than a name",
+            "cannot rename the title of a resource",
         ),
         (
             "notice($fa<^>cts)",
             "x",
-            "the variable `facts` is a part of Puppet",
+            "cannot rename variable `facts`: built into Puppet",
         ),
         (
             "notice(template('web/old.erb')) $po<^>rt = 1",
             "x",
-            "templates/old.erb of `web` may read `port`",
+            "cannot rename: `templates/old.erb` of module `web` may read `port`",
         ),
         (
             "class web::x { $po<^>rt = template('web/old.erb') }",
             "x",
-            "the template `web/old.erb` may read `port`",
+            "cannot rename `$port`: template `web/old.erb` may read it",
         ),
         (
             "class { 'web': po<^>rt => 1 } class { 'web': * => $x }",
             "x",
-            "in the main code of a file it may be given by a computed hash",
+            "cannot rename `$port`: a computed hash in top-level code may set it",
         ),
         (
             "web::site { 'a': po<^>rt => 1 } create_resources('web::site', $x)",
             "x",
-            "in the main code of a file it may be given by a computed hash",
+            "cannot rename `$port`: a computed hash in top-level code may set it",
         ),
         (
             "class { ['web', 'x']: port => 1 } class { 'web': po<^>rt => 1 }",
             "x",
-            "in the main code of a file it is given to several classes at once",
+            "cannot rename `$port`: set on several classes at once in top-level code",
         ),
         (
             "class web::x { notice(template($y)) $po<^>rt = 1 }",
             "x",
-            "a template that is not known may read `port`",
+            "cannot rename `$port`: an unknown template may read it",
         ),
-        (
-            "notice(1)<^>",
-            "x",
-            "there is nothing here that can be renamed",
-        ),
+        ("notice(1)<^>", "x", "no symbol to rename at this position"),
     ];
     for (code, new, expected) in cases {
         let refused = rename(code, new).map(|it| it.1).expect_err(code);
         assert_eq!(refused.0, expected, "{code} -> {new}");
     }
-    // Text outside of the code of a template is no name.
+    // Template text outside of tags contains no names.
     assert!(rename("notice(template('web/old.erb')) $ow<^>ner = 1", "x").is_ok());
 }
 
 #[test]
-fn the_part_that_is_the_name_is_shown() {
+fn prepares_the_range_of_the_name() {
     let shown = |code: &str| {
         let world = World::new(&format!("{MODULE}{code}\n"));
         let (file, offset) = world.cursor();
@@ -525,7 +515,7 @@ fn the_part_that_is_the_name_is_shown() {
 }
 
 #[test]
-fn files_take_their_names_along() {
+fn moved_files_rename_their_definitions() {
     let world = World::new(&format!(
         "{MODULE}notice(template('web/old.erb'), epp(\"web/site.epp\"))\n"
     ));
@@ -533,7 +523,7 @@ fn files_take_their_names_along() {
         let mut files = world.files();
         files
             .find(|it| it.1.ends_with(path))
-            .expect("it is there")
+            .expect("file exists")
             .0
     };
     let after = |path: &str, to: &str| {
@@ -541,7 +531,7 @@ fn files_take_their_names_along() {
         let edit = world.analysis().rename_files(&files)?;
         Ok::<_, RenameRefused>(source(&applied(&world, &edit)))
     };
-    let templates = after("site.epp", "templates/new/page.epp").expect("it can");
+    let templates = after("site.epp", "templates/new/page.epp").expect("rename succeeds");
     assert!(
         templates.contains("epp(\"web/new/page.epp\")"),
         "{templates}"
@@ -550,21 +540,21 @@ fn files_take_their_names_along() {
         templates.contains("epp('web/new/page.epp', {"),
         "{templates}"
     );
-    let erb = after("old.erb", "templates/new.erb").expect("it can");
+    let erb = after("old.erb", "templates/new.erb").expect("rename succeeds");
     assert!(erb.contains("template('web/new.erb')"), "{erb}");
-    let class = after("params.pp", "manifests/other/name.pp").expect("it can");
+    let class = after("params.pp", "manifests/other/name.pp").expect("rename succeeds");
     assert!(class.contains("class web::other::name {"), "{class}");
     assert!(class.contains("${web::other::name::root}"), "{class}");
-    let alias = after("port.pp", "types/tcp_port.pp").expect("it can");
+    let alias = after("port.pp", "types/tcp_port.pp").expect("rename succeeds");
     assert!(alias.contains("type Web::Tcp_port = Integer"), "{alias}");
     assert!(after("params.pp", "manifests/site.pp").is_err());
     let same = source(&applied(&world, &RenameEdit::default()));
     assert_eq!(after("params.pp", "manifests/params.txt"), Ok(same));
 }
 
-/// `$module_name` stays in front of a path that changes.
+/// A `$module_name` before the path is kept.
 #[test]
-fn paths_behind_the_name_of_the_module() {
+fn renames_paths_after_module_name() {
     let world = World::new(
         "//- modules/web/manifests/init.pp\n\
          class web { notice(template(\"${module_name}/a.erb\", \"$module_name/a.erb\", \"web/a.erb\"))\n\
@@ -575,7 +565,10 @@ fn paths_behind_the_name_of_the_module() {
         (FileId(1), "templates/sub/b.erb".to_owned()),
         (FileId(2), "files/g".to_owned()),
     ];
-    let edit = world.analysis().rename_files(&files).expect("it can");
+    let edit = world
+        .analysis()
+        .rename_files(&files)
+        .expect("rename succeeds");
     let changed = source(&applied(&world, &edit));
     for text in [
         "\"${module_name}/sub/b.erb\", \"$module_name/sub/b.erb\", \"web/sub/b.erb\"",
@@ -585,10 +578,9 @@ fn paths_behind_the_name_of_the_module() {
     }
 }
 
-/// The names that are put together and may be the one that is given up; `!` in front of those that
-/// certainly are.
+/// Returns the interpolated names that may be the old name, prefixed with `!` if they certainly are.
 fn doubts(code: &str, new: &str) -> Vec<String> {
-    let (_, edit) = rename(code, new).expect("it can be renamed");
+    let (_, edit) = rename(code, new).expect("rename succeeds");
     let doubts = edit.doubts.iter().map(|it| match it.is_certain {
         true => format!("!{}", it.text),
         false => it.text.clone(),
@@ -597,7 +589,7 @@ fn doubts(code: &str, new: &str) -> Vec<String> {
 }
 
 #[test]
-fn names_that_are_put_together_are_told_of() {
+fn reports_interpolated_names() {
     let params = "include web::par<^>ams ";
     let every = [
         "include \"web::${x}\"",
@@ -611,7 +603,7 @@ fn names_that_are_put_together_are_told_of() {
     ];
     for code in every {
         let found = doubts(&format!("$x = $facts['x'] {params}{code}"), "web::x");
-        let text = code.split('"').nth(1).expect("it has a text");
+        let text = code.split('"').nth(1).expect("code contains a string");
         assert_eq!(found, [format!("\"{text}\"")], "{code}");
     }
     let others = [
@@ -630,13 +622,13 @@ fn names_that_are_put_together_are_told_of() {
     }
     let member = format!("$x = $facts['x'] {params}getvar(\"web::params::${{x}}\")");
     assert_eq!(doubts(&member, "web::x"), ["!\"web::params::${x}\""]);
-    // Only the case changes, which Puppet does not see.
+    // Names are case-insensitive in Puppet.
     let same = doubts("Web::Po<^>rt notice(defined(\"web::${x}\"))", "Web::PORT");
     assert_eq!(same, [""; 0]);
 }
 
 #[test]
-fn what_is_known_of_the_parts_of_a_name_counts() {
+fn uses_inferred_values_of_interpolated_parts() {
     let of = |parameter: &str, used: &str| {
         let class = format!("class web::user ({parameter}) {{ {used} }}");
         let module = format!("include web::par<^>ams\n//- modules/web/manifests/user.pp\n{class}");
@@ -659,7 +651,7 @@ fn what_is_known_of_the_parts_of_a_name_counts() {
 }
 
 #[test]
-fn functions_and_types_are_named_by_texts_too() {
+fn finds_functions_and_types_named_by_strings() {
     let found = changes(
         "notice(call('web::one', 1.web::o<^>ne))",
         "web::two",
@@ -677,8 +669,11 @@ fn functions_and_types_are_named_by_texts_too() {
     assert_eq!(doubts(template, "web::x"), ["\"web::${x}\""]);
     let world = World::new(&format!("{MODULE}include \"web::${{facts['x']}}\"\n"));
     let file = world.files().find(|it| it.1.ends_with("params.pp"));
-    let moved = [(file.expect("it is there").0, "manifests/base.pp".to_owned())];
-    let edit = world.analysis().rename_files(&moved).expect("it can");
+    let moved = [(file.expect("file exists").0, "manifests/base.pp".to_owned())];
+    let edit = world
+        .analysis()
+        .rename_files(&moved)
+        .expect("rename succeeds");
     assert_eq!(edit.doubts.len(), 1);
     assert_eq!(edit.doubts[0].name, "web::params");
 }

@@ -1,4 +1,4 @@
-//! Other names for variables and parameters.
+//! Renames variables and parameters.
 
 use salsa::Database;
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
@@ -77,18 +77,20 @@ fn check_name(
         .any(|it| !matches!(it.occurrence.what, What::Binding(..) | What::Reference(_)));
     let elsewhere = uses.iter().any(|it| it.item != item);
     if new.starts_with('_') && (is_attribute || elsewhere) {
-        return refuse(format!("`{new}` could not be seen from outside"));
+        return refuse(format!(
+            "`${new}` would be local to its scope because of the leading underscore"
+        ));
     }
-    // A variable of that name is one like any other.
+    // A variable that is not a parameter may be named like a metaparameter.
     let is_parameter = signature(db, item).parameter(old).is_some();
     let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
     if is_resource && is_parameter && library::metaparameter(new).is_some() {
-        return refuse(format!("`{new}` is an attribute of all resources"));
+        return refuse(format!("`{new}` is a metaparameter"));
     }
     Ok(())
 }
 
-/// Refuses if the new name means something in the item already.
+/// Fails if the new name already exists or is used in the item.
 fn check_here(
     db: &dyn Database,
     item: Item<'_>,
@@ -100,18 +102,18 @@ fn check_here(
         let related = body.scopes_from(other).any(|it| it == scope)
             || body.scopes_from(scope).any(|it| it == other);
         if related && bindings.iter().any(|it| it.name == new) {
-            return refuse(format!("there is a `${new}` already"));
+            return refuse(format!("`${new}` already exists"));
         }
     }
     for found in names_with_variable(db, item, new) {
         if body.scopes_from(found).any(|it| it == scope) {
-            return refuse(format!("`${new}` is used already, for something else"));
+            return refuse(format!("`${new}` already refers to something else"));
         }
     }
     Ok(())
 }
 
-/// The scopes in which an item reads a variable by this name, without a class in front.
+/// Returns the scopes of an item that read a variable by this unqualified name.
 fn names_with_variable(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<ScopeId> {
     let body = body(db, item);
     let all = crate::ide::symbol::occurrences(db, item).into_iter();
@@ -132,7 +134,7 @@ fn names_with_variable(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<Sco
     scopes.collect()
 }
 
-/// Refuses if a use in another item would lead elsewhere by the new name.
+/// Fails if a use in another item would resolve to a different variable by the new name.
 fn check_there(db: &dyn Database, found: &Use<'_>, new: &str) -> Result<(), RenameRefused> {
     let What::Reference(reference) = found.occurrence.what else {
         return Ok(());
@@ -144,7 +146,7 @@ fn check_there(db: &dyn Database, found: &Use<'_>, new: &str) -> Result<(), Rena
     let hides = |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == new);
     if !written.contains("::") && body.scopes_from(reference.scope).any(hides) {
         return refuse(format!(
-            "where it is used there is a `${new}` already, in {}",
+            "`${new}` already exists in {}, where the variable is used",
             described(db, found.item)
         ));
     }
@@ -153,12 +155,12 @@ fn check_there(db: &dyn Database, found: &Use<'_>, new: &str) -> Result<(), Rena
 
 fn described(db: &dyn Database, item: Item<'_>) -> String {
     match item.kind(db) {
-        ItemKind::Main => "the main code of a file".to_owned(),
+        ItemKind::Main => "top-level code".to_owned(),
         _ => format!("`{}`", item.name(db)),
     }
 }
 
-/// Refuses if code elsewhere would mean the variable by the new name.
+/// Fails if a name in another item would resolve to the renamed variable.
 fn check_beyond(
     db: &dyn Database,
     origin: FileInput,
@@ -193,7 +195,9 @@ fn check_beyond(
         };
         if captured && found.item != item {
             let place = described(db, found.item);
-            return refuse(format!("`${name}` in {place} would mean it then"));
+            return refuse(format!(
+                "`${name}` in {place} would resolve to the renamed variable"
+            ));
         }
     }
     Ok(())
@@ -218,8 +222,8 @@ fn variable_of(db: &dyn Database, found: &Use<'_>) -> Option<(String, ScopeId)> 
     }
 }
 
-/// Refuses if the top of another file, or another node, has a variable of this name, too: which one
-/// is meant is not certain then.
+/// Fails if top-level code of another file, or another node, also assigns this variable, which makes
+/// references ambiguous.
 fn check_other_top(db: &dyn Database, item: Item<'_>, name: &str) -> Result<(), RenameRefused> {
     let Some(environment) = item.file(db).environment(db) else {
         return Ok(());
@@ -228,21 +232,23 @@ fn check_other_top(db: &dyn Database, item: Item<'_>, name: &str) -> Result<(), 
         for other in items(db, *file) {
             let is_top = matches!(other.kind(db), ItemKind::Main | ItemKind::Node);
             if is_top && *other != item && body(db, *other).own_bindings(name).next().is_some() {
-                return refuse(format!("there is more than one `${name}` at the top"));
+                return refuse(format!(
+                    "cannot rename: `${name}` is assigned in several top-level places"
+                ));
             }
         }
     }
     Ok(())
 }
 
-/// Whether a variable of an item would be meant by its name in a class: that is the item itself, or
-/// inherits from it with nothing of that name between.
+/// Checks whether a name in a class resolves to a variable of `from`: the class is `from` itself, or
+/// inherits from it without shadowing the name.
 fn sees(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -> bool {
     let Some(environment) = class.file(db).environment(db) else {
         return class == from;
     };
     let mut at = class;
-    // Deeper than any real hierarchy, and an end to those that go round.
+    // Deeper than any real hierarchy; the limit stops at cycles.
     for _ in 0..100 {
         if at == from {
             return true;
@@ -260,7 +266,7 @@ fn sees(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -> bool 
     false
 }
 
-/// Refuses if a parameter may be given where its name is not written out.
+/// Fails if a parameter may be set without its name being written literally.
 fn check_givers(
     db: &dyn Database,
     origin: FileInput,
@@ -275,7 +281,7 @@ fn check_givers(
         };
         names = vec![format!("{module}/{}", behind_folder(&path))];
         if uses(db, origin, &Symbol::File(file)).is_empty() {
-            return refuse("nothing is known about who uses the template");
+            return refuse("cannot rename: no use of the template is known");
         }
     }
     let words: Vec<_> = names.iter().map(|it| word(it)).collect();
@@ -284,10 +290,12 @@ fn check_givers(
             && matches!(&it.name, SpecialName::Computed(it) if names.contains(it))
         {
             let place = described(db, found.item);
-            return refuse(format!("in {place} it may be given by a computed hash"));
+            return refuse(format!(
+                "cannot rename `${old}`: a computed hash in {place} may set it"
+            ));
         }
     }
-    // Of several classes at once, or of one whose name is computed, it is not known which is meant.
+    // An attribute of several classes at once cannot be renamed for one of them.
     for found in names_with(db, origin, &[word(old)]) {
         if let What::Attribute(resource, _) = found.occurrence.what
             && resource.type_.as_deref() == Some("class")
@@ -298,13 +306,15 @@ fn check_givers(
                 .any(|it| canonical(&it.text) == *item.name(db))
         {
             let place = described(db, found.item);
-            return refuse(format!("in {place} it is given to several classes at once"));
+            return refuse(format!(
+                "cannot rename `${old}`: set on several classes at once in {place}"
+            ));
         }
     }
     Ok(())
 }
 
-/// Refuses if a template may read the variable.
+/// Fails if a template may read the variable.
 fn check_templates(
     db: &dyn Database,
     origin: FileInput,
@@ -316,7 +326,7 @@ fn check_templates(
     if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template {
         ruby_templates::check_everywhere(db, environment, old)?;
     }
-    // The templates of a class see the variables of those it inherits from.
+    // The templates of a class see the variables of its parent classes.
     let mut readers = vec![item];
     let mut at = 0;
     while item.kind(db) == ItemKind::Class && at < readers.len() {
@@ -338,7 +348,7 @@ fn check_templates(
     Ok(())
 }
 
-/// The edits of `@param old` in the comment above an item.
+/// Returns the edits of `@param old` in the comment above an item.
 fn in_comment(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> Vec<(FileId, Edit)> {
     if item.comment(db).is_none() {
         return Vec::new();
@@ -365,7 +375,7 @@ fn in_comment(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> Vec<(F
     found
 }
 
-/// The place of the name in `# @param [Type] name`.
+/// Returns the range of the name in `# @param [Type] name`.
 fn documented(comment: &str, name: &str) -> Option<TextRange> {
     let rest = comment.trim_start_matches('#').trim_start();
     let mut rest = rest.strip_prefix("@param")?;

@@ -1,5 +1,5 @@
-//! Names that are put together: `include "web::${x}"`. They stand where a text that is written out
-//! would be a name, and which one they are is known only as far as their parts are.
+//! Interpolated names: `include "web::${x}"`. They occur where a literal string would be a name; the
+//! possible names depend on what is known of their parts.
 
 use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
@@ -7,18 +7,18 @@ use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
 use super::special::{entries, resource_type, text};
 use crate::workspace::canonical;
 
-/// A name that is put together.
+/// An interpolated name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::ide) struct InterpolatedName {
-    /// Where it stands in the tree of the item, with quotes.
+    /// The range in the tree of the item, including quotes.
     pub(in crate::ide) range: TextRange,
-    /// What it names.
+    /// The kind of entity that it names.
     pub(in crate::ide) kind: NamedKind,
-    /// Its parts in order.
+    /// The parts in order.
     pub(in crate::ide) parts: Vec<NamePart>,
 }
 
-/// What an [`InterpolatedName`] names.
+/// The kind of entity that an [`InterpolatedName`] refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ide) enum NamedKind {
     /// A class.
@@ -29,23 +29,23 @@ pub(in crate::ide) enum NamedKind {
     Function,
     /// A plan.
     Plan,
-    /// A class, a type or a function: `defined("…")`.
+    /// A class, type or function: `defined("…")`.
     Any,
-    /// Something in a class, whose name is all in front of the last `::`.
+    /// A member of a class; the part before the last `::` is the name of the class.
     Member,
 }
 
 /// A part of an [`InterpolatedName`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::ide) enum NamePart {
-    /// Text, in lower case.
+    /// Literal text, in lower case.
     Text(String),
-    /// The value of an expression, by its place in the tree of the item.
+    /// The value of an expression, by its range in the tree of the item.
     Value(TextRange),
 }
 
-/// The names that are put together among the arguments of a function; of a method, what stands in
-/// front of the dot is the first one.
+/// Returns the interpolated names among the arguments of a function; the receiver of a method call
+/// is the first argument.
 pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
     let first = arguments.get(..1).unwrap_or_default();
     match function {
@@ -71,7 +71,7 @@ pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedNam
     }
 }
 
-/// In `Class["…"]` and `Resource["…", 'title']`.
+/// Returns the interpolated names in `Class["…"]` and `Resource["…", 'title']`.
 pub(super) fn in_reference(base: &Expr, keys: &[Expr]) -> Vec<InterpolatedName> {
     let Expr::QualifiedReference(type_) = base else {
         return Vec::new();
@@ -83,12 +83,12 @@ pub(super) fn in_reference(base: &Expr, keys: &[Expr]) -> Vec<InterpolatedName> 
     }
 }
 
-/// In the title of `class { "…": }`.
+/// Returns the interpolated names in the title of `class { "…": }`.
 pub(super) fn in_title(title: Expr) -> Vec<InterpolatedName> {
     all_of(&[title], NamedKind::Class)
 }
 
-/// The names among some expressions and the elements of lists.
+/// Returns the interpolated names among expressions and the elements of array literals.
 fn all_of(exprs: &[Expr], kind: NamedKind) -> Vec<InterpolatedName> {
     let mut found = Vec::new();
     for expr in exprs {
@@ -130,7 +130,7 @@ fn name(text: &InterpolatedString, kind: NamedKind) -> Option<InterpolatedName> 
     })
 }
 
-/// The parts in front of the last `::` that is written out.
+/// Returns the parts before the last literal `::`.
 fn class_of_member(mut parts: Vec<NamePart>) -> Option<Vec<NamePart>> {
     while let Some(last) = parts.pop() {
         if let NamePart::Text(text) = last

@@ -1,5 +1,4 @@
-//! All names of an item: those that its body refers to, those that it declares, attributes, and
-//! those in special places.
+//! All names of an item: references of its body, declarations, attributes and implicit names.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,50 +11,50 @@ use super::special::{Special, SpecialName, specials};
 use crate::workspace::body::{Name, Reference, Resource, ResourceForm, ScopeId, body};
 use crate::workspace::{Item, ItemKind, canonical, signature};
 
-/// What happens to a thing where its name stands.
+/// How an occurrence of a name accesses its symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Access {
-    /// It is defined, or it is a parameter in a list of them.
+    /// A definition, or a parameter in a parameter list.
     Declaration,
-    /// It is given a value.
+    /// An assignment.
     Write,
-    /// Anything else.
+    /// Any other use.
     Read,
 }
 
-/// The word that all names are found by that are put together. No name is like it.
+/// The word under which all interpolated names are indexed. It is not a valid name.
 pub(in crate::ide) const INTERPOLATED: &str = "${}";
 
 /// A name in an item.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ide) struct Occurrence<'a> {
-    /// Where it stands in the tree of the item, with quotes or a dollar sign if it has any.
+    /// The range in the tree of the item, including quotes or a dollar sign.
     pub(in crate::ide) range: TextRange,
-    /// What happens there.
+    /// How the name accesses its symbol.
     pub(in crate::ide) access: Access,
-    /// What kind of name it is.
+    /// The kind of name.
     pub(in crate::ide) what: What<'a>,
 }
 
-/// What an [`Occurrence`] is.
+/// The kind of an [`Occurrence`].
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ide) enum What<'a> {
     /// The name of the item itself.
     Item,
     /// A parameter or an assigned variable of a scope.
     Binding(ScopeId, &'a str),
-    /// What the body refers to.
+    /// A reference in the body.
     Reference(&'a Reference),
     /// An attribute of a resource.
     Attribute(&'a Resource, &'a str),
-    /// The title of a resource that is declared, with its type.
+    /// The type and title of a resource declaration.
     Title(&'a str, &'a str),
-    /// A name in a special place.
+    /// An implicit name.
     Special(&'a Special),
 }
 
 impl What<'_> {
-    /// The word that it is found by.
+    /// Returns the word under which the name is indexed.
     pub(in crate::ide) fn word(&self, db: &dyn Database, item: Item<'_>) -> u64 {
         match self {
             What::Item => word(item.name(db)),
@@ -89,7 +88,7 @@ impl What<'_> {
     }
 }
 
-/// The class that a variable or a key of its data is named with.
+/// Returns the class of a qualified variable or of a lookup key.
 pub(in crate::ide) fn class_of_variable(what: &What<'_>) -> Option<String> {
     let name = match what {
         What::Reference(it) => match &it.name {
@@ -106,14 +105,14 @@ pub(in crate::ide) fn class_of_variable(what: &What<'_>) -> Option<String> {
     (!class.is_empty()).then_some(class)
 }
 
-/// A word as a number: equal words have equal numbers. Others may have, too.
+/// Hashes a word. Different words may collide.
 pub(in crate::ide) fn word(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     hasher.finish()
 }
 
-/// All names of an item, in no order.
+/// Returns all names of an item, in no particular order.
 pub(in crate::ide) fn occurrences<'db>(
     db: &'db dyn Database,
     item: Item<'db>,

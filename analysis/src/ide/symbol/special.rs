@@ -1,5 +1,5 @@
-//! Names in places where the language has only values, and what stands around gives them a
-//! meaning: arguments of some functions, keys of hashes, queries of collectors.
+//! Implicit names: plain values that the context turns into names, such as arguments of certain
+//! functions, hash keys and queries of collectors.
 
 use salsa::Database;
 use syntax::ast::{
@@ -11,33 +11,32 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 use super::interpolated::{self, InterpolatedName};
 use crate::workspace::{Item, canonical};
 
-/// A name in a special place.
+/// An implicit name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::ide) struct Special {
-    /// Where it stands in the tree of the item, with quotes if it has any.
+    /// The range in the tree of the item, including quotes.
     pub(in crate::ide) range: TextRange,
-    /// Whether it gives the thing a value.
+    /// Whether the symbol is assigned here.
     pub(in crate::ide) writes: bool,
-    /// What it is.
+    /// The name.
     pub(in crate::ide) name: SpecialName,
 }
 
-/// What a [`Special`] names.
+/// The name of a [`Special`], by its kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::ide) enum SpecialName {
     /// `$facts['x']`, `fact('x.y')`.
     Fact(String),
-    /// `getvar('a::x.y')`, `defined('$x')`: the variable, and where the name of the function
-    /// stands.
+    /// `getvar('a::x.y')`, `defined('$x')`: the variable, and the range of the function name.
     Variable(String, TextRange),
-    /// `lookup('a::b')`, without what follows a dot: the key that Puppet looks for by itself if it
-    /// is that of a class and its parameter.
+    /// `lookup('a::b')`, without the path after a dot: a key of automatic parameter lookup if it names
+    /// a parameter of a class.
     DataKey(String),
     /// `defined('a::b')`, in canonical form.
     Defined(String),
     /// `create_resources('class', { 'a::b' => … })`, in canonical form.
     Class(String),
-    /// An attribute that is not written as one.
+    /// An attribute outside of the attribute syntax, such as a hash key.
     Attribute {
         /// The type, in canonical form.
         type_: String,
@@ -52,16 +51,16 @@ pub(in crate::ide) enum SpecialName {
     PlanParameter(String, String),
     /// `epp('a/b', { 'x' => … })`: the path and the parameter.
     TemplateParameter(String, String),
-    /// `* => $x`, `create_resources('a::b', $x)`, `epp('a/b', $x)`: parameters that are computed;
-    /// the class, the defined type, the plan or the path of the template that gets them.
+    /// `* => $x`, `create_resources('a::b', $x)`, `epp('a/b', $x)`: computed parameters; the class,
+    /// defined type, plan or template path that receives them.
     Computed(String),
     /// `call('a::b')`, in canonical form.
     Function(String),
-    /// `include "a::${x}"`: a name that is put together.
+    /// `include "a::${x}"`: an interpolated name.
     Interpolated(InterpolatedName),
 }
 
-/// The names in special places of an item.
+/// Returns the implicit names of an item.
 #[salsa::tracked]
 pub(in crate::ide) fn specials<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<Special> {
     let root = item.syntax(db);
@@ -80,15 +79,15 @@ pub(in crate::ide) fn specials<'db>(db: &'db dyn Database, item: Item<'db>) -> V
     found.0
 }
 
-/// A text that is written out, and where.
+/// A literal string and its range.
 type Text = (String, TextRange);
 
-/// The resource type that a text names, in canonical form; `@` and `@@` may stand in front of it.
+/// Returns the resource type that a string names in canonical form, without leading `@` or `@@`.
 pub(super) fn resource_type(text: &str) -> String {
     canonical(text.trim_start_matches('@'))
 }
 
-/// The text of an expression that is nothing but a text.
+/// Returns the value and range of a literal string or bare word.
 pub(super) fn text(expr: &Expr) -> Option<Text> {
     let range = expr.syntax().text_range();
     match expr {
@@ -98,7 +97,7 @@ pub(super) fn text(expr: &Expr) -> Option<Text> {
     }
 }
 
-/// The entries of a hash.
+/// Returns the entries of a hash literal.
 pub(super) fn entries(expr: &Expr) -> Vec<HashEntry> {
     match expr {
         Expr::HashExpr(it) => it.entries().collect(),
@@ -112,7 +111,7 @@ fn keys(expr: &Expr) -> Vec<Text> {
     keys.filter_map(|it| text(&it)).collect()
 }
 
-/// Whether an expression is a hash whose keys are all known.
+/// Checks whether an expression is a hash literal with literal keys only.
 fn is_written_out(expr: &Expr) -> bool {
     let is_hash = matches!(expr, Expr::HashExpr(_) | Expr::UnbracedHash(_));
     let is_known = |it: HashEntry| it.key().as_ref().and_then(text).is_some();
@@ -245,7 +244,7 @@ impl Specials {
         }
     }
 
-    /// The key, or several of which the first one that is there is taken.
+    /// Adds a lookup key, or each key of an array of alternatives.
     fn data_keys(&mut self, asked: Option<&Expr>) {
         let keys = match asked {
             Some(Expr::ArrayExpr(it)) => it.elements().collect(),
@@ -289,7 +288,7 @@ impl Specials {
         self.computed_resource(type_, None, arguments.get(2));
     }
 
-    /// Parameters that are not all written out.
+    /// Adds a marker if the parameters are not all literal.
     fn computed(&mut self, who: &str, parameters: Option<&Expr>) {
         if let Some(it) = parameters.filter(|it| !is_written_out(it)) {
             let name = SpecialName::Computed(who.to_owned());
@@ -368,7 +367,7 @@ impl Specials {
     }
 }
 
-/// The type and the title of `A::B['title']`.
+/// Returns the type and title of `A::B['title']`.
 fn resource_reference(access: &AccessExpr) -> Option<(String, Option<String>)> {
     let Some(Expr::QualifiedReference(type_)) = access.base() else {
         return None;
@@ -381,7 +380,7 @@ fn resource_reference(access: &AccessExpr) -> Option<(String, Option<String>)> {
     Some((canonical(&type_.text()), title))
 }
 
-/// The type and the title of the resource that a list of attributes belongs to.
+/// Returns the type and title of the resource that a list of attributes belongs to.
 fn resource_around(node: SyntaxNode) -> Option<(String, Option<String>)> {
     if let Some(changed) = ResourceOverride::cast(node.clone()) {
         return match changed.resources()? {

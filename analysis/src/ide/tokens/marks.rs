@@ -1,4 +1,4 @@
-//! What names lead to, as far as it is shown by the colour of a token.
+//! Token modifiers that depend on name resolution.
 
 use salsa::Database;
 use syntax::TextRange;
@@ -12,20 +12,20 @@ use crate::workspace::resolve::{Definition, resolve};
 use crate::workspace::variables::VariableSource;
 use crate::workspace::{Item, items};
 
-/// What is to be known of a name.
+/// The modifiers of a resolved name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Mark {
-    /// Where it stands.
+    /// The range in the tree of the item.
     range: TextRange,
-    /// Whether Puppet itself ships what it leads to.
+    /// Whether the symbol is built into Puppet.
     is_shipped: bool,
-    /// Whether Puppet sets it, so that nobody can.
+    /// Whether the symbol is set by Puppet and thus read-only.
     is_set: bool,
-    /// Whether it should not be used any more.
+    /// Whether the symbol is deprecated.
     is_deprecated: bool,
 }
 
-/// The names of an item of which anything is to be known, in the order of its tree.
+/// Returns the names of an item that have modifiers, in source order.
 #[salsa::tracked]
 pub(super) fn marks<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<Mark> {
     let references = body(db, item).references.iter();
@@ -65,7 +65,7 @@ fn mark(db: &dyn Database, range: TextRange, definition: &Definition<'_>) -> Opt
     })
 }
 
-/// Adds to the tokens of a file what is known of the names that they are parts of.
+/// Adds the modifiers of resolved names to the tokens of a file.
 pub(super) fn add(db: &dyn Database, file: FileInput, tokens: &mut [SemanticToken]) {
     for item in items(db, file) {
         for mark in marks(db, *item) {

@@ -1,4 +1,4 @@
-//! What a name stands for, from where it is written.
+//! Classifies names by their syntactic position.
 
 use syntax::ast::{AstNode, CallExpr, ResourceExpr};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
@@ -6,12 +6,12 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 use super::Output;
 use crate::ide::SemanticKind;
 
-/// Whether a node of this kind is a definition, with a scope of its own.
+/// Checks whether a node of this kind is a definition, which has its own scope.
 pub(super) fn is_definition(kind: SyntaxKind) -> bool {
     syntax::ast::Definition::can_cast(kind)
 }
 
-/// A name, a bare word or a type name.
+/// Adds the tokens of a name, bare word or type name.
 pub(super) fn name(token: &SyntaxToken, out: &mut Output) {
     let Some(parent) = token.parent() else {
         return;
@@ -38,7 +38,7 @@ pub(super) fn name(token: &SyntaxToken, out: &mut Output) {
     }
 }
 
-/// A keyword, which in some places is just a name.
+/// Adds the token of a keyword, which is a plain name in some positions.
 pub(super) fn keyword(token: &SyntaxToken, out: &mut Output) {
     let parent = token.parent();
     let kind = match parent.as_ref().map(SyntaxNode::kind) {
@@ -55,19 +55,19 @@ pub(super) fn keyword(token: &SyntaxToken, out: &mut Output) {
     out.add(token.text_range(), kind);
 }
 
-/// Whether a quoted string names a class: a title in `class { … }`, an argument of `include` or
-/// a key of `Class[…]`.
+/// Checks whether a quoted string names a class: a title in `class { … }`, an argument of `include`
+/// or a key of `Class[…]`.
 pub(super) fn is_class_name(string: &SyntaxNode) -> bool {
     role(string) == Role::Class
 }
 
-/// The part in front of the last `::`, then the rest.
+/// Adds the namespace before the last `::`, then the rest of the name.
 pub(super) fn qualified(token: &SyntaxToken, kind: SemanticKind, declares: bool, out: &mut Output) {
     let range = token.text_range();
     qualified_text(token.text(), range, kind, declares, out);
 }
 
-/// The same for the text of a name that is part of a token.
+/// Like [`qualified`], for a name that is part of a token.
 pub(super) fn qualified_text(
     name: &str,
     range: TextRange,
@@ -92,7 +92,8 @@ pub(super) fn qualified_text(
     }
 }
 
-/// What a definition declares under its name; nothing for the name behind `inherits`.
+/// Returns the kind of symbol that a definition name declares, or `None` for the name after
+/// `inherits`.
 fn declared(name: &SyntaxNode) -> Option<SemanticKind> {
     Some(match name.parent()?.kind() {
         SyntaxKind::CLASS_DEFINITION => SemanticKind::Class,
@@ -104,12 +105,12 @@ fn declared(name: &SyntaxNode) -> Option<SemanticKind> {
     })
 }
 
-/// What a name or a string is used for.
+/// The role of a name or string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     /// A value.
     Text,
-    /// A key of a hash or the name of an attribute.
+    /// A hash key or the name of an attribute.
     Key,
     /// A function that is called.
     Function,
@@ -134,10 +135,10 @@ fn role(word: &SyntaxNode) -> Role {
     }
 }
 
-/// How far to look outwards; more only makes hostile files slow.
+/// The maximum number of ancestors to inspect, which bounds the cost of adversarial input.
 const MAX_CLIMB: usize = 32;
 
-/// Whether a comparison is part of the condition of a collector.
+/// Checks whether a comparison is part of the query of a collector.
 fn is_in_query(comparison: &SyntaxNode) -> bool {
     let mut around = comparison.ancestors().skip(1).take(MAX_CLIMB);
     let outside =

@@ -1,4 +1,4 @@
-//! Which variables are parameters.
+//! Tracks which variables are parameters.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Assignment, AstNode, EppParameters, HasParameters, Parameter};
@@ -6,19 +6,18 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use crate::eval::assigned_variables;
 
-/// The scopes around the current place. A definition does not see the parameters around it, a
-/// lambda does.
+/// The enclosing scopes. A lambda sees the parameters of enclosing scopes, a definition does not.
 #[derive(Default)]
 pub(super) struct Scopes {
     open: Vec<Scope>,
-    /// Where the variables stand that assignments declare.
+    /// The offsets of the variables that assignments declare.
     assigned: FxHashSet<TextSize>,
 }
 
 struct Scope {
-    /// Whether the scopes around it are out of reach.
+    /// Whether the enclosing scopes are invisible.
     is_closed: bool,
-    /// Names without the dollar sign, and whether they are parameters.
+    /// The names without dollar sign, and whether each is a parameter.
     names: FxHashMap<String, bool>,
 }
 
@@ -36,13 +35,13 @@ impl Scopes {
         self.open.pop();
     }
 
-    /// Notes what an assignment declares.
+    /// Records the variables that an assignment declares.
     pub(super) fn assign(&mut self, assignment: &Assignment) {
         for token in assigned_variables(assignment) {
             self.assigned.insert(token.text_range().start());
             if let Some(scope) = self.open.last_mut() {
                 let name = bare(token.text()).to_owned();
-                // A parameter cannot be assigned again, so the mistake changes nothing.
+                // Reassigning a parameter is an error and does not change its role.
                 scope.names.entry(name).or_insert(false);
             }
         }

@@ -27,7 +27,7 @@ fn check(source: &str, expected: &Expect) {
 }
 
 #[test]
-fn definitions() {
+fn marks_definitions_and_documentation() {
     check(
         "# not this\n\n# Docs\n# more\nclass a::b(Integer $x) inherits a::c { $y = $x }\n\
          $z = 1 # no doc\nfunction f() >> Foo::Bar { }\n",
@@ -60,7 +60,7 @@ fn definitions() {
 }
 
 #[test]
-fn parameters_stay_in_their_definition() {
+fn limits_parameters_to_their_definition() {
     check(
         "class a($x) { [$x].each |$n| { $n; $m = 1 }; $n; class b { $x } }\n$x",
         &expect![[r#"
@@ -84,7 +84,7 @@ fn parameters_stay_in_their_definition() {
 }
 
 #[test]
-fn names_by_their_place() {
+fn classifies_names_by_position() {
     check(
         "include a, '::b::c'\nclass { 'd': require => Class['e', f] }\n\
          a::vhost { x: unless => present }\nf::g(y)\n$h = { k => v, 'q' => 1, type => z }\n$a.type\ntype(1)\n\
@@ -142,7 +142,7 @@ fn names_by_their_place() {
 }
 
 #[test]
-fn strings_are_cut() {
+fn splits_strings_at_escapes() {
     check(
         r#"["a\n\q\u{e9}é ${x['k\'']} $y\$", 'a\\\'b\n', /a\/b/, "${b}"]"#,
         &expect![[r#"
@@ -173,7 +173,7 @@ fn strings_are_cut() {
 }
 
 #[test]
-fn several_lines() {
+fn splits_multi_line_tokens() {
     check(
         "$a = 'x\r\n  y\n\nz'\n/* c\n d */",
         &expect![[r#"
@@ -189,7 +189,7 @@ fn several_lines() {
 }
 
 #[test]
-fn heredocs() {
+fn marks_heredocs() {
     check(
         "f(@(\"A\"/t), @(B))\n  a\\t\\n${x}\n  | A\n  b\\t $x\n  |- B\n$c = 1\n",
         &expect![[r#"
@@ -214,7 +214,7 @@ fn heredocs() {
 }
 
 #[test]
-fn templates_leave_text_alone() {
+fn ignores_template_text() {
     check_as(
         "<%- | $n | -%>\nclass x {\n<%# a\nb %><%= $n.upcase %>é<% if $m { -%>\n<% } %>",
         TEMPLATE,
@@ -231,7 +231,7 @@ fn templates_leave_text_alone() {
 }
 
 #[test]
-fn plans() {
+fn marks_plans() {
     check_as(
         "plan a::b($t) { apply($t) { } }",
         PLAN,
@@ -247,7 +247,7 @@ fn plans() {
 }
 
 #[test]
-fn sorted_single_lines_in_any_source() {
+fn tokens_are_sorted_single_lines_in_damaged_sources() {
     for source in damaged(EVERYTHING) {
         let root = parse(&source, MANIFEST).syntax();
         let tokens = tokens_of_tree(&root, None);
@@ -261,7 +261,7 @@ fn sorted_single_lines_in_any_source() {
 }
 
 #[test]
-fn a_range_is_part_of_the_whole() {
+fn range_request_is_a_subset_of_the_whole() {
     let root = parse(EVERYTHING, MANIFEST).syntax();
     let all = tokens_of_tree(&root, None);
     let size = u32::from(root.text_range().end());
@@ -279,7 +279,7 @@ fn a_range_is_part_of_the_whole() {
 }
 
 #[test]
-fn what_names_lead_to() {
+fn adds_modifiers_of_resolved_names() {
     let source = "$a = $facts['x']\nnotice($::osfamily, $osfamily, $a, size($color))\n\
                   old { 'x': }\nfile { 'x': }\nclass b { $osfamily = 1 notice($osfamily) }\n\
                   $c = String\n";

@@ -1,4 +1,4 @@
-//! Strings and heredocs: their text, cut where an escape stands.
+//! Tokens of strings and heredocs, split at escape sequences.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 use super::{Output, names};
 use crate::ide::SemanticKind;
 
-/// A string without interpolation, with its quotes.
+/// Adds the tokens of a string without interpolation, including its quotes.
 pub(super) fn quoted(token: &SyntaxToken, out: &mut Output) {
     let text = token.text();
     let range = token.text_range();
@@ -43,7 +43,7 @@ pub(super) fn quoted(token: &SyntaxToken, out: &mut Output) {
     }
 }
 
-/// Whether text can be the name of a class.
+/// Checks whether a string is a valid class name.
 fn is_name(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_ascii_lowercase() || c == ':');
     starts_well
@@ -52,7 +52,7 @@ fn is_name(text: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == ':')
 }
 
-/// Text between interpolations.
+/// Adds the tokens of the text between interpolations.
 pub(super) fn segment(token: &SyntaxToken, out: &mut Output) {
     let text = token.text();
     let escapes = escapes(text, Escapes::DOUBLE_QUOTED);
@@ -68,7 +68,7 @@ pub(super) fn heredoc_tag(token: &SyntaxToken, out: &mut Output) {
     );
 }
 
-/// Adds text with its escapes, whose offsets and lengths count from `skipped` on.
+/// Adds text split at its escape sequences, whose offsets are relative to `skipped`.
 fn pieces(
     start: TextSize,
     text: &str,
@@ -98,7 +98,7 @@ fn single_quoted_escapes(text: &str) -> impl Iterator<Item = (usize, usize)> + '
     })
 }
 
-/// The escapes in `text` that mean something.
+/// Returns the offsets and lengths of the valid escape sequences in `text`.
 fn escapes(text: &str, known: Escapes) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut unknown = known
         .problems(text)
@@ -122,7 +122,7 @@ fn escapes(text: &str, known: Escapes) -> impl Iterator<Item = (usize, usize)> +
     })
 }
 
-/// How long a valid escape is, with its backslash.
+/// Returns the length of a valid escape sequence, including the backslash.
 fn escape_length(after: &str, c: char) -> usize {
     match c {
         'u' if after[1..].starts_with('{') => after.find('}').map_or(2, |it| it + 2),
@@ -132,17 +132,17 @@ fn escape_length(after: &str, c: char) -> usize {
     }
 }
 
-/// Which tags the heredoc texts belong to.
+/// Matches heredoc bodies with their tags.
 #[derive(Default)]
 pub(super) struct Heredocs {
-    /// Tags that wait for their texts: those of the file, then those of each text around.
+    /// The tags that await their bodies: those of the file, then those of each enclosing body.
     waiting: Vec<VecDeque<HeredocTag>>,
-    /// The tags of the texts around.
+    /// The tags of the enclosing bodies.
     open: Vec<Option<HeredocTag>>,
 }
 
 impl Heredocs {
-    /// A tag in the code.
+    /// Registers a tag in the code.
     pub(super) fn start(&mut self, heredoc: &SyntaxNode) {
         let tag = Heredoc::cast(heredoc.clone()).and_then(|it| it.tag());
         if self.waiting.len() <= self.open.len() {
@@ -157,7 +157,7 @@ impl Heredocs {
             .filter(|it| it.kind() == SyntaxKind::HEREDOC_END);
         let end = end.as_ref().map_or("", |it| it.text().trim_end());
         let depth = self.open.len();
-        // A tag whose text is missing waits for nothing.
+        // Drop tags whose bodies are missing.
         let tag = self.waiting.get_mut(depth).and_then(|queue| {
             let at = queue.iter().position(|it| end.ends_with(&it.end_text))?;
             queue.drain(..=at).next_back()
@@ -171,7 +171,7 @@ impl Heredocs {
         self.waiting.truncate(self.open.len() + 1);
     }
 
-    /// Text of the innermost heredoc.
+    /// Adds the tokens of the text of the innermost heredoc.
     pub(super) fn text(&self, token: &SyntaxToken, out: &mut Output) {
         let start = token.text_range().start();
         match self.open.last() {
@@ -183,7 +183,7 @@ impl Heredocs {
         }
     }
 
-    /// `| - TAG`.
+    /// Adds the tokens of an end line: `| - TAG`.
     pub(super) fn end_line(&self, token: &SyntaxToken, out: &mut Output) {
         let text = token.text().trim_end();
         let length = match self.open.last() {
