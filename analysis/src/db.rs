@@ -1,8 +1,9 @@
-//! The database: what is given from outside (inputs), and the trees made of it. All other queries
-//! are in the rooms that they belong to.
+//! The salsa database: its inputs, and the syntax trees computed from them. All other queries are
+//! defined in the modules that they belong to.
 //!
-//! A query that others depend on returns nothing that moves when text in front of it changes:
-//! trees without positions, ranges relative to an item, names. Offsets are read last.
+//! A query that others depend on must not return anything that changes when the preceding source
+//! does: it returns trees without positions, ranges relative to an item, and names. Absolute
+//! offsets are only read in the last step.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,76 +16,73 @@ use syntax::validation::PuppetVersion;
 use crate::host::{FileId, FileSpec};
 use crate::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 
-/// A file of the world. It is never forgotten: one that is gone has no text.
+/// A file. Inputs are never removed: a deleted file has no text.
 #[salsa::input(debug)]
 pub(crate) struct FileInput {
-    /// What it is called outside.
+    /// The identifier used by the client.
     #[returns(copy)]
     pub(crate) id: FileId,
-    /// All of its text; nothing if it is gone, or of a kind that nobody reads.
+    /// The source; `None` if the file is deleted, or of a kind that is not read.
     content: Content,
-    /// What it is besides its text.
     pub(crate) spec: FileSpec,
-    /// The environment that it belongs to.
+    /// The environment that the file belongs to.
     #[returns(copy)]
     pub(crate) environment: Option<EnvironmentInput>,
-    /// The module that it lies in.
+    /// The module that contains the file.
     #[returns(copy)]
     pub(crate) module: Option<ModuleInput>,
 }
 
-/// The text of a file, with what may help to read it.
+/// The source of a file, with data for reparsing it incrementally.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Content {
     text: Option<Arc<str>>,
-    /// Of a file that is being edited: the last text without errors before, and its tree.
+    /// For a file that is being edited: its last source without syntax errors, and the tree of it.
     before: Option<(Arc<str>, Parse)>,
 }
 
 impl FileInput {
-    /// All of its text; nothing if it is gone, or of a kind that nobody reads.
+    /// Returns the source; `None` if the file is deleted, or of a kind that is not read.
     pub(crate) fn text(self, db: &dyn Database) -> &Option<Arc<str>> {
         &self.content(db).text
     }
 }
 
-/// A module.
 #[salsa::input(debug)]
 pub(crate) struct ModuleInput {
-    /// What its definitions begin with.
+    /// The prefix of its definitions.
     pub(crate) name: Arc<str>,
-    /// What it is called in messages.
+    /// The folder as displayed in messages.
     pub(crate) folder: Arc<str>,
-    /// Where it comes from.
     #[returns(copy)]
     pub(crate) origin: ModuleOrigin,
-    /// Its files by their paths in it.
+    /// The files by their relative paths.
     pub(crate) files: Arc<BTreeMap<String, FileInput>>,
-    /// The modules that it says it needs.
+    /// The dependencies in its metadata.
     pub(crate) dependencies: Arc<[String]>,
 }
 
 /// Code that is compiled together.
 #[salsa::input(debug)]
 pub(crate) struct EnvironmentInput {
-    /// Its main manifest.
+    /// The files of the main manifest.
     pub(crate) manifests: Arc<[FileInput]>,
-    /// Its modules by their names, and as they lie on the modulepath.
+    /// The modules by name; of several with the same name, the first on the modulepath.
     pub(crate) modules: Arc<BTreeMap<String, ModuleInput>>,
-    /// Whether its modulepath is known.
+    /// Whether the modulepath is known.
     #[returns(copy)]
     pub(crate) complete: bool,
 }
 
-/// What is the same for all files.
+/// Settings that apply to all files.
 #[salsa::input(singleton, debug)]
 pub(crate) struct SettingsInput {
-    /// Whose rules apply.
+    /// The Puppet version whose semantics apply.
     #[returns(copy)]
     pub(crate) version: PuppetVersion,
 }
 
-/// The tree of a file, and what is wrong with its text.
+/// Returns the syntax tree of a file, with its syntax errors.
 #[salsa::tracked(lru = 256)]
 pub(crate) fn parse(db: &dyn Database, file: FileInput) -> Parse {
     let text = file.text(db).as_deref().unwrap_or_default();
@@ -95,7 +93,7 @@ pub(crate) fn parse(db: &dyn Database, file: FileInput) -> Parse {
     }
 }
 
-/// A tree of another text that a file might have for a moment, in which a word is being written.
+/// Parses a slightly modified version of a file's source, such as one completed at the cursor.
 pub(crate) fn parse_near(db: &dyn Database, file: FileInput, text: &str) -> Parse {
     let dialect = file.spec(db).dialect;
     let tree = parse(db, file);
@@ -109,15 +107,15 @@ pub(crate) fn parse_near(db: &dyn Database, file: FileInput, text: &str) -> Pars
     }
 }
 
-/// All state.
+/// The database with the registries of its inputs.
 #[salsa::db]
 #[derive(Clone, Default)]
 pub(crate) struct RootDatabase {
     storage: salsa::Storage<Self>,
     files: Arc<FxHashMap<FileId, FileInput>>,
-    /// Those that are being edited.
+    /// The files that are being edited.
     edited: Arc<FxHashSet<FileId>>,
-    /// By their folders.
+    /// The modules by folder.
     modules: Arc<FxHashMap<String, ModuleInput>>,
     environments: Arc<Vec<EnvironmentInput>>,
     layout: Arc<WorkspaceLayout>,
@@ -133,12 +131,11 @@ impl std::fmt::Debug for RootDatabase {
 }
 
 impl RootDatabase {
-    /// With nothing in it.
     pub(crate) fn new() -> RootDatabase {
         RootDatabase::with(None)
     }
 
-    /// Tells `watcher` which queries run.
+    /// Creates a database that reports salsa events to `watcher`.
     pub(crate) fn with(watcher: Option<Box<dyn Fn(salsa::Event) + Send + Sync>>) -> RootDatabase {
         let db = RootDatabase {
             storage: salsa::Storage::new(watcher),
@@ -149,12 +146,12 @@ impl RootDatabase {
         db
     }
 
-    /// A file that was named before.
+    /// Returns the input of a file, if the file is known.
     pub(crate) fn file(&self, id: FileId) -> Option<FileInput> {
         self.files.get(&id).copied()
     }
 
-    /// All environments, in the order of the layout.
+    /// Returns the environments in the order of the layout.
     pub(crate) fn environments(&self) -> &[EnvironmentInput] {
         &self.environments[..self.layout.environments.len()]
     }
@@ -173,15 +170,15 @@ impl RootDatabase {
         self.set_text(file, spec, text, durability, was_edited);
     }
 
-    /// The same for a file that is being edited: its text is going to change again soon.
+    /// Sets the source of a file that is being edited, and so is likely to change again soon.
     pub(crate) fn edit_file(&mut self, id: FileId, spec: FileSpec, text: Arc<str>) {
         let file = self.file_or_new(id);
         let is_first = Arc::make_mut(&mut self.edited).insert(id);
         self.set_text(file, spec, text, Durability::LOW, is_first);
     }
 
-    /// Sets what is different, and the text in any case if its `durability` is another one: that
-    /// it is has its price once, when all that rests on the file is computed again.
+    /// Updates the changed fields, and always the text if its durability changes. A change of
+    /// durability invalidates everything that depends on the file once.
     fn set_text(
         &mut self,
         file: FileInput,
@@ -205,7 +202,8 @@ impl RootDatabase {
         }
     }
 
-    /// The last text of a file without errors with its tree, before it becomes another one.
+    /// Returns the last source of a file without syntax errors and its tree, before the source is
+    /// replaced.
     fn read_before(&self, file: FileInput) -> Option<(Arc<str>, Parse)> {
         let tree = parse(self, file);
         if !tree.errors().is_empty() {
@@ -222,7 +220,7 @@ impl RootDatabase {
         }
     }
 
-    /// How durable the text of a file is that nobody edits.
+    /// Returns the durability of a file that is not being edited.
     fn durability(&self, file: FileInput) -> Durability {
         let module = file.module(self);
         module.map_or(OFTEN_READ, |it| durability_of(it.origin(self)))
@@ -238,7 +236,7 @@ impl RootDatabase {
         file
     }
 
-    /// Takes in a layout; inputs that stay as they are are not touched.
+    /// Applies a layout. Unchanged inputs are not written.
     pub(crate) fn set_workspace(&mut self, layout: Arc<WorkspaceLayout>) {
         if layout == self.layout {
             return;
@@ -360,9 +358,9 @@ impl RootDatabase {
     }
 }
 
-/// How durable what is read all the time and seldom changes is: the layout, and the files of the
-/// workspace. What depends on nothing else is not looked at when a file is edited: only the texts of
-/// files that are being edited have the lowest durability.
+/// The durability of inputs that are read often and rarely change: the layout, and the files of the
+/// workspace. Only the sources of files that are being edited have a lower durability, so an edit
+/// does not revalidate queries that depend on none of these.
 const OFTEN_READ: Durability = Durability::MEDIUM;
 
 fn durability_of(origin: ModuleOrigin) -> Durability {

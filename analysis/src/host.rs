@@ -1,4 +1,4 @@
-//! The façade: changes go in, snapshots come out.
+//! The façade of the crate: an [`AnalysisHost`] applies changes, and an [`Analysis`] is a snapshot.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
@@ -16,50 +16,50 @@ use crate::ide::{
 };
 use crate::workspace::WorkspaceLayout;
 
-/// A file, for as long as the host lives.
+/// The identifier of a file, valid for the lifetime of the host.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FileId(pub u32);
 
-/// What a file is besides its text.
+/// The properties of a file other than its source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FileSpec {
-    /// Its language.
+    /// The language of the file.
     pub dialect: Dialect,
-    /// Where it lies in a module.
+    /// The location of the file in its module.
     pub place: Option<ModulePlace>,
 }
 
-/// One change of the world.
+/// A change of the inputs.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// A file is new or has a new text.
+    /// Adds a file or replaces its source.
     SetFile {
-        /// Which file.
+        /// The file.
         file: FileId,
-        /// What it is.
+        /// The properties of the file.
         spec: FileSpec,
-        /// All of its text.
+        /// The complete source.
         text: Arc<str>,
     },
-    /// A file that is being edited has a new text. The same as [`Change::SetFile`], which makes an
-    /// end of it, but what rests on other files only is not even looked at afterwards.
+    /// Replaces the source of a file that is being edited, until the next [`Change::SetFile`].
+    /// Queries that only depend on other files are not revalidated afterwards.
     EditFile {
-        /// Which file.
+        /// The file.
         file: FileId,
-        /// What it is.
+        /// The properties of the file.
         spec: FileSpec,
-        /// All of its text.
+        /// The complete source.
         text: Arc<str>,
     },
-    /// A file is gone.
+    /// Deletes a file.
     RemoveFile(FileId),
-    /// The rules of another release apply.
+    /// Sets the Puppet version whose semantics apply.
     SetVersion(PuppetVersion),
-    /// Which environments and modules there are, and which files lie where.
+    /// Replaces the environments and modules, and the files that they contain.
     SetWorkspace(Arc<WorkspaceLayout>),
 }
 
-/// Holds the state of the world.
+/// The mutable state of the analysis.
 #[derive(Debug)]
 pub struct AnalysisHost {
     db: RootDatabase,
@@ -74,8 +74,8 @@ impl Default for AnalysisHost {
 }
 
 impl AnalysisHost {
-    /// Applies a change. What is being computed from snapshots taken earlier is cancelled, see
-    /// [`Analysis::cancellable`]; the call waits until they have noticed.
+    /// Applies a change. Computations on earlier snapshots are cancelled (see
+    /// [`Analysis::cancellable`]); the call blocks until these snapshots are dropped.
     pub fn apply_change(&mut self, change: Change) {
         match change {
             Change::SetFile { file, spec, text } => self.db.set_file(file, spec, text),
@@ -86,7 +86,7 @@ impl AnalysisHost {
         }
     }
 
-    /// A snapshot of the state.
+    /// Returns a snapshot of the current state.
     pub fn analysis(&self) -> Analysis {
         Analysis {
             db: self.db.clone(),
@@ -94,12 +94,12 @@ impl AnalysisHost {
     }
 }
 
-/// What a snapshot knows is out of date, because a change was applied meanwhile.
+/// The error of a query on a snapshot that is outdated because a change was applied meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cancelled;
 
-/// A snapshot: cheap to clone, may be sent to another thread. Every question about a file that
-/// is not there is answered with nothing. See [`Analysis::cancellable`].
+/// A snapshot: cheap to clone, and can be sent to another thread. Queries about a file that does
+/// not exist return an empty result. See [`Analysis::cancellable`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
     db: RootDatabase,
@@ -112,8 +112,8 @@ impl Default for Analysis {
 }
 
 impl Analysis {
-    /// Runs work on this snapshot or clones of it. Questions to a snapshot end by unwinding when a
-    /// change is applied meanwhile; this is where that ends.
+    /// Runs queries on this snapshot or on clones of it. If a change is applied meanwhile, queries
+    /// unwind up to here.
     ///
     /// # Errors
     ///
@@ -121,12 +121,13 @@ impl Analysis {
     ///
     /// # Panics
     ///
-    /// If the work panics, or needs what another thread panicked over: to try again would be in vain.
+    /// If `work` panics, or depends on a query that panicked in another thread: retrying would not
+    /// help.
     pub fn cancellable<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
-        // A snapshot is read only: nothing can be left half done.
+        // A snapshot is read-only, so unwinding cannot leave it in an inconsistent state.
         salsa::Cancelled::catch(AssertUnwindSafe(work)).map_err(|cancelled| match cancelled {
-            // The other thread may have been cancelled itself, which salsa does not tell apart. The
-            // change then waits for this snapshot too.
+            // The other thread may itself have been cancelled, which salsa does not distinguish
+            // from a panic. In that case, the change is waiting for this snapshot too.
             salsa::Cancelled::PropagatedPanic if !self.is_overtaken() => {
                 resume_unwind(Box::new(cancelled))
             }
@@ -134,13 +135,13 @@ impl Analysis {
         })
     }
 
-    /// Whether a change waits until this snapshot is dropped.
+    /// Checks whether a change is waiting for this snapshot to be dropped.
     fn is_overtaken(&self) -> bool {
         let ask = || self.db.unwind_if_revision_cancelled();
         salsa::Cancelled::catch(AssertUnwindSafe(ask)).is_err()
     }
 
-    /// A file that is there.
+    /// Returns the input of a file that exists.
     fn file(&self, id: FileId) -> Option<FileInput> {
         self.db.file(id).filter(|it| it.text(&self.db).is_some())
     }
@@ -149,46 +150,46 @@ impl Analysis {
         self.file(id).map(|it| db::parse(&self.db, it))
     }
 
-    /// The text of a file.
+    /// Returns the source of a file.
     pub fn text(&self, file: FileId) -> Option<Arc<str>> {
         self.file(file)?.text(&self.db).clone()
     }
 
-    /// The tree of a file.
+    /// Returns the syntax tree of a file.
     pub fn parse(&self, file: FileId) -> Option<Parse> {
         self.parsed(file).cloned()
     }
 
-    /// All that is wrong with a file, in the order of its text.
+    /// Returns all diagnostics of a file, ordered by position.
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::workspace_diagnostics(&self.db, it))
     }
 
-    /// Computes the largest part of what [`Analysis::diagnostics`] needs, so that another thread can
-    /// do it meanwhile.
+    /// Computes the largest part of [`Analysis::diagnostics`] in advance, so that another thread
+    /// can do it in parallel.
     pub fn prepare_diagnostics(&self, file: FileId) {
         if let Some(file) = self.file(file) {
             ide::prepare_diagnostics(&self.db, file);
         }
     }
 
-    /// The edit that silences a finding in a file with a comment, if a comment can do that.
+    /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
     pub fn ignore(&self, file: FileId, finding: &Diagnostic) -> Option<Edit> {
         let file = self.file(file)?;
         let text = file.text(&self.db).as_deref()?;
         ide::ignore(text, file.spec(&self.db).dialect, finding)
     }
 
-    /// What can be done to the code under a selection, an empty one being a cursor, besides the
-    /// fixes of findings.
+    /// Returns the assists for a selection, or for the cursor if it is empty. Fixes of diagnostics
+    /// are not included.
     pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::assists(&self.db, it, range))
     }
 
-    /// The edits of one of the [`Analysis::assists`], by its name and title, in the order of the
-    /// text; nothing if it is not offered there, or cannot be done.
+    /// Returns the edits of one of the [`Analysis::assists`] by id and title, ordered by position;
+    /// `None` if it is no longer available.
     pub fn assist_edits(
         &self,
         file: FileId,
@@ -199,37 +200,38 @@ impl Analysis {
         ide::assist_edits(&self.db, self.file(file)?, range, id, title)
     }
 
-    /// Whether a file has no errors of syntax.
+    /// Checks whether a file has no syntax errors.
     pub fn is_sound(&self, file: FileId) -> bool {
         let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
         !errors.any(|it| it.severity == Severity::Error)
     }
 
-    /// Computes what questions about other files need of this one, so that several threads can do
-    /// it for many files at once before the first question about all of them is asked.
+    /// Computes what queries about other files need from this one, so that several threads can do
+    /// it for many files before the first query about the whole workspace.
     pub fn prime(&self, file: FileId) {
         if let Some(file) = self.file(file) {
             crate::rules::prime(&self.db, file);
         }
     }
 
-    /// Where the name at an offset leads.
+    /// Returns the definitions of the name at an offset.
     pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
         ide::definition(&self.db, self.file(file)?, offset)
     }
 
-    /// Where the type of the thing at an offset is defined.
+    /// Returns the definitions of the type of the symbol at an offset.
     pub fn type_definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
         ide::type_definition(&self.db, self.file(file)?, offset)
     }
 
-    /// What implements the thing at an offset: providers, the types behind an alias, heirs.
+    /// Returns the implementations of the symbol at an offset: the providers of a resource type,
+    /// the types behind an alias, the classes that inherit from a class.
     pub fn implementation(&self, file: FileId, offset: TextSize) -> Option<Targets> {
         ide::implementation(&self.db, self.file(file)?, offset)
     }
 
-    /// All uses of what the name at an offset stands for, with its declarations if they are
-    /// wanted; nothing if there is no such name.
+    /// Returns all references to the symbol at an offset, optionally with its declarations; `None`
+    /// if there is no symbol.
     pub fn references(
         &self,
         file: FileId,
@@ -239,59 +241,64 @@ impl Analysis {
         ide::references(&self.db, self.file(file)?, offset, with_declarations)
     }
 
-    /// The names in a file that stand for the same as the one at an offset.
+    /// Returns the references in a file to the symbol at an offset.
     pub fn highlights(&self, file: FileId, offset: TextSize) -> Vec<UsePlace> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::highlights(&self.db, it, offset))
     }
 
-    /// What can be called at an offset: a function, a plan, a class, a defined type.
+    /// Returns the callable symbol at an offset: a function, plan, class or defined type.
     pub fn call_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
         ide::call_item(&self.db, self.file(file)?, offset)
     }
 
-    /// Who calls, includes or declares what is at an offset.
+    /// Returns the callers of the symbol at an offset: the code that calls, includes or declares
+    /// it.
     pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::incoming_calls(&self.db, it, offset))
     }
 
-    /// What the definition at an offset calls, includes and declares.
+    /// Returns the callees of the definition at an offset: the symbols that it calls, includes or
+    /// declares.
     pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::outgoing_calls(&self.db, it, offset))
     }
 
-    /// The class or the type alias at an offset.
+    /// Returns the class or type alias at an offset.
     pub fn type_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
         ide::type_item(&self.db, self.file(file)?, offset)
     }
 
-    /// What the class or type alias at an offset inherits from or is a part of.
+    /// Returns the classes that the class at an offset inherits from, or the type aliases that are
+    /// supertypes of the one there.
     pub fn supertypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::supertypes(&self.db, it, offset))
     }
 
-    /// What inherits from the class at an offset, or is a part of the type alias there.
+    /// Returns the classes that inherit from the class at an offset, or the type aliases that are
+    /// subtypes of the one there.
     pub fn subtypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::subtypes(&self.db, it, offset))
     }
 
-    /// Links to files of modules and to addresses, in the order of the text.
+    /// Returns the links to files of modules and to URLs, in source order.
     pub fn links(&self, file: FileId) -> Vec<Link> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::links(&self.db, it))
     }
 
-    /// The counts above the definitions of a file, in the order of its text.
+    /// Returns the code lenses above the definitions of a file, in source order.
     pub fn lenses(&self, file: FileId) -> Vec<Lens> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::lenses(&self.db, it))
     }
 
-    /// What a lens counts, by the start of its range; nothing if the definition is gone.
+    /// Returns the references that a code lens counts, by the start of its range; `None` if the
+    /// definition no longer exists.
     pub fn lens_places(
         &self,
         file: FileId,
@@ -301,11 +308,11 @@ impl Analysis {
         ide::counted(&self.db, self.file(file)?, offset, kind)
     }
 
-    /// What would be renamed at an offset.
+    /// Returns the range and the name that a rename at an offset would replace.
     ///
     /// # Errors
     ///
-    /// If nothing can be renamed there, with the reason.
+    /// If the symbol cannot be renamed, with the reason.
     pub fn prepare_rename(
         &self,
         file: FileId,
@@ -315,11 +322,11 @@ impl Analysis {
         ide::prepare_rename(&self.db, file, offset)
     }
 
-    /// What gives the thing at an offset another name, everywhere.
+    /// Renames the symbol at an offset in the whole workspace.
     ///
     /// # Errors
     ///
-    /// If that cannot be done, or would change what the code means, with the reason.
+    /// If that is not possible or would change the meaning of the code, with the reason.
     pub fn rename(
         &self,
         file: FileId,
@@ -330,49 +337,50 @@ impl Analysis {
         ide::rename(&self.db, file, offset, new_name)
     }
 
-    /// What has to change before files of modules get other paths in the same module, so that
-    /// everything keeps its meaning; it moves no file. Files whose names mean nothing need nothing.
+    /// Returns the edits that preserve the meaning of the code when files are moved within their
+    /// modules. The moves themselves are not included. Files whose paths have no meaning need no
+    /// edits.
     ///
     /// # Errors
     ///
     /// If that is not possible, with the reason.
     pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameRefused> {
-        // A file without a text, such as a picture, has a name all the same.
+        // Files without a source, such as images, have paths too.
         let files = files.iter();
         let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));
         ide::rename_files(&self.db, &known.collect::<Vec<_>>())
     }
 
-    /// The module that a file lies in, and its path from the folder of the module.
+    /// Returns the module that contains a file, and the path of the file relative to it.
     pub fn module_path(&self, file: FileId) -> Option<(String, String)> {
         ide::module_path(&self.db, self.db.file(file)?)
     }
 
-    /// The names that a file uses, in the order of its text, and what became of each.
+    /// Returns the references in a file with their resolutions, in source order.
     pub fn named_references(&self, file: FileId) -> Vec<NamedReference> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::named_references(&self.db, it))
     }
 
-    /// What is inferred of the expressions of a file, in the order of its text.
+    /// Returns the inferred types of the expressions in a file, in source order.
     pub fn inferred_places(&self, file: FileId) -> Vec<InferredPlace> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::inferred_places(&self.db, it))
     }
 
-    /// Definitions of the whole workspace whose names hold the characters of `query` in order.
+    /// Returns the definitions in the workspace whose names match `query` as a subsequence.
     pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
         ide::workspace_symbols(&self.db, self.db.environments(), query)
     }
 
-    /// The outline of a file.
+    /// Returns the outline of a file.
     pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
         let parse = self.parsed(file);
         parse.map_or_else(Vec::new, |it| ide::document_symbols(&it.syntax()))
     }
 
-    /// The edits after which a range of a manifest, or all of it, has the layout of the style guide;
-    /// nothing for templates and for code with errors of syntax.
+    /// Formats a manifest, or a range of it, according to the style guide; `None` for templates and
+    /// for code with syntax errors.
     pub fn format(&self, file: FileId, range: Option<TextRange>) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         let dialect = self.file(file)?.spec(&self.db).dialect;
@@ -382,8 +390,8 @@ impl Analysis {
         }
     }
 
-    /// The edits after which the line of an offset has its indentation, when `typed` has just been
-    /// typed before it: a line break or `}`.
+    /// Returns the edits that indent the line at an offset after `typed`, a line break or `}`, was
+    /// typed before it.
     pub fn format_typed(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         match typed {
@@ -393,7 +401,7 @@ impl Analysis {
         }
     }
 
-    /// What can be folded, outer before inner.
+    /// Returns the foldable ranges, outer before inner.
     pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
         let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {
             return Vec::new();
@@ -401,25 +409,25 @@ impl Analysis {
         ide::folding_ranges(&parse.syntax(), &text)
     }
 
-    /// Ever wider ranges around an offset, the narrowest first; nothing for an offset behind
-    /// the end.
+    /// Returns the enclosing ranges of an offset, innermost first; empty for an offset past the
+    /// end.
     pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
         let parse = self.parsed(file);
         parse.map_or_else(Vec::new, |it| ide::selection_ranges(&it.syntax(), offset))
     }
 
-    /// The meaning of every token in order, of those that touch `range` if it is given.
+    /// Returns the semantic tokens in source order, of those that intersect `range` if it is given.
     pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::semantic_tokens(&self.db, it, range))
     }
 
-    /// What the pointer shows at an offset.
+    /// Returns the hover at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
         ide::hover(&self.db, self.file(file)?, offset)
     }
 
-    /// What may stand at an offset, the likeliest first.
+    /// Returns the completions at an offset, ordered by relevance.
     pub fn completions(&self, file: FileId, offset: TextSize) -> Completions {
         let file = self.file(file);
         file.map_or_else(Completions::default, |it| {
@@ -427,17 +435,17 @@ impl Analysis {
         })
     }
 
-    /// What can be called at an offset.
+    /// Returns the signature help at an offset.
     pub fn signature_help(&self, file: FileId, offset: TextSize) -> Option<SignatureHelp> {
         ide::signature_help(&self.db, self.file(file)?, offset)
     }
 
-    /// Markdown about a candidate that was offered in a file.
+    /// Returns the documentation of a completion item as Markdown.
     pub fn completion_documentation(&self, file: FileId, subject: &Subject) -> Option<String> {
         ide::documentation(&self.db, self.file(file)?, subject)
     }
 
-    /// The hints in a range of a file, in the order of the text.
+    /// Returns the inlay hints in a range of a file, in source order.
     pub fn inlay_hints(
         &self,
         file: FileId,
@@ -450,7 +458,7 @@ impl Analysis {
         })
     }
 
-    /// What a pointer on one of the [`Analysis::inlay_hints`] shows, as Markdown.
+    /// Returns the tooltip of one of the [`Analysis::inlay_hints`] as Markdown.
     pub fn hint_tooltip(
         &self,
         file: FileId,
@@ -461,8 +469,8 @@ impl Analysis {
         ide::hint_tooltip(&self.db, self.file(file)?, offset, kind, options)
     }
 
-    /// The type and the value of what the file computes, where something is known of it: of
-    /// assigned values, attributes and statements, in the order of the text.
+    /// Returns the types and values of assigned values, attributes and statements where they are
+    /// known, in source order.
     pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| ide::expression_notes(&self.db, it))

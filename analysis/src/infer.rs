@@ -1,14 +1,14 @@
-//! The types and values of expressions, as far as they are certain.
+//! Type inference: flow-sensitive types and constant values of the expressions of an item.
 //!
-//! One walk through an item, in the order in which Puppet would run it, with what is known of the
-//! variables at each point ([`flow`]). The walk is over the item's own tree, and its results are
-//! relative to it, so that an edit elsewhere changes nothing here. What other items say is asked of
-//! queries that return little: the type of one variable, the signature of one function.
+//! Inference walks an item in evaluation order and tracks the state of the variables at each point
+//! ([`flow`]). It works on the item's own syntax tree and its results are relative to that tree, so
+//! an edit elsewhere in the file does not invalidate them. Other items are only reached through
+//! queries with small results: the type of one variable, the signature of one function.
 //!
-//! Everything here is sound: a type has every value that the expression can have when Puppet runs
-//! the code, and where nothing is certain it is `Any`. So a problem is only found where no value
-//! can fit. Nothing in here may know of files, offsets in them, or how a problem is worded for a
-//! user; that is the business of [`crate::rules`].
+//! Inference is sound: an inferred type contains every value that the expression can have at run
+//! time, and an unknown expression has the type `Any`. A definite problem is therefore only
+//! reported if no value can fit. This module knows neither files nor file offsets nor the wording
+//! of diagnostics; those belong to [`crate::rules`].
 
 mod access;
 mod attributes;
@@ -66,25 +66,25 @@ use crate::workspace::autoload::NameKey;
 use part::Part;
 use walker::Walker;
 
-/// After so many rounds of a cycle, what still changes is not known.
+/// The number of fixpoint iterations after which a result that still changes becomes unknown.
 const MAX_ROUNDS: u32 = 8;
 
-/// What is known of an item's code.
+/// The result of inferring an item.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Inference {
-    /// The expressions, parameters and assigned variables that are reached, in the order of the
-    /// text, the outer before the inner.
+    /// The typed ranges that are reached, ordered by position, outer before inner.
     pub(crate) claims: Vec<Claim>,
-    /// What is wrong, in the order of the text.
+    /// The problems found, ordered by position.
     pub(crate) problems: Vec<Problem>,
-    /// The variables of the item's own scope, as they are when it has run.
+    /// The variables of the item's own scope, in their state at its end.
     variables: FxHashMap<String, Inferred>,
-    /// What a function or plan gives.
+    /// The result of a function or plan.
     result: Option<Inferred>,
 }
 
 impl Inference {
-    /// What is known of a place.
+    /// Returns the inferred type of the expression, parameter or assigned variable with exactly
+    /// this range.
     pub(crate) fn at(&self, range: TextRange) -> Option<&Inferred> {
         let key = (range.start(), std::cmp::Reverse(range.end()));
         let order = |it: &Claim| (it.range.start(), std::cmp::Reverse(it.range.end()));
@@ -94,32 +94,29 @@ impl Inference {
     }
 }
 
-/// What is known of a place.
+/// A range of the item's tree with its inferred type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Claim {
-    /// The place, in the tree of the item.
+    /// Relative to the item's tree.
     pub(crate) range: TextRange,
-    /// What stands there.
     pub(crate) subject: Subject,
-    /// What is known of its value.
     pub(crate) inferred: Inferred,
 }
 
-/// What a [`Claim`] is about.
+/// The kind of node that a [`Claim`] describes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Subject {
-    /// An expression.
     Expression,
-    /// A parameter, at its name.
+    /// A parameter; the range is that of its name.
     Parameter,
-    /// A variable that is assigned here.
+    /// A variable that is the target of an assignment.
     Assigned,
 }
 
-/// What is known of an item's code.
+/// Infers the types of an item.
 ///
-/// All of it is kept: salsa would take a value that it has dropped for one whose computation
-/// panicked, as this may be part of a cycle.
+/// The query has no LRU limit: it can be part of a cycle, and salsa would treat an evicted value as
+/// one whose computation panicked.
 #[salsa::tracked(
     cycle_initial = |_, _, _| Inference::default(),
     cycle_fn = |_, cycle, before, after, _| settle(cycle, before, after),
@@ -128,8 +125,8 @@ pub(crate) fn infer<'db>(db: &'db dyn Database, item: Item<'db>) -> Inference {
     Walker::new(db, item).run()
 }
 
-/// What is known of code that is, but for what is just being written, that of an item. The tree is
-/// that of the item alone; nothing is kept.
+/// Infers a modified tree of an item, such as one completed at the cursor, without memoizing the
+/// result. The root of `tree` is the item's node.
 pub(crate) fn infer_tree<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
@@ -138,8 +135,8 @@ pub(crate) fn infer_tree<'db>(
     Walker::over(db, item, tree, Part::default()).run()
 }
 
-/// The same for one expression and what it rests on: of the rest nothing is known. `text` is that
-/// of the tree.
+/// Infers only the expression at `at` and the code that it depends on; everything else stays
+/// unknown. `text` is the source of `tree`.
 pub(crate) fn infer_part<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
@@ -151,8 +148,8 @@ pub(crate) fn infer_part<'db>(
     Walker::over(db, item, tree, part).run()
 }
 
-/// Code that asks for itself: what is known grows from round to round, until it stays the same or
-/// takes too long to.
+/// Cycle recovery for [`infer`]: iterates to a fixpoint, and gives up on values that still change
+/// after [`MAX_ROUNDS`].
 fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inference {
     if cycle.iteration() < MAX_ROUNDS {
         return after;
@@ -172,8 +169,8 @@ fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inf
     }
 }
 
-/// What is known of a variable of an item's own scope when the item has run. It changes less often
-/// than the code does.
+/// Returns the type of a variable in an item's own scope at the end of the item. It changes less
+/// often than the code, so queries that depend on it are rarely invalidated.
 #[salsa::tracked(
     cycle_initial = |_, _, _, _| Inferred::never(),
     cycle_fn = |_, cycle, before, after, _, _| grown(cycle, before, after),
@@ -187,7 +184,7 @@ pub(crate) fn variable_type<'db>(
     found.cloned().unwrap_or_else(Inferred::never)
 }
 
-/// What is known of the result of a function or plan.
+/// Returns the type of the result of a function or plan.
 #[salsa::tracked(
     cycle_initial = |_, _, _| Inferred::never(),
     cycle_fn = |_, cycle, before, after, _| grown(cycle, before, after),
@@ -197,8 +194,8 @@ pub(crate) fn result_type<'db>(db: &'db dyn Database, item: Item<'db>) -> Inferr
     found.unwrap_or_else(Inferred::never)
 }
 
-/// The next step of a cycle: it has what the step before had. From the second one on, constants
-/// are widened, so that counting up ends.
+/// One step of a fixpoint iteration: joins the previous result with the new one. Constants are
+/// widened from the second step on, so that counting loops terminate.
 fn grown(cycle: &salsa::Cycle<'_>, before: &Inferred, after: Inferred) -> Inferred {
     if *before == after {
         return after;
@@ -215,8 +212,8 @@ fn grown(cycle: &salsa::Cycle<'_>, before: &Inferred, after: Inferred) -> Inferr
     }
 }
 
-/// The parameters of a class, defined type, function or plan with their types: `Any` where none is
-/// declared or it is not known.
+/// Returns the parameters of a class, defined type, function or plan with their declared types:
+/// `Any` if a type is missing or cannot be read.
 #[salsa::tracked]
 pub(crate) fn declared_parameters<'db>(
     db: &'db dyn Database,

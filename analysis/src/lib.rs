@@ -1,7 +1,7 @@
-//! What Puppet code means: its types, its values, and what an editor shows of them.
+//! Analysis of Puppet code: name resolution, type inference, evaluation, rules and editor features.
 //!
-//! [`AnalysisHost`] takes changes, [`Analysis`] is a snapshot that answers questions with plain
-//! data. This crate must never know LSP types, tokio, the disk or the terminal.
+//! [`AnalysisHost`] applies changes, and [`Analysis`] is a snapshot that answers queries with plain
+//! data. This crate does not depend on LSP types, tokio, the file system or the terminal.
 
 pub mod declared;
 pub mod eval;
@@ -21,8 +21,7 @@ mod infer;
 pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
 pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec};
 
-/// A text as it is shown where there is only room for so many characters: the start of a longer one,
-/// and an ellipsis.
+/// Truncates a string to `most` characters, followed by an ellipsis if it is longer.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -30,8 +29,8 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// Runs a step of a recursion that is as deep as some code is nested: on a new piece of stack if
-/// this one is nearly used up.
+/// Runs a step of a recursion whose depth is determined by user code. Allocates a new stack segment
+/// if the current one is nearly full.
 pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 1024 * 1024, step)
 }

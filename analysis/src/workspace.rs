@@ -1,7 +1,7 @@
-//! Where names live: the layout of environments and modules, and what Puppet finds in them by
-//! its autoload rules.
+//! Name resolution in a workspace: the layout of environments and modules, and the definitions that
+//! Puppet's autoloader finds in them.
 //!
-//! The layout is given from outside as plain data; nothing here looks at the disk.
+//! The layout is provided by the client as plain data; this module does not access the disk.
 
 pub(crate) mod autoload;
 pub(crate) mod body;

@@ -1,4 +1,5 @@
-//! What ends when a change is applied, and what does not end because of it.
+//! Tests of cancellation: which queries end when a change is applied, and which failures are not
+//! cancellations.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::channel;
@@ -12,7 +13,7 @@ use crate::ide::fixture::set_file;
 
 const FILE: FileId = FileId(0);
 
-/// Something that takes as long as it is let.
+/// A query that runs until it is cancelled.
 #[salsa::tracked]
 fn until_cancelled(db: &dyn Database, file: FileInput) {
     while file.text(db).is_some() {
@@ -21,7 +22,7 @@ fn until_cancelled(db: &dyn Database, file: FileInput) {
 }
 
 #[test]
-fn who_waits_for_somebody_cancelled_is_cancelled() {
+fn waiting_for_a_cancelled_query_is_cancelled() {
     let (sender, waits) = channel();
     let watcher = move |event: salsa::Event| {
         if let EventKind::WillBlockOn { .. } = event.kind {
@@ -33,7 +34,7 @@ fn who_waits_for_somebody_cancelled_is_cancelled() {
     host.apply_change(set_file(FILE, "a.pp", "$x = 1"));
     let ask = |analysis: Analysis| {
         thread::spawn(move || {
-            let file = analysis.db.file(FILE).expect("it is there");
+            let file = analysis.db.file(FILE).expect("the file exists");
             analysis.cancellable(|| *until_cancelled(&analysis.db, file))
         })
     };
@@ -46,7 +47,7 @@ fn who_waits_for_somebody_cancelled_is_cancelled() {
 }
 
 #[test]
-fn a_panic_is_no_cancellation() {
+fn a_panic_is_not_a_cancellation() {
     let analysis = Analysis::default();
     let work = || analysis.cancellable(|| resume_unwind(Box::new("on purpose")));
     let result: thread::Result<Result<(), Cancelled>> = catch_unwind(AssertUnwindSafe(work));

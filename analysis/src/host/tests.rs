@@ -1,4 +1,4 @@
-//! However the world came to be what it is, it is the same world.
+//! Tests that the state only depends on the inputs, not on the changes that led to them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{AnalysisHost, Change, FileId};
 use crate::ide::fixture::{layout, set_file};
 
-/// Where files can be.
+/// The paths of the files.
 const PATHS: [&str; 9] = [
     "site.pp",
     "modules/a/manifests/init.pp",
@@ -21,7 +21,7 @@ const PATHS: [&str; 9] = [
     "modules/b/templates/t.epp",
 ];
 
-/// What can be in them.
+/// The possible sources of the files.
 const TEXTS: [&str; 12] = [
     "",
     "class a ($x = 1) { include a::b notice($a::b::y) }",
@@ -37,7 +37,7 @@ const TEXTS: [&str; 12] = [
     "class a::b::c { $broken = ",
 ];
 
-/// The files that are there.
+/// The files that exist, with their sources.
 type Files = BTreeMap<usize, &'static str>;
 
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ fn id(path: usize) -> FileId {
     FileId(u32::try_from(path).expect("there are few paths"))
 }
 
-/// Tells a host what has changed between two states.
+/// Applies the differences between two states.
 fn tell(host: &mut AnalysisHost, before: &Files, after: &Files) {
     for path in before.keys().filter(|it| !after.contains_key(it)) {
         host.apply_change(Change::RemoveFile(id(*path)));
@@ -89,7 +89,7 @@ fn tell(host: &mut AnalysisHost, before: &Files, after: &Files) {
     }
 }
 
-/// Everything that is said about all files.
+/// Renders the results of all queries about all files.
 fn said(host: &AnalysisHost) -> String {
     let analysis = host.analysis();
     let of_file = |path: usize| {
@@ -105,14 +105,14 @@ fn said(host: &AnalysisHost) -> String {
 
 proptest! {
     #[test]
-    fn changes_lead_to_what_a_fresh_start_sees(steps in prop::collection::vec(step(), 1..30)) {
+    fn incremental_state_equals_a_fresh_state(steps in prop::collection::vec(step(), 1..30)) {
         let mut host = AnalysisHost::default();
         let mut files = Files::new();
         for (index, step) in steps.iter().enumerate() {
             let before = files.clone();
             apply(&mut files, step);
             tell(&mut host, &before, &files);
-            // Looking now and then leaves results behind that must not be used later.
+            // Occasional queries leave memoized results, which must not be reused wrongly.
             if index % 3 == 0 {
                 said(&host);
             }

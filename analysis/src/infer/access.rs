@@ -1,4 +1,4 @@
-//! `a[k]`: what it gives, by the types of what is accessed and of the keys.
+//! Access expressions `a[k]`: their results, by the types of the base and of the keys.
 
 use syntax::TextRange;
 use syntax::ast::{AccessExpr, AstNode, Expr};
@@ -14,13 +14,12 @@ use crate::types::precise::{intersection, union};
 use crate::types::{IntRange, StructType, TupleType, Type};
 use crate::values::Value;
 
-/// What an access can come to.
+/// The result of an access.
 pub(super) enum Access {
-    /// A value of this type.
     Found(Type),
-    /// A key that a Struct does not have: `undef`.
+    /// A key that a Struct does not have: `undef`. Contains the keys that it has.
     NoKey(Vec<String>),
-    /// An index behind the end: `undef`.
+    /// An index that is out of range: `undef`. Contains the maximum number of elements.
     Outside(i64),
     /// Puppet fails.
     Fails,
@@ -46,7 +45,7 @@ impl Walker<'_> {
             (Some((left, values)), _) => {
                 let outcome = eval::access(&self.context, left, &values);
                 if outcome == Ok(Value::Undef) {
-                    // Is it that, or is there nothing?
+                    // An element that is undef and a missing element have the same value.
                     let absent = of_types(&base.type_, &keys);
                     self.absent(&absent, &keys, range);
                 }
@@ -68,7 +67,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A part of `$facts`, if Facter has one of this path.
+    /// Returns the type of a part of `$facts`, if Facter has a fact at this path.
     fn fact(&self, name: &str, path: &[Key]) -> Option<Type> {
         let foreign = self.flow.get(name).is_some_and(|it| !it.own);
         foreign.then(|| variables::fact(name, path)).flatten()
@@ -93,7 +92,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Reports a part that is not there.
+    /// Reports an access to a missing key or index.
     fn absent(&mut self, access: &Access, keys: &[Inferred], range: TextRange) {
         let [key] = keys else {
             return;
@@ -111,7 +110,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A type with parameters, or a reference to resources.
+    /// Infers a parameterized type or a resource reference.
     fn type_access(&self, base: &Inferred, keys: &[Inferred]) -> Option<Inferred> {
         let Some(Value::Type(left)) = &base.value else {
             let is_type = matches!(&base.type_, Type::Type(_));
@@ -124,19 +123,19 @@ impl Walker<'_> {
         Some(match eval::access(&self.context, whole, &values) {
             Ok(value) => Inferred::value(value),
             Err(eval::Halt::Unknown(_)) => Inferred::of(Type::Type(None)),
-            // What is wrong with a type is for those rules that read types.
+            // Invalid types are reported by the rules for type expressions.
             Err(eval::Halt::Error(_)) => Inferred::UNKNOWN,
         })
     }
 }
 
-/// The values, if all of them are known.
+/// Returns the values of the base and the keys, if all of them are constants.
 fn constant<'a>(base: &'a Inferred, keys: &[Inferred]) -> Option<(&'a Value, Vec<Value>)> {
     let keys: Option<Vec<Value>> = keys.iter().map(|it| it.value.clone()).collect();
     Some((base.value.as_ref()?, keys?))
 }
 
-/// `File[$x]` and the like: references to resources by titles that are not known.
+/// Infers resource references such as `File[$x]` with titles that are not constant.
 fn reference(left: &Type, keys: &[Inferred]) -> Option<Type> {
     let plain = Type::type_of(left.clone());
     if !matches!(left, Type::Resource(_) | Type::Class(_)) {
@@ -148,7 +147,7 @@ fn reference(left: &Type, keys: &[Inferred]) -> Option<Type> {
         keys if keys.len() > 1 && keys.iter().all(is_text) => {
             Some(Type::array(plain, Some(IntRange::exactly_len(keys.len()))))
         }
-        // One for each title of an array; of undef there is none.
+        // A reference for each title of an array; undef has none.
         [only] => {
             let absent = (only.is_a(&Type::Undef) != Some(false)).then_some(Type::Undef);
             let some = [plain.clone(), Type::array(plain, None)];
@@ -158,7 +157,7 @@ fn reference(left: &Type, keys: &[Inferred]) -> Option<Type> {
     }
 }
 
-/// What an access of values of these types can come to.
+/// Returns the result of an access by types.
 pub(super) fn of_types(base: &Type, keys: &[Inferred]) -> Access {
     let all = alternatives(base);
     let mut found = Vec::new();
@@ -194,7 +193,7 @@ fn one(base: &Type, keys: &[Inferred]) -> Access {
         },
         Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => Access::Fails,
         Type::Float(_) | Type::Timespan(_) | Type::Timestamp(_) => Access::Fails,
-        // The bits of an integer, too.
+        // Also a bit of an integer.
         _ => Access::Found(Type::Any),
     }
 }
@@ -290,7 +289,7 @@ fn struct_value(base: &StructType, key: &Inferred) -> Access {
     }
 }
 
-/// The part that `[$a, $b] = …` gives to the variable at a position, which has this name.
+/// Returns the part that `[$a, $b] = …` assigns to the variable with this position and name.
 pub(super) fn destructured(whole: &Inferred, index: usize, name: &str) -> Inferred {
     let index = i64::try_from(index).unwrap_or(i64::MAX);
     let by_index = Inferred::value(Value::Integer(index));

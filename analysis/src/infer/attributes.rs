@@ -1,5 +1,5 @@
-//! Attributes of resources whose types are written in Ruby: values that such a type lists, and kinds of
-//! values that it refuses.
+//! Checks attributes of resource types written in Ruby: against the values that the type lists, and
+//! against kinds of values that it rejects.
 
 use syntax::ast::{AstNode, Expr};
 
@@ -11,8 +11,8 @@ use crate::declared::{self, AttributeKind, ResourceType};
 use crate::types::Type;
 use crate::values::Regexp;
 
-/// Attributes of Puppet's types whose code refuses values that are not of their type. Most others
-/// make a text of anything.
+/// Attributes of Puppet's resource types whose Ruby code rejects values of other types. Most other
+/// attributes convert any value to a string.
 const CHECKED: [(&str, &str); 9] = [
     ("exec", "command"),
     ("exec", "creates"),
@@ -26,7 +26,7 @@ const CHECKED: [(&str, &str); 9] = [
 ];
 
 impl Walker<'_> {
-    /// Reports a value that is none of those that an attribute can have.
+    /// Reports a value that is not among the listed values of an attribute.
     pub(super) fn listed_value(
         &mut self,
         type_: &ResourceType,
@@ -45,7 +45,7 @@ impl Walker<'_> {
             return;
         }
         let given = match (element_of(&value.type_), declared.kind) {
-            // A state may be a list of values, each of which must do.
+            // A property may be an array of values, each of which must be listed.
             (Some(element), AttributeKind::Property) => element,
             (Some(_), _) => return,
             (None, _) => value.type_.clone(),
@@ -61,7 +61,7 @@ impl Walker<'_> {
         self.report(expr.syntax().text_range(), kind);
     }
 
-    /// Reports a value of a kind that an attribute refuses.
+    /// Reports a value of a type that an attribute rejects.
     fn checked_type(
         &mut self,
         type_: &ResourceType,
@@ -69,7 +69,7 @@ impl Walker<'_> {
         expr: &Expr,
         value: &Inferred,
     ) {
-        // Lists are taken apart, what is Sensitive is unwrapped, references are made texts of.
+        // Arrays are flattened, Sensitive values unwrapped, and references converted to strings.
         let plain = Type::variant([Type::Numeric, Type::BOOLEAN, Type::any_hash()]);
         let expected = declared.type_.as_deref();
         let Some(expected) = expected.and_then(|it| self.types.read_text(it)) else {
@@ -85,7 +85,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a value may be one of those that are listed. Puppet compares their texts.
+/// Checks whether a value may be among the listed ones. Puppet compares them as strings.
 fn may_be_listed(given: &Type, declared: &declared::Attribute) -> bool {
     let fits = |text: &str| {
         let listed = declared.values.iter().any(|it| it == text);
@@ -95,12 +95,12 @@ fn may_be_listed(given: &Type, declared: &declared::Attribute) -> bool {
     let mut all = alternatives(given).into_iter();
     all.any(|it| match texts(&it) {
         Some(texts) => texts.iter().any(|it| fits(it)),
-        // What is undef is not set.
+        // An attribute set to undef is unset.
         None => true,
     })
 }
 
-/// The texts of the values of a type, if those are few; nothing if they are not known.
+/// Returns the values of a type as strings; `None` if they are unknown or too many.
 fn texts(type_: &Type) -> Option<Vec<String>> {
     Some(match type_ {
         Type::String(it) => vec![it.value()?.to_string()],
@@ -114,7 +114,7 @@ fn texts(type_: &Type) -> Option<Vec<String>> {
     })
 }
 
-/// The listed values as a type.
+/// Returns the type of the listed values.
 fn listed(declared: &declared::Attribute) -> Type {
     let values = Type::enumeration(declared.values.iter().map(String::as_str));
     if declared.patterns.is_empty() {

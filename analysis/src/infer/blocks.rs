@@ -1,4 +1,4 @@
-//! Blocks of code behind calls: what they are given, and what they give.
+//! Lambdas of calls: their parameters and their results.
 
 use syntax::ast::{AstNode, HasBody, HasParameters, Lambda, Parameter};
 
@@ -8,20 +8,20 @@ use super::problem::{ProblemKind, Target};
 use super::walker::{Frame, Walker};
 use crate::types::{IntRange, Type};
 
-/// What a block gives.
+/// The result of a lambda.
 #[derive(Clone, Debug)]
 pub(super) struct BlockResult {
-    /// Its value; none if it never comes to its end.
+    /// Its value; never if control does not reach its end.
     pub(super) value: Inferred,
-    /// Whether it may end the iteration.
+    /// Whether it may end the iteration with `break`.
     pub(super) breaks: bool,
-    /// What its parameters are where its value is true, if that was asked for: none if it never
-    /// is.
+    /// For lambdas used as conditions, the types of the parameters if the value is true: empty if
+    /// it never is.
     pub(super) held: Option<Vec<Type>>,
 }
 
 impl Walker<'_> {
-    /// Runs a block with arguments of which this is known; nothing if nothing is known of them.
+    /// Infers a lambda with arguments of these types; `None` if they are unknown.
     pub(super) fn run_block(
         &mut self,
         lambda: &Lambda,
@@ -30,7 +30,7 @@ impl Walker<'_> {
         self.run_lambda(lambda, arguments, false)
     }
 
-    /// The same for a block whose value is taken as a condition.
+    /// Infers a lambda whose value is used as a condition.
     pub(super) fn run_condition(
         &mut self,
         lambda: &Lambda,
@@ -76,7 +76,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What the parameters are where the last expression of a block is true.
+    /// Returns the parameter types narrowed by the assumption that the last expression of a lambda
+    /// is true.
     fn held(&mut self, lambda: &Lambda, parameters: &[Parameter]) -> Option<Vec<Type>> {
         if parameters.iter().any(Parameter::captures_rest) {
             return None;
@@ -94,7 +95,7 @@ impl Walker<'_> {
         types.collect()
     }
 
-    /// A parameter with what it is given: nothing if it takes its default.
+    /// Infers a lambda parameter; `given` is `None` if it takes its default.
     fn block_parameter(&mut self, parameter: &Parameter, given: Option<Inferred>) {
         let declared = self.declared(parameter);
         let declared = if parameter.captures_rest() {
@@ -122,7 +123,7 @@ impl Walker<'_> {
         self.parameter(parameter, value);
     }
 
-    /// Reports a block with a number of parameters that cannot be right.
+    /// Reports a lambda whose number of parameters can never match.
     pub(super) fn check_block(&mut self, lambda: &Lambda, function: &str, given: Counts) {
         if given.overlaps(Counts::taken_by(lambda)) {
             return;
@@ -138,7 +139,7 @@ impl Walker<'_> {
     }
 }
 
-/// What a parameter gets that takes all remaining arguments.
+/// Returns the type of the parameter that captures the rest.
 fn captured(all: &[Inferred], from: usize) -> Inferred {
     let rest = all.get(from..).unwrap_or_default();
     if rest.is_empty() {

@@ -1,4 +1,4 @@
-//! Calls: which function is called, whether it takes these arguments, and what it gives.
+//! Calls: resolves the callee, checks the arguments and infers the result.
 
 use std::sync::Arc;
 
@@ -24,19 +24,17 @@ use crate::workspace::autoload::NameKey;
 use crate::workspace::canonical;
 use crate::workspace::classes::evaluated_with;
 
-/// A call with its arguments evaluated.
 pub(super) struct Call {
-    /// The function.
     pub(super) name: String,
-    /// Where to report what is wrong with all of it.
+    /// The range for problems of the call as a whole.
     pub(super) range: TextRange,
-    /// The arguments, that before the dot first.
+    /// The arguments; for a method call, the receiver comes first.
     pub(super) arguments: Vec<Inferred>,
-    /// Where they stand.
+    /// The ranges of the arguments.
     pub(super) ranges: Vec<TextRange>,
-    /// Whether some are unfolded from a list of unknown length: then `arguments` are not all.
+    /// Whether an array of unknown length is unfolded into the arguments, so that `arguments` is
+    /// incomplete.
     pub(super) unfolds: bool,
-    /// The block.
     pub(super) lambda: Option<Lambda>,
 }
 
@@ -71,7 +69,7 @@ impl<'db> Walker<'db> {
             self.expr(&receiver);
             return Inferred::UNKNOWN;
         };
-        // Objects have members of their own.
+        // Objects have methods of their own.
         let is_object = may_be_object(&first.0.type_);
         let range = name.text_range();
         let arguments = call.arguments();
@@ -119,7 +117,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// What a call gives.
+    /// Infers an evaluated call.
     fn called(&mut self, call: &Call, expr: &Expr) -> Inferred {
         if self.flow.is_dead() || call.arguments.iter().any(Inferred::is_never) {
             return Inferred::never();
@@ -173,7 +171,7 @@ impl<'db> Walker<'db> {
         inferred
     }
 
-    /// Classes that are evaluated here, if it is known which.
+    /// Marks classes as evaluated, if their names are known.
     pub(super) fn declare_classes(&mut self, names: &Inferred) {
         let Some(environment) = self.environment else {
             return;
@@ -197,7 +195,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Functions that leave the code they are called in.
+    /// Infers the functions that leave the enclosing scope.
     fn jump(&mut self, call: &Call) -> Option<Inferred> {
         let given = || match call.arguments.as_slice() {
             [] if !call.unfolds => Inferred::of(Type::Undef),
@@ -212,7 +210,7 @@ impl<'db> Walker<'db> {
                 }
             }
             "return" => {
-                // Out of all blocks, to the function around them.
+                // `return` leaves all enclosing lambdas.
                 let outer = self.frames.iter_mut().rev().find(|it| !it.is_block);
                 if let Some(frame) = outer {
                     frame.returned.push(given());
@@ -229,9 +227,9 @@ impl<'db> Walker<'db> {
         Some(Inferred::never())
     }
 
-    // ---- whether the arguments fit -----------------------------------------------
+    // ---- checking of arguments --------------------------------------------------
 
-    /// Whether some form of a function takes the arguments, perhaps.
+    /// Reports arguments that no overload accepts, and returns whether the call may succeed.
     fn check(&mut self, call: &Call, signatures: &Signatures) -> bool {
         if !signatures.checked || signatures.forms.is_empty() {
             return true;
@@ -284,7 +282,8 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Reports a block that has other parameters than the forms give it that the arguments fit.
+    /// Reports a lambda whose number of parameters does not match any overload that accepts the
+    /// arguments.
     fn report_block(&mut self, call: &Call, forms: &[&Form]) {
         let Some(lambda) = &call.lambda else {
             return;
@@ -300,7 +299,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Reports the first argument that does not fit.
+    /// Reports the first argument that does not match its parameter.
     fn report_argument(&mut self, call: &Call, form: &Form) {
         let all = call.arguments.iter().zip(&call.ranges).enumerate();
         for (index, (argument, range)) in all {
@@ -318,10 +317,10 @@ impl<'db> Walker<'db> {
         }
     }
 
-    // ---- what comes out ----------------------------------------------------------
+    // ---- results ----------------------------------------------------------------
 
-    /// What the forms give that may be taken, as far as that is declared. Of what is written in
-    /// Puppet, the result is known from its code.
+    /// Returns the declared return types of the overloads that may be called. The result of
+    /// functions in the Puppet language is inferred from their code instead.
     fn declared_returns(&self, call: &Call, callee: &Callee<'_>) -> Option<Type> {
         if let Callee::Puppet(..) = callee {
             return None;
@@ -345,7 +344,8 @@ impl<'db> Walker<'db> {
         (!found.is_empty()).then(|| union(found))
     }
 
-    /// What a function gives whose result depends on its arguments, and runs the block.
+    /// Runs the lambda of a call, and returns the result of functions that depend on their
+    /// arguments.
     fn special(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Inferred> {
         let arguments = Arguments {
             types: &call.arguments,
@@ -363,7 +363,7 @@ impl<'db> Walker<'db> {
             return self.plan(call);
         }
         if !function.has_value {
-            // Puppet drops what statement functions give.
+            // Puppet discards the results of statement functions.
             return Some(Inferred::of(Type::Undef));
         }
         if matches!(callee, Callee::Shipped(..)) && name == "getvar" {
@@ -381,7 +381,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Which function of Puppet or in Ruby is called.
+    /// Returns the callee, if it is shipped with Puppet or defined in Ruby.
     fn called_function<'a>(&self, name: &'a str, callee: &Callee<'db>) -> Option<Called<'a>>
     where
         'db: 'a,
@@ -420,7 +420,7 @@ impl<'db> Walker<'db> {
         Some(self.run_block_of(called, lambda, arguments))
     }
 
-    /// Runs the block of a function that Puppet ships or Ruby defines.
+    /// Runs the lambda of a function that is shipped with Puppet or defined in Ruby.
     fn run_block_of(
         &mut self,
         called: Called<'_>,
@@ -437,7 +437,7 @@ impl<'db> Walker<'db> {
             }
         };
         if result.breaks && !functions::catches_break(called, arguments) {
-            // Then it ends what is around the function.
+            // The `break` propagates to the enclosing scope.
             if let Some(frame) = self.frames.last_mut() {
                 frame.breaks = true;
             }
@@ -445,7 +445,7 @@ impl<'db> Walker<'db> {
         result
     }
 
-    /// Runs a block whose result is known, to see what is in it.
+    /// Infers the lambda of a call whose result is already known, to find problems in it.
     pub(super) fn look_through(&mut self, call: &Call, name: &str, lambda: &Lambda) {
         let arguments = Arguments {
             types: &call.arguments,
@@ -459,10 +459,10 @@ impl<'db> Walker<'db> {
         self.run_block_of(called, lambda, &arguments);
     }
 
-    /// `reduce`: what the block gives is what it is given the next time.
+    /// Infers `reduce` as a fixpoint: the result of the lambda is the accumulator of its next run.
     fn reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> BlockResult {
         let Some((mut memo, element)) = functions::reduced(arguments) else {
-            // What it starts with may be what comes out.
+            // The initial value may be the result.
             let breaks = self.run_block(lambda, None).breaks;
             return BlockResult {
                 value: Inferred::UNKNOWN,
@@ -480,7 +480,7 @@ impl<'db> Walker<'db> {
             memo = match round {
                 0 => next,
                 1 | 2 => {
-                    // Puppet's general form of a type does not have all that the type has.
+                    // Puppet's generalization of a type may not contain the type itself.
                     let general = crate::types::generalize(&next.type_);
                     Inferred::of(union([general, next.type_]))
                 }
@@ -498,8 +498,8 @@ impl<'db> Walker<'db> {
     }
 }
 
-/// Whether a type is known to have objects among its values. Where nothing is known, a function is
-/// meant: objects are only passed around where types say so.
+/// Checks whether a type certainly includes objects. For an unknown receiver, a method call is
+/// assumed to call a function, since objects only occur where types declare them.
 fn may_be_object(type_: &Type) -> bool {
     let is_object = |it: &Type| {
         matches!(
@@ -510,8 +510,8 @@ fn may_be_object(type_: &Type) -> bool {
     alternatives(type_).iter().any(is_object)
 }
 
-/// Whether a form certainly takes the arguments and the block of a call (`Some(true)`), certainly
-/// does not, or either.
+/// Checks whether an overload accepts the arguments and the lambda of a call; `None` if it depends
+/// on the values.
 pub(super) fn takes(call: &Call, form: &Form) -> Option<bool> {
     if !takes_count(call, form) {
         return Some(false);
@@ -536,7 +536,7 @@ fn takes_block(call: &Call, form: &Form) -> Option<bool> {
             if given.is_some_and(|it| !it.overlaps(Counts::taken_by(lambda))) {
                 return Some(false);
             }
-            // Types of block parameters may be in the way.
+            // Declared types of lambda parameters may not match.
             let mut parameters = lambda.parameters().into_iter();
             parameters
                 .all(|it| it.type_expr().is_none())
@@ -545,13 +545,13 @@ fn takes_block(call: &Call, form: &Form) -> Option<bool> {
     }
 }
 
-/// Whether a form takes each of the arguments.
+/// Checks each argument against an overload.
 fn takes_each(call: &Call, form: &Form) -> impl Iterator<Item = Option<bool>> {
     let all = call.arguments.iter().enumerate();
     all.map(|(index, argument)| argument.is_a(&form.parameter(index)?.type_))
 }
 
-/// Whether all of something is so: certainly, certainly not, or either.
+/// Three-valued conjunction.
 fn all_so(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut all = Some(true);
     for part in parts {
@@ -564,7 +564,8 @@ fn all_so(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all
 }
 
-/// How many arguments the blocks are given that a function takes, over all its forms.
+/// Returns the number of arguments that a function passes to its lambda, over all overloads that
+/// may be called.
 fn given_to_block(callee: &Callee<'_>, call: &Call) -> Option<Counts> {
     let forms = callee.signatures().forms.iter();
     Counts::of_one(
@@ -574,7 +575,7 @@ fn given_to_block(callee: &Callee<'_>, call: &Call) -> Option<Counts> {
     )
 }
 
-/// A form as it is shown.
+/// Renders an overload for messages.
 fn shown(name: &str, form: &Form) -> String {
     let parameters = form.parameters.iter().map(|it| {
         let star = match it.arity {
@@ -588,7 +589,7 @@ fn shown(name: &str, form: &Form) -> String {
     format!("{name}({})", all.join(", "))
 }
 
-/// What `include` and the like give, if the names are known.
+/// Returns the result of `include`, `require` or `contain`, if the names are known.
 fn class_references(call: &Call) -> Option<Inferred> {
     let names: Option<Vec<String>> = call
         .arguments
@@ -603,7 +604,7 @@ fn class_references(call: &Call) -> Option<Inferred> {
     )))
 }
 
-/// The class that a value names, in canonical form.
+/// Returns the class that a value names, in canonical form.
 fn class_name(value: &Value) -> Option<String> {
     match value {
         Value::String(name) => Some(canonical(name)),
@@ -612,7 +613,7 @@ fn class_name(value: &Value) -> Option<String> {
     }
 }
 
-/// A text, if it is known.
+/// Returns the value of a string, if it is known.
 pub(super) fn text(inferred: &Inferred) -> Option<Arc<str>> {
     match &inferred.value {
         Some(Value::String(it)) => Some(Arc::clone(it)),

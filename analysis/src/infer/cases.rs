@@ -1,4 +1,4 @@
-//! `case` and selectors: what each option matches, and what it leaves for the next one.
+//! `case` and selectors: the values that each option matches, and those left for the next one.
 
 use syntax::ast::{AstNode, CaseExpr, Expr, HasBody, Literal, LiteralKind, SelectorExpr};
 use syntax::{SyntaxKind, TextRange};
@@ -16,41 +16,41 @@ use crate::types::precise::intersection;
 use crate::types::{Type, is_resolved_value};
 use crate::values::Value;
 
-/// Of so many variables it is carried from option to option what those before say about them; if
-/// there are more, only what they say about the subject.
+/// The maximum number of variables whose narrowing is carried from option to option; beyond it,
+/// only the narrowing of the subject is.
 const MAX_CARRIED: usize = 64;
 
-/// A case or selector on the way through its options. Between them, the flow is at the start.
+/// A case or selector whose options are being inferred. Between options, the flow is at `start`.
 struct Options {
     subject: Option<Expr>,
-    /// Whether the subject is the same each time because somebody wants it so.
+    /// Whether the subject is constant on purpose.
     deliberate: bool,
-    /// The point behind the subject.
+    /// The point after the subject.
     start: Mark,
-    /// What was captured before it.
+    /// The match variables before the subject.
     groups: Groups,
-    /// What the subject can be when none of the options so far has matched; nothing if one of them
-    /// has matched for certain.
+    /// The remaining values of the subject after the options so far; `None` if one of them
+    /// certainly matches.
     left: Option<Inferred>,
-    /// How the code goes on when none of the options so far has matched.
+    /// The branch in which none of the options so far matches.
     unmatched: Branch,
-    /// The ends of the options, with what they give.
+    /// The ends of the options, with their results.
     done: Vec<(Branch, Inferred)>,
 }
 
 impl Options {
-    /// Where to look for why the subject is what it is.
+    /// Returns the range whose variables explain the type of the subject.
     fn cause(&self, option: TextRange) -> TextRange {
         let subject = self.subject.as_ref();
         subject.map_or(option, |it| it.syntax().text_range())
     }
 }
 
-/// What an option makes of a subject.
+/// The partition of the subject's values by an option.
 struct Split {
-    /// What the subject can be if it matches.
+    /// The values that match.
     matched: Option<Inferred>,
-    /// What it can be if it does not.
+    /// The values that do not match.
     left: Option<Inferred>,
     captured: Captured,
 }
@@ -100,7 +100,7 @@ impl Walker<'_> {
         }
         let range = selector.syntax().text_range();
         self.missing(&options, range, default.is_some(), true);
-        // Puppet fails where no option matches.
+        // Puppet fails if no option matches.
         if let Some(value) = default {
             let unmatched = vec![options.unmatched.clone()];
             self.run_option(&mut options, unmatched, |this| this.inner(value));
@@ -108,7 +108,7 @@ impl Walker<'_> {
         self.finish(options)
     }
 
-    /// Evaluates the subject; nothing if the code never gets behind it.
+    /// Infers the subject; `None` if control never reaches the options.
     fn subject(&mut self, subject: Option<Expr>) -> Option<Options> {
         let groups = self.flow.groups().clone();
         let left = self.inner(subject.clone());
@@ -127,7 +127,7 @@ impl Walker<'_> {
         })
     }
 
-    /// The values that an option lists: the branches in which one of them matches.
+    /// Infers the values of an option, and returns the branches in which one of them matches.
     fn option(&mut self, options: &mut Options, values: &[Expr]) -> Vec<Branch> {
         let mut matched = Vec::new();
         self.flow.enter(options.unmatched.clone());
@@ -181,7 +181,7 @@ impl Walker<'_> {
         }
     }
 
-    /// `case true { CONDITION: … }`.
+    /// Infers an option of `case true { CONDITION: … }`.
     fn condition_option(
         &mut self,
         options: &mut Options,
@@ -198,7 +198,7 @@ impl Walker<'_> {
         self.flow.enter(rest);
     }
 
-    /// An option with a value that the subject is compared with; several for a splat.
+    /// Infers a value that the subject is compared with; a splat stands for several values.
     fn value_option(&mut self, options: &mut Options, value: &Expr, matched: &mut Vec<Branch>) {
         for element in self.list([value.clone()].into_iter()) {
             let element = match element {
@@ -236,7 +236,7 @@ impl Walker<'_> {
         }
     }
 
-    /// In a branch, the subject is only what gets there.
+    /// Narrows the subject in a branch.
     fn subject_is(&mut self, options: &Options, before: &Inferred, now: Inferred) {
         if let Some(subject) = &options.subject
             && before.type_ != now.type_
@@ -245,7 +245,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Keeps a branch that begins here as one that begins at the start.
+    /// Rebases a branch that begins at the current point to the start of the options.
     fn add_branch(&mut self, options: &Options, branch: Branch, matched: &mut Vec<Branch>) {
         if branch.is_dead() {
             return;
@@ -260,7 +260,7 @@ impl Walker<'_> {
         self.flow.enter(here);
     }
 
-    /// Runs what stands behind an option, in the branches that get there.
+    /// Infers the body of an option, in the branches that reach it.
     fn run_option(
         &mut self,
         options: &mut Options,
@@ -295,7 +295,7 @@ impl Walker<'_> {
         let (branches, results): (Vec<_>, Vec<_>) = options.done.into_iter().unzip();
         let alive = branches.iter().zip(results).filter(|it| !it.0.is_dead());
         let mut results: Vec<Inferred> = alive.map(|it| it.1).collect();
-        // Few at a time: joining compares each with each.
+        // Joined in chunks, because a join compares each result with each other one.
         while results.len() > JOINED_AT_ONCE {
             let joined = results.chunks(JOINED_AT_ONCE);
             results = joined.map(|it| Inferred::union(it.to_vec())).collect();
@@ -306,10 +306,10 @@ impl Walker<'_> {
     }
 }
 
-/// So many results are joined at once.
+/// The maximum number of results joined at once.
 const JOINED_AT_ONCE: usize = 32;
 
-/// What an option makes of a subject.
+/// Splits the values of a subject by an option.
 fn split(subject: &Inferred, option: &Inferred) -> Split {
     let open = |captured| Split {
         matched: Some(subject.clone()),
@@ -366,7 +366,7 @@ fn split(subject: &Inferred, option: &Inferred) -> Split {
     }
 }
 
-/// The hashes of a type that have what matches an entry of an option.
+/// Narrows a hash or array type by the entry of an option that is itself a collection.
 fn by_entry(type_: &Type, key: &Value, option: &Value) -> Option<Type> {
     let key = match key {
         Value::String(it) => Key::Name(it.to_string()),
@@ -380,7 +380,7 @@ fn by_entry(type_: &Type, key: &Value, option: &Value) -> Option<Type> {
     }
 }
 
-/// Whether an expression gives true or false, and is written as a condition.
+/// Checks whether an expression is syntactically a condition.
 fn is_condition(expr: &Expr) -> bool {
     match expr {
         Expr::ParenExpr(it) => it.expr().is_some_and(|it| is_condition(&it)),
@@ -392,7 +392,7 @@ fn is_condition(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a type has so few values that a list of options is meant to have all of them.
+/// Checks whether a type has so few values that the options are meant to be exhaustive.
 fn is_closed(type_: &Type) -> bool {
     match type_ {
         Type::Enum(it) => !it.case_insensitive(),
@@ -405,7 +405,7 @@ fn is_closed(type_: &Type) -> bool {
     }
 }
 
-/// Whether an option is the word `default`.
+/// Checks whether an option is the keyword `default`.
 fn is_default(option: &Expr) -> bool {
     match option {
         Expr::ParenExpr(it) => it.expr().is_some_and(|it| is_default(&it)),

@@ -1,4 +1,4 @@
-//! Which forms of a function a call may lead to, for those who show it.
+//! Overload resolution for editor features: the overloads that a call may lead to.
 
 use salsa::Database;
 use syntax::ast::{AstNode, Expr};
@@ -10,17 +10,17 @@ use super::signatures::{Form, FormParameter, callee};
 use crate::eval;
 use crate::workspace::Item;
 
-/// The forms that a call may lead to, by their positions in the function's declaration: those that
-/// may take the arguments, up to the first that certainly does. Nothing if that is not known. The
-/// call is one of the item's own tree.
+/// Returns the overloads that a call may lead to, by their positions in the declaration: those that
+/// may accept the arguments, up to the first that certainly does. `None` if this is unknown. The
+/// call is a node of the item's own tree.
 pub(crate) fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<usize>> {
     let forms = chosen(db, item, call)?;
     Some(forms.into_iter().map(|it| it.0).collect())
 }
 
-/// The parameters that an argument of a call may be for, one of each of the [`chosen_forms`]: the
-/// receiver of a method call is the argument 0. Nothing if that is not known, or one of the forms
-/// has none.
+/// Returns the parameters that an argument of a call may bind to, one of each of the
+/// [`chosen_forms`]; the receiver of a method call is argument 0. `None` if this is unknown, or one
+/// of the overloads has no such parameter.
 pub(crate) fn chosen_parameters(
     db: &dyn Database,
     item: Item<'_>,
@@ -30,11 +30,11 @@ pub(crate) fn chosen_parameters(
     Some(ChosenParameters(forms.into_iter().map(|it| it.1).collect()))
 }
 
-/// What the arguments of a call may be for.
+/// The overloads whose parameters the arguments of a call may bind to.
 pub(crate) struct ChosenParameters(Vec<Form>);
 
 impl ChosenParameters {
-    /// The parameter that an argument is for, if all forms call it the same.
+    /// Returns the parameter that an argument binds to, if it has the same name in all overloads.
     pub(crate) fn of(&self, argument: usize) -> Option<&FormParameter> {
         let mut found = self.0.iter().map(|it| it.parameter(argument));
         let first = found.next()??;
@@ -43,13 +43,13 @@ impl ChosenParameters {
             .then_some(first)
     }
 
-    /// Whether all forms take one argument at most.
+    /// Checks whether all overloads accept at most one argument.
     pub(crate) fn are_single(&self) -> bool {
         self.0.iter().all(|it| it.parameters.len() <= 1)
     }
 }
 
-/// The forms that a call may lead to, with their positions.
+/// Returns the overloads that a call may lead to, with their positions.
 fn chosen(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<(usize, Form)>> {
     let call = read(db, item, call)?;
     let callee = callee(db, item.file(db).environment(db), &call.name)?;
@@ -70,7 +70,7 @@ fn chosen(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<(usize, 
     (!found.is_empty()).then_some(found)
 }
 
-/// The call at a place of an item's tree.
+/// Returns the call at a range of an item's tree.
 pub(crate) fn call_at(db: &dyn Database, item: Item<'_>, range: TextRange) -> Option<Expr> {
     let root = item.syntax(db);
     if !root.text_range().contains_range(range) {
@@ -84,7 +84,7 @@ pub(crate) fn call_at(db: &dyn Database, item: Item<'_>, range: TextRange) -> Op
     matches!(expr, Expr::CallExpr(_) | Expr::MethodCall(_)).then_some(expr)
 }
 
-/// The call with what is inferred of its arguments.
+/// Returns the call with the inferred types of its arguments.
 fn read(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Call> {
     let (name, first, arguments, lambda) = match call {
         Expr::CallExpr(it) => (it.name_token()?, None, it.arguments(), it.lambda()),

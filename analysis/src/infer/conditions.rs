@@ -1,7 +1,7 @@
-//! Conditions: what they come to, and how the code goes on when they hold and when they do not.
+//! Conditions: their values, and the branches in which they are true and false.
 //!
-//! A condition is evaluated once. What comes out is its value, and two branches: what is known from
-//! then on if it holds, and what if it does not. What comparisons say about their operands is in
+//! A condition is inferred once. The result is its value and two branches, which hold the state if
+//! the condition is true and if it is false. The narrowing of the operands of comparisons is in
 //! [`super::narrowing`].
 
 use syntax::SyntaxKind;
@@ -21,18 +21,17 @@ use crate::eval::{self, ComparisonOperator};
 use crate::types::{IntRange, Type, is_resolved, is_resolved_value};
 use crate::values::Value;
 
-/// A condition that has been evaluated.
+/// A condition that has been inferred.
 pub(super) struct Parted {
-    /// Its value.
     pub(super) inferred: Inferred,
-    /// How the code goes on if it holds.
+    /// The branch in which it is true.
     pub(super) yes: Branch,
-    /// How the code goes on if it does not.
+    /// The branch in which it is false.
     pub(super) no: Branch,
 }
 
 impl Parted {
-    /// A condition that is never decided.
+    /// A condition whose evaluation never completes.
     fn never() -> Parted {
         Parted {
             inferred: Inferred::never(),
@@ -41,7 +40,6 @@ impl Parted {
         }
     }
 
-    /// The opposite condition.
     fn negated(self) -> Parted {
         let inferred = match self.inferred.truth() {
             _ if self.inferred.is_never() => self.inferred,
@@ -55,7 +53,7 @@ impl Parted {
         }
     }
 
-    /// How the code goes on if it is this, and if it is not.
+    /// Returns the branch in which the condition evaluates to `when`, and the other one.
     pub(super) fn branches(self, when: bool) -> (Branch, Branch) {
         if when {
             (self.yes, self.no)
@@ -65,10 +63,10 @@ impl Parted {
     }
 }
 
-/// What an operator came to.
+/// The result of an operator.
 struct Outcome {
     inferred: Inferred,
-    /// What `$0`, `$1` … are from now on if it matched, where it may have changed them.
+    /// The match variables if it matched, if the operator may have changed them.
     captured: Option<super::flow::Groups>,
 }
 
@@ -84,15 +82,15 @@ impl From<Inferred> for Outcome {
 impl Walker<'_> {
     // ---- branches of conditions --------------------------------------------------
 
-    /// The value of an operator that gives true or false, where it is no condition.
+    /// Infers an operator with a boolean result where only its value is used.
     pub(super) fn truth_value(&mut self, expr: &Expr) -> Inferred {
         let parted = self.parted_here(expr);
         self.flow.join(vec![parted.yes, parted.no]);
         parted.inferred
     }
 
-    /// Evaluates a condition. What its evaluation changes in any case is in the flow afterwards; the
-    /// two branches go on from there.
+    /// Infers a condition. Effects of its evaluation that occur in both cases are in the flow
+    /// afterwards; the two branches begin there.
     pub(super) fn parted(&mut self, expr: &Expr) -> Parted {
         if self.flow.is_dead() {
             return Parted::never();
@@ -117,10 +115,11 @@ impl Walker<'_> {
         parted
     }
 
-    /// Goes on where a condition holds that has been evaluated just before.
+    /// Continues in the branch in which a condition that has just been inferred is true.
     pub(super) fn assume(&mut self, condition: &Expr) {
         let branch = match condition {
-            // A call is not made a second time: blocks in blocks would run ever more often.
+            // A call is not inferred a second time, because nested lambdas would take exponential
+            // time.
             Expr::CallExpr(_) | Expr::MethodCall(_) => return self.assume_truth(condition, true),
             _ => self.quietly(|this| this.parted(condition)).yes,
         };
@@ -145,7 +144,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A condition that says nothing but what it comes to.
+    /// Returns a condition that narrows nothing.
     fn open(&mut self, inferred: Inferred) -> Parted {
         let start = self.flow.mark();
         let mut branch = |when: bool| {
@@ -158,7 +157,7 @@ impl Walker<'_> {
         Parted { inferred, yes, no }
     }
 
-    /// A value of any type as a condition.
+    /// Infers a value of any type used as a condition.
     fn by_its_truth(&mut self, expr: &Expr) -> Parted {
         let inferred = self.expr(expr);
         if self.flow.is_dead() {
@@ -177,7 +176,7 @@ impl Walker<'_> {
         Parted { inferred, yes, no }
     }
 
-    /// A comparison or match.
+    /// Infers a comparison or match.
     fn compared(&mut self, binary: &BinaryExpr) -> Parted {
         let (Some(operator), Some(lhs), Some(rhs)) =
             (binary.operator(), binary.lhs(), binary.rhs())
@@ -213,7 +212,8 @@ impl Walker<'_> {
         };
         let (yes, no) = (branch(true), branch(false));
         let inferred = match (yes.is_dead(), no.is_dead()) {
-            // Puppet has stopped; what comes afterwards is of interest all the same.
+            // Puppet has failed here; inference continues, to report problems in the following
+            // code.
             (true, true) => return self.open(Inferred::UNKNOWN),
             (true, false) if truth.is_none() => Inferred::value(false.into()),
             (false, true) if truth.is_none() => Inferred::value(true.into()),
@@ -224,12 +224,12 @@ impl Walker<'_> {
 
     // ---- and, or -----------------------------------------------------------------
 
-    /// `and` and `or`: an operand only runs if those before it leave it open. Operators in a row
-    /// are taken together, so that a long row costs no more than its length.
+    /// Infers `and` and `or`: an operand is only evaluated if the ones before it do not decide the
+    /// result. A chain of the same operator is flattened, so that it takes linear time.
     fn chain(&mut self, binary: &BinaryExpr, kind: SyntaxKind) -> Parted {
         let and = kind == SyntaxKind::AND_KW;
         let (operands, ranges) = chained(binary, kind);
-        // The points behind the operands, and how the code goes on where one decides.
+        // The points after the operands, and the branches in which one of them decides the result.
         let mut marks = Vec::new();
         let mut decided = Vec::new();
         let mut so_far = Inferred::value(and.into());
@@ -279,8 +279,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Goes back from behind the last operand of a row to the point behind the first one. What comes
-    /// out is how the code goes on from there if none of them decides, and if one does.
+    /// Returns from the end of a chain to the point after its first operand, with the branches from
+    /// there in which no operand decides the result, and in which one does.
     fn back_to_first(&mut self, marks: &[Mark], decided: Vec<Branch>) -> (Branch, Branch) {
         let mut steps = Vec::new();
         let mut ends: Option<Branch> = None;
@@ -307,7 +307,7 @@ impl Walker<'_> {
         (self.flow.take_back(first), ends)
     }
 
-    // ---- what operators come to --------------------------------------------------
+    // ---- results of operators ---------------------------------------------------
 
     fn compare(
         &mut self,
@@ -366,7 +366,7 @@ impl Walker<'_> {
         }
     }
 
-    /// `=~` and `!~`.
+    /// Infers `=~` and `!~`.
     fn matching(
         &mut self,
         positive: bool,
@@ -397,7 +397,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A match of two known values, with what it captures.
+    /// Evaluates a match of two constants, and sets the match variables.
     fn constant_match(
         &mut self,
         kind: SyntaxKind,
@@ -473,7 +473,7 @@ impl Walker<'_> {
         let alive = results.into_iter().filter(|it| !it.0.is_dead());
         let result = Inferred::union(alive.map(|it| it.1));
         self.flow.join(vec![taken, other]);
-        // What the condition captured is forgotten behind it.
+        // Match variables of the condition are not visible after the `if`.
         self.flow.set_groups(groups);
         result
     }
@@ -495,7 +495,8 @@ impl Walker<'_> {
         }
     }
 
-    /// A branch. That nothing gets to one which only fails is what it is there for.
+    /// Infers a branch. An unreachable branch that only calls `fail` is not reported, since that is
+    /// its purpose.
     fn branch(&mut self, block: Option<Block>) -> Inferred {
         if !self.flow.is_dead() {
             return self.block(block);
@@ -504,8 +505,8 @@ impl Walker<'_> {
         Inferred::never()
     }
 
-    /// Whether somebody may have meant that something is always the same: it is written down as it
-    /// is, or depends on a variable that was given a value to switch things with.
+    /// Checks whether an expression may be constant on purpose: it is a literal, or depends on a
+    /// variable that is used as a flag.
     pub(super) fn is_deliberate(&self, expr: &Expr) -> bool {
         if let Expr::ParenExpr(it) = expr {
             return it.expr().is_none_or(|it| self.is_deliberate(&it));
@@ -527,7 +528,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a block does nothing but fail.
+/// Checks whether a block only calls `fail`.
 fn only_fails(block: &Block) -> bool {
     let mut statements = block.statements();
     let first = statements.next();
@@ -538,14 +539,15 @@ fn only_fails(block: &Block) -> bool {
     fails && statements.next().is_none()
 }
 
-/// Whether an operator gives true or false and may say something about its operands.
+/// Checks whether an operator has a boolean result and can narrow its operands.
 pub(super) fn gives_truth(kind: SyntaxKind) -> bool {
     use SyntaxKind::{AND_KW, IN_KW, MATCH, NOT_MATCH, OR_KW};
     matches!(kind, AND_KW | OR_KW | MATCH | NOT_MATCH | IN_KW)
         || eval::comparison_operator(kind).is_some()
 }
 
-/// The operands of a row of the same operator, and where the first two, three … of them stand.
+/// Returns the operands of a chain of the same operator, and the ranges of its first two, three …
+/// operands.
 fn chained(binary: &BinaryExpr, kind: SyntaxKind) -> (Vec<Option<Expr>>, Vec<TextRange>) {
     let mut operands = vec![binary.rhs()];
     let mut ranges = vec![binary.syntax().text_range()];
@@ -568,13 +570,13 @@ fn chained(binary: &BinaryExpr, kind: SyntaxKind) -> (Vec<Option<Expr>>, Vec<Tex
     (operands, ranges)
 }
 
-/// The value of a row of operands with one more.
+/// Returns the value of a chain extended by one operand.
 fn chained_value(and: bool, before: &Inferred, parted: &Parted) -> Inferred {
     let goes_on = if and { &parted.yes } else { &parted.no };
     let ends = if and { &parted.no } else { &parted.yes };
     match before.truth() {
         _ if parted.inferred.is_never() && before.truth() == Some(and) => Inferred::never(),
-        // Those before never decided.
+        // The preceding operands never decide the result.
         Some(it) if it == and => match (goes_on.is_dead(), ends.is_dead()) {
             (true, false) => Inferred::value((!and).into()),
             (false, true) => Inferred::value(and.into()),
@@ -586,7 +588,7 @@ fn chained_value(and: bool, before: &Inferred, parted: &Parted) -> Inferred {
     }
 }
 
-/// `in`.
+/// Infers `in`.
 fn contains(value: &Inferred, container: &Inferred) -> Outcome {
     let empty = Type::variant([
         Type::empty_array(),
@@ -605,7 +607,7 @@ fn contains(value: &Inferred, container: &Inferred) -> Outcome {
     }
 }
 
-/// Whether values of two types are never equal: their kinds are different ones.
+/// Checks whether values of two types are never equal, because they are of different kinds.
 pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
     let kinds = [
         Type::Undef,
@@ -624,7 +626,7 @@ pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
     match (kind(left), kind(right)) {
         (Some(a), Some(b)) if a != b => true,
         _ => {
-            // Finite sets of strings, without regard to case.
+            // Finite sets of strings, compared case-insensitively.
             let (a, b) = (texts(left), texts(right));
             match (a, b) {
                 (Some(a), Some(b)) => !a.iter().any(|it| b.contains(it)),
@@ -653,7 +655,7 @@ enum Order {
     Fails,
 }
 
-/// What a comparison by order gives.
+/// Infers a comparison by order.
 fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
     use ComparisonOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
     if let (Type::Integer(a), Type::Integer(b)) = (left, right) {
@@ -700,5 +702,5 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
     Order::Open
 }
 
-/// So many pairs of alternatives are compared.
+/// The maximum number of pairs of alternatives that are compared.
 const MAX_PAIRS: usize = 64;

@@ -1,4 +1,4 @@
-//! Calls whose arguments are known, given to the evaluator.
+//! Constant folding of calls, by evaluating them.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use crate::types::Type;
 use crate::types::reader::TypeNames;
 use crate::values::Value;
 
-/// How much work one call may be.
+/// The evaluation budget of one call.
 const CALL_BUDGET: u64 = 50_000;
 
-/// So many calls of one function are tried one by one, with each of the values that its arguments
-/// can have.
+/// The maximum number of calls that are evaluated to cover all combinations of possible argument
+/// values.
 const MAX_CALLS: usize = 32;
 
-/// So many integers are a few.
+/// The maximum size of an integer range whose values are enumerated.
 const MAX_NUMBERS: u64 = 8;
 
 impl Walker<'_> {
-    /// What one of Puppet's own functions gives for known arguments; nothing if they are not all
-    /// known, or the function depends on more.
+    /// Evaluates a built-in function with constant arguments; `None` if an argument is unknown or
+    /// the result depends on other state.
     pub(super) fn constant_call(
         &mut self,
         name: &str,
@@ -68,8 +68,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What one of Puppet's own functions gives if each argument can only have a few values: what
-    /// comes of each of them. Those for which it fails give nothing.
+    /// Evaluates a built-in function for each combination of arguments that each have few possible
+    /// values. Combinations for which it fails do not contribute to the result.
     pub(super) fn calls_with_few(&mut self, name: &str, call: &Call) -> Option<Inferred> {
         if call.unfolds || call.lambda.is_some() || !eval::is_pure(name) {
             return None;
@@ -113,7 +113,7 @@ impl Walker<'_> {
     }
 }
 
-/// The values of a type that has only a few.
+/// Returns the values of a type, if there are only a few.
 fn few_values(inferred: &Inferred) -> Option<Vec<Value>> {
     if let Some(value) = &inferred.value {
         return Some(vec![value.clone()]);
@@ -141,7 +141,7 @@ fn few_values(inferred: &Inferred) -> Option<Vec<Value>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// What is known of the variables where a call stands.
+/// Provides the constant variables at a call to the evaluator.
 struct Surroundings<'a, 'db>(&'a Walker<'db>);
 
 impl Environment for Surroundings<'_, '_> {

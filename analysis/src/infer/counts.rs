@@ -1,20 +1,20 @@
-//! How many arguments or parameters there are.
+//! The number of arguments or parameters, as a range.
 
 use syntax::ast::{HasParameters, Lambda};
 
 use crate::types::Type;
 
-/// So many, at least and at most.
+/// A range of argument counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counts {
-    /// The least number.
+    /// The minimum.
     pub(crate) least: usize,
-    /// The greatest; nothing if there is no limit.
+    /// The maximum; `None` if it is unlimited.
     pub(crate) most: Option<usize>,
 }
 
 impl Counts {
-    /// How many arguments a block takes.
+    /// Returns the number of arguments that a lambda accepts.
     pub(super) fn taken_by(lambda: &Lambda) -> Counts {
         let parameters = lambda.parameters();
         let rest = parameters.iter().any(|it| it.captures_rest());
@@ -27,7 +27,7 @@ impl Counts {
         }
     }
 
-    /// How many arguments a block of this type is given; nothing if that is not known.
+    /// Returns the number of arguments passed to a lambda of this type; `None` if it is unknown.
     pub(super) fn given_to(block: &Type) -> Option<Counts> {
         match block {
             Type::Callable(it) => {
@@ -43,12 +43,12 @@ impl Counts {
         }
     }
 
-    /// Those of one of several; nothing if one of them is not known, or there is none.
+    /// Joins several counts; `None` if one of them is unknown or there are none.
     pub(super) fn of_one(all: impl Iterator<Item = Option<Counts>>) -> Option<Counts> {
         all.reduce(|a, b| Some(a?.join(b?))).flatten()
     }
 
-    /// Those of the one or the other.
+    /// Returns the smallest range that contains both.
     pub(super) fn join(self, other: Counts) -> Counts {
         Counts {
             least: self.least.min(other.least),
@@ -56,18 +56,17 @@ impl Counts {
         }
     }
 
-    /// Whether it may be so many.
     pub(super) fn contains(self, count: usize) -> bool {
         self.least <= count && self.most.is_none_or(|most| count <= most)
     }
 
-    /// Whether there is a number that both may be.
+    /// Checks whether the ranges have a common count.
     pub(super) fn overlaps(self, other: Counts) -> bool {
         self.most.is_none_or(|most| other.least <= most)
             && other.most.is_none_or(|most| self.least <= most)
     }
 
-    /// The number, if it can only be one.
+    /// Returns the count, if there is only one.
     pub(super) fn single(self) -> Option<usize> {
         self.most.filter(|it| *it == self.least)
     }
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_given_what_their_type_says() {
+    fn callable_types_determine_lambda_arguments() {
         assert_eq!(given("Callable[2, 2]"), Some(counts(2, Some(2))));
         assert_eq!(given("Optional[Callable[1, 1]]"), Some(counts(1, Some(1))));
         let either = given("Variant[Callable[1, 1], Callable[2, default]]");

@@ -1,4 +1,4 @@
-//! The walk through expressions: each kind of them, and what it comes to.
+//! Inference of expressions, by kind.
 
 use syntax::ast::{
     self, Assignment, AstNode, BinaryExpr, Block, Expr, HashEntry, Literal, LiteralKind, Number,
@@ -18,11 +18,13 @@ use crate::eval;
 use crate::types::{IntRange, StructElement, Type};
 use crate::values::{Regexp, Value};
 
-/// Lists and hashes with more elements than this have one type for all of them.
+/// The maximum number of elements of an array or hash that are tracked individually; beyond it,
+/// they share one type.
 const MAX_ELEMENTS: usize = 64;
 
 impl Walker<'_> {
-    /// The statements of a body or block, whose range this is: what the last one gives.
+    /// Infers the statements of a body or block with this range, and returns the value of the last
+    /// one.
     pub(super) fn statements_of(
         &mut self,
         range: TextRange,
@@ -34,17 +36,16 @@ impl Walker<'_> {
         }
     }
 
-    /// Statements in order: what the last one gives.
+    /// Infers statements in order, and returns the value of the last one.
     fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
         self.each(statements, Self::statement)
     }
 
-    /// What a statement comes to.
     pub(super) fn statement(&mut self, statement: &Expr) -> Inferred {
         self.with_origin(|this| this.expr(statement)).0
     }
 
-    /// Statements in order, each walked through by `walk`: what the last one gives.
+    /// Infers statements in order with `walk`, and returns the value of the last one.
     fn each(
         &mut self,
         statements: impl Iterator<Item = Expr>,
@@ -60,7 +61,7 @@ impl Walker<'_> {
             let range = statement.syntax().text_range();
             all = Some(all.map_or(range, |it| it.cover(range)));
             if self.flow.is_dead() {
-                // What comes before it never returns.
+                // The preceding statement never returns.
                 if !reported {
                     reported = true;
                     self.report_dead(range, ProblemKind::UnreachableCode);
@@ -69,14 +70,14 @@ impl Walker<'_> {
             }
             last = walk(self, &statement);
         }
-        // To Puppet, several statements are an expression.
+        // Puppet treats a sequence of statements as an expression.
         if let Some(all) = all.filter(|_| !self.flow.is_dead()) {
             self.note(all, Subject::Expression, &last);
         }
         last
     }
 
-    /// The statements of a block. Puppet sees the block as an expression in the same place.
+    /// Infers a block, which Puppet treats as an expression with the same range.
     pub(super) fn block(&mut self, block: Option<Block>) -> Inferred {
         match block {
             Some(block) => {
@@ -91,7 +92,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What an expression comes to.
+    /// Infers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Inferred {
         if self.flow.is_dead() {
             return Inferred::never();
@@ -140,7 +141,7 @@ impl Walker<'_> {
             Expr::Relationship(it) => {
                 self.inner(it.lhs());
                 let right = self.inner(it.rhs());
-                // Of a collector, Puppet makes a list.
+                // Puppet wraps a collector in an array.
                 if matches!(right.type_, Type::Runtime(_)) {
                     return Inferred::UNKNOWN;
                 }
@@ -152,10 +153,10 @@ impl Walker<'_> {
             Expr::ResourceOverride(it) => self.resource_override(it),
             Expr::CollectExpr(it) => self.collector(it),
             Expr::RenderExpr(it) => self.render(it),
-            // The text is kept elsewhere.
+            // The text is part of the output of the template.
             Expr::RenderString(_) => Inferred::of(Type::Undef),
             Expr::ApplyExpr(it) => self.apply(it),
-            // What they define is looked at on its own.
+            // Definitions are items of their own.
             Expr::ClassDefinition(_)
             | Expr::DefineDefinition(_)
             | Expr::FunctionDefinition(_)
@@ -169,12 +170,12 @@ impl Walker<'_> {
         }
     }
 
-    /// A part that a damaged tree may lack.
+    /// Infers an operand that may be missing after a syntax error.
     pub(super) fn inner(&mut self, expr: Option<Expr>) -> Inferred {
         expr.map_or(Inferred::UNKNOWN, |it| self.expr(&it))
     }
 
-    /// What was found out about an expression before, or anew.
+    /// Returns the recorded type of an expression, or infers it again.
     pub(super) fn known(&mut self, expr: &Expr) -> Inferred {
         match self.noted(expr) {
             Some(it) => it.clone(),
@@ -196,7 +197,7 @@ impl Walker<'_> {
         list_of(elements)
     }
 
-    /// The values of a list; a splat stands for several.
+    /// Infers the elements of an array; a splat stands for several elements.
     pub(super) fn list(&mut self, items: impl Iterator<Item = Expr>) -> Vec<Element> {
         let mut found = Vec::new();
         for item in items {
@@ -284,7 +285,7 @@ impl Walker<'_> {
         self.operation(result, range, operator.text(), left, Some(right))
     }
 
-    /// An operation on two known values.
+    /// Evaluates an operator with constant operands.
     fn constant_operation(
         &mut self,
         kind: SyntaxKind,
@@ -298,7 +299,7 @@ impl Walker<'_> {
         Some(self.constant(outcome, range))
     }
 
-    /// What an operation on constants came to.
+    /// Converts the result of a constant evaluation, and reports its error.
     pub(super) fn constant(&mut self, outcome: eval::Outcome, range: TextRange) -> Inferred {
         match outcome {
             Ok(value) => Inferred::value(value),
@@ -315,8 +316,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What an operator gives; nothing if it cannot be applied. Puppet stops there; here, what
-    /// comes afterwards is of interest all the same.
+    /// Returns the result of an operator, and reports an error if it does not apply to its
+    /// operands. Puppet fails there; inference continues, to report problems in the following code.
     pub(super) fn operation(
         &mut self,
         result: Option<Type>,
@@ -364,7 +365,7 @@ impl Walker<'_> {
         self.bind(name, value, origin, range);
     }
 
-    /// `[$a, $b] = …`: from an array by position, from a hash by name.
+    /// Infers `[$a, $b] = …`, which destructures an array by position and a hash by name.
     fn assign_several(
         &mut self,
         assignment: &Assignment,
@@ -401,15 +402,14 @@ impl Walker<'_> {
     }
 }
 
-/// An element of a list as it is written.
+/// An element of an array literal.
 pub(super) enum Element {
-    /// One value.
     One(Inferred),
-    /// What a list of this type is unfolded to.
+    /// The elements of an unfolded array of this type.
     Many(Type),
 }
 
-/// What is in a list that is unfolded, if it is known how many elements that are.
+/// Returns the elements of an unfolded array, if their number is known.
 fn elements_of(inferred: &Inferred, unfolded: &Type) -> Option<Vec<Inferred>> {
     if let Some(Value::Array(items)) = &inferred.value {
         return Some(items.iter().cloned().map(Inferred::value).collect());
@@ -422,7 +422,7 @@ fn elements_of(inferred: &Inferred, unfolded: &Type) -> Option<Vec<Inferred>> {
     }
 }
 
-/// The array of these elements.
+/// Builds an array from its elements.
 pub(super) fn list_of(elements: Vec<Element>) -> Inferred {
     let mut types = Vec::with_capacity(elements.len());
     let mut values = Some(Vec::with_capacity(elements.len()));
@@ -464,7 +464,7 @@ pub(super) fn list_of(elements: Vec<Element>) -> Inferred {
     Inferred::of(type_)
 }
 
-/// The hash of these entries.
+/// Builds a hash from its entries.
 fn hash_of(pairs: Vec<(Inferred, Inferred)>) -> Inferred {
     let constant: Option<Vec<(Value, Value)>> = pairs
         .iter()
@@ -490,12 +490,12 @@ fn hash_type(pairs: &[(Inferred, Inferred)]) -> Type {
     }
     let keys = operators::union_of_many(pairs.iter().map(|it| it.0.type_.clone()));
     let values = operators::union_of_many(pairs.iter().map(|it| it.1.type_.clone()));
-    // Keys that are not known may be the same.
+    // Keys that are not constant may be equal.
     let most = i64::try_from(pairs.len()).unwrap_or(i64::MAX);
     Type::hash(keys, values, Some(IntRange::between(1, most)))
 }
 
-/// What a Struct of these entries has; nothing if one cannot tell them all.
+/// Returns the elements of the Struct for these entries; `None` if a key is unknown.
 fn struct_elements(pairs: &[(Inferred, Inferred)]) -> Option<Vec<StructElement>> {
     if pairs.len() > MAX_ELEMENTS {
         return None;
@@ -503,7 +503,7 @@ fn struct_elements(pairs: &[(Inferred, Inferred)]) -> Option<Vec<StructElement>>
     let mut elements: Vec<StructElement> = Vec::new();
     for (key, value) in pairs {
         let name = key.value.as_ref()?.as_str().filter(|it| !it.is_empty())?;
-        // Of equal keys, the last one counts.
+        // The last of several equal keys wins.
         elements.retain(|it| &*it.name != name);
         elements.push(StructElement::required(name, value.type_.clone()));
     }

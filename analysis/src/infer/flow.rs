@@ -1,10 +1,9 @@
-//! What is known of variables at one point of the code.
+//! The flow state: the types of variables at one point of the code.
 //!
-//! A variable is assigned once, so only two things change on the way through the code: more of
-//! them are assigned, and conditions say more about those that are. All changes are kept in a
-//! list, so that a branch can be taken back and joined with others: what that costs depends on
-//! what the branch changed, not on how much is known. A branch only ever says more about a variable
-//! than was known where it began, or gives it its value.
+//! A variable is assigned only once, so the state changes in two ways: variables are assigned, and
+//! conditions narrow variables that are already assigned. All changes are recorded in a trail, so
+//! that a branch can be undone and joined with others at a cost that depends on the changes in the
+//! branch, not on the size of the state. A branch only ever narrows a variable or assigns it.
 
 use std::rc::Rc;
 
@@ -16,53 +15,49 @@ use crate::types::Type;
 use crate::types::precise::{union, within};
 use crate::values::Value;
 
-/// So many parts of a variable are told apart; what was said of the first ones is forgotten.
+/// The maximum number of narrowed parts per variable; the oldest are dropped.
 const MAX_PARTS: usize = 64;
 
-/// So many types are joined at once: joining them compares each with each.
+/// The number of types joined at once: each is compared with each other one.
 const JOINED_AT_ONCE: usize = 32;
 
-/// A step from a value to a part of it.
+/// A step of a path into a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Key {
-    /// A key of a hash.
     Name(String),
-    /// An index.
     Index(i64),
 }
 
-/// Who has given a variable its value; of several, the last of these.
+/// The source of a variable's value. If there are several sources, the greatest applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Origin {
-    /// It is a parameter.
+    /// A parameter.
     Parameter,
-    /// The code, from values of its own.
+    /// Only the code itself.
     Code,
-    /// Other code or facts, or the code from what they say.
+    /// Other code or facts, or values computed from these.
     Outside,
 }
 
-/// What is known of a variable.
+/// The state of a variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Variable {
-    /// Its value.
     pub(crate) inferred: Inferred,
-    /// Whether the code itself has given it its value; if not, it comes from elsewhere.
+    /// Whether the code itself has assigned it; otherwise it comes from elsewhere.
     pub(crate) own: bool,
-    /// Whether it may have no value yet, because it was assigned in a branch.
+    /// Whether it may be unassigned, because only some branches assign it.
     pub(crate) maybe_unassigned: bool,
-    /// What conditions said about parts of it.
+    /// The narrowed types of parts of its value, by path.
     pub(crate) parts: Vec<(Vec<Key>, Type)>,
-    /// Where it was given its value, if it was in this code; of several places the first one.
+    /// The first assignment in this code.
     pub(crate) assigned_at: Option<TextRange>,
-    /// Who has given it its value.
     pub(crate) origin: Origin,
-    /// Whether it was given a value that is known, not undef: a flag that somebody has set.
+    /// Whether it was assigned a known value other than undef, as flags are.
     pub(crate) is_flag: bool,
 }
 
 impl Variable {
-    /// A variable of the code, given its value there.
+    /// A variable that the code itself has assigned.
     pub(crate) fn own(
         inferred: Inferred,
         origin: Origin,
@@ -90,13 +85,13 @@ impl Variable {
         }
     }
 
-    /// What a condition said about a part.
+    /// Returns the narrowed type of a part.
     pub(crate) fn part(&self, path: &[Key]) -> Option<&Type> {
         let mut parts = self.parts.iter();
         parts.find(|it| it.0 == path).map(|it| &it.1)
     }
 
-    /// Remembers what a condition said about a part.
+    /// Records the narrowed type of a part.
     pub(crate) fn set_part(&mut self, path: Vec<Key>, type_: Type) {
         self.parts.retain(|it| it.0 != path);
         if self.parts.len() >= MAX_PARTS {
@@ -105,7 +100,7 @@ impl Variable {
         self.parts.push((path, type_));
     }
 
-    /// What is known where it is one of these; nothing if there are none.
+    /// Joins the states of several branches; `None` if there are none.
     fn joined(all: &[Variable]) -> Option<Variable> {
         let (first, others) = all.split_first()?;
         let parts = first.parts.iter().filter_map(|(path, _)| {
@@ -131,7 +126,7 @@ impl Variable {
         Some(joined)
     }
 
-    /// Whether this says no more than another one does.
+    /// Checks whether this state adds nothing to `other`.
     fn is_no_news_to(&self, other: &Variable) -> bool {
         self.own == other.own
             && self.maybe_unassigned == other.maybe_unassigned
@@ -141,11 +136,11 @@ impl Variable {
     }
 }
 
-/// What the last match captured: `$0`, `$1` …, undef beyond those that are listed. Nothing where it
-/// is not known which match that was.
+/// The types of the match variables `$0`, `$1` …; those past the end are undef. `None` if the last
+/// match is unknown.
 pub(crate) type Groups = Option<Rc<[Inferred]>>;
 
-/// What the last match captured where it was one of several.
+/// Joins the match variables of several branches.
 fn joined_groups(all: &[&Groups]) -> Groups {
     let mut all = all.iter();
     let first = (*all.next()?).clone()?;
@@ -165,21 +160,21 @@ fn joined_groups(all: &[&Groups]) -> Groups {
     Some(joined.into())
 }
 
-/// What is known at one point of the code.
+/// The flow state at one point of the code.
 #[derive(Default, Debug)]
 pub(crate) struct Flow {
     variables: FxHashMap<Rc<str>, Variable>,
-    /// What was changed, with what was there before.
+    /// The changed variables with their previous states, oldest first.
     trail: Vec<(Rc<str>, Option<Variable>)>,
     groups: Groups,
-    /// Nothing gets here.
+    /// Whether this point is unreachable.
     dead: bool,
 }
 
-/// What stands before the names under which classes are kept: no variable has such a name.
+/// The prefix of the keys that represent evaluated classes; no variable has such a name.
 const CLASS: &str = "class ";
 
-/// Whether a class is kept under a name.
+/// Checks whether a key represents an evaluated class.
 pub(crate) fn names_class(name: &str) -> bool {
     name.starts_with(CLASS)
 }
@@ -188,7 +183,7 @@ fn class_key(name: &str) -> String {
     format!("{CLASS}{name}")
 }
 
-/// A point of the code to come back to.
+/// A point of the code to return to.
 #[derive(Debug)]
 pub(crate) struct Mark {
     trail: usize,
@@ -196,7 +191,7 @@ pub(crate) struct Mark {
     dead: bool,
 }
 
-/// What a branch has changed.
+/// The changes that a branch makes.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     changes: FxHashMap<Rc<str>, Option<Variable>>,
@@ -205,7 +200,7 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
-    /// A branch that nothing gets to.
+    /// An unreachable branch.
     pub(crate) fn dead() -> Branch {
         Branch {
             changes: FxHashMap::default(),
@@ -214,40 +209,38 @@ impl Branch {
         }
     }
 
-    /// Whether nothing comes out of it.
+    /// Checks whether the end of the branch is unreachable.
     pub(crate) fn is_dead(&self) -> bool {
         self.dead
     }
 
-    /// How many variables it has changed.
+    /// Returns the number of changed variables.
     pub(crate) fn len(&self) -> usize {
         self.changes.len()
     }
 
-    /// Forgets what it says about all variables but one. A variable that it gave its value is then
-    /// one of which nothing is known.
+    /// Forgets the changes of all variables but one. A variable that the branch assigns is unknown
+    /// afterwards.
     pub(crate) fn keep_only(&mut self, name: Option<&str>) {
         self.changes.retain(|it, _| Some(it.as_ref()) == name);
     }
 }
 
 impl Flow {
-    /// Whether nothing gets here.
+    /// Checks whether this point is unreachable.
     pub(crate) fn is_dead(&self) -> bool {
         self.dead
     }
 
-    /// Nothing gets here from now on.
+    /// Marks the code from here on as unreachable.
     pub(crate) fn die(&mut self) {
         self.dead = true;
     }
 
-    /// What is known of a variable.
     pub(crate) fn get(&self, name: &str) -> Option<&Variable> {
         self.variables.get(name)
     }
 
-    /// Changes what is known of a variable.
     pub(crate) fn set(&mut self, name: &str, variable: Variable) {
         let known = self.variables.get_key_value(name);
         let name = known.map_or_else(|| name.into(), |it| Rc::clone(it.0));
@@ -262,30 +255,27 @@ impl Flow {
         self.trail.push((name, before));
     }
 
-    /// From here on, a class has been evaluated.
+    /// Marks a class as evaluated.
     pub(crate) fn declare_class(&mut self, name: &str) {
         let done = Variable::own(Inferred::UNKNOWN, Origin::Code, None);
         self.put(class_key(name).into(), Some(done));
     }
 
-    /// Whether a class certainly has been evaluated.
+    /// Checks whether a class has certainly been evaluated.
     pub(crate) fn has_class(&self, name: &str) -> bool {
         let found = self.variables.get(class_key(name).as_str());
         found.is_some_and(|it| !it.maybe_unassigned)
     }
 
-    /// What the last match captured.
     pub(crate) fn groups(&self) -> &Groups {
         &self.groups
     }
 
-    /// Changes what the last match captured.
     pub(crate) fn set_groups(&mut self, groups: Groups) {
         self.groups = groups;
     }
 
-    /// The classes that may have been evaluated, under the names by which they are kept, in the
-    /// order of these.
+    /// Returns the classes that may have been evaluated, sorted by key.
     pub(crate) fn classes(&self) -> Vec<(String, Variable)> {
         let classes = self.variables.iter().filter(|it| names_class(it.0));
         let classes = classes.map(|(name, it)| (name.to_string(), it.clone()));
@@ -294,7 +284,7 @@ impl Flow {
         classes
     }
 
-    /// What has changed since a point, in the order of names.
+    /// Returns the changes since `mark`, sorted by name.
     pub(crate) fn changes_since(&self, mark: &Mark) -> Vec<(String, Option<Variable>)> {
         let changed = self.trail.iter().skip(mark.trail).map(|it| &it.0);
         let mut names: Vec<&Rc<str>> = changed.collect();
@@ -307,7 +297,7 @@ impl Flow {
         changes.collect()
     }
 
-    /// Makes changes that were [made elsewhere](Flow::changes_since).
+    /// Applies a change returned by [`Flow::changes_since`].
     pub(crate) fn change(&mut self, name: &str, after: Option<Variable>) {
         match after {
             Some(after) => self.set(name, after),
@@ -315,14 +305,14 @@ impl Flow {
         }
     }
 
-    /// Goes on where this is known.
+    /// Continues with this state.
     pub(crate) fn resume(&mut self, variables: &[(String, Variable)]) {
         for (name, variable) in variables {
             self.put(name.as_str().into(), Some(variable.clone()));
         }
     }
 
-    /// The point that the code is at.
+    /// Returns the current point, for [`Flow::take_back`].
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             trail: self.trail.len(),
@@ -331,7 +321,7 @@ impl Flow {
         }
     }
 
-    /// Goes back to a point, with what was changed since.
+    /// Undoes all changes since `mark`, and returns them as a branch.
     pub(crate) fn take_back(&mut self, mark: &Mark) -> Branch {
         let mut changes = FxHashMap::default();
         let dead = self.dead;
@@ -340,7 +330,7 @@ impl Flow {
                 Some(before) => self.variables.insert(Rc::clone(&name), before),
                 None => self.variables.remove(&name),
             };
-            // The first one met is the last change.
+            // The trail is read backwards, so the first entry is the last change.
             changes.entry(name).or_insert(after);
         }
         let groups = std::mem::replace(&mut self.groups, mark.groups.clone());
@@ -352,7 +342,7 @@ impl Flow {
         }
     }
 
-    /// Goes on in a branch, from the point where it begins.
+    /// Continues in a branch, from the point where it begins.
     pub(crate) fn enter(&mut self, branch: Branch) {
         for (name, after) in branch.changes {
             self.put(name, after);
@@ -361,7 +351,7 @@ impl Flow {
         self.dead |= branch.dead;
     }
 
-    /// Goes on behind one of several branches, from the point where they parted.
+    /// Continues after several branches, from the point where they forked.
     pub(crate) fn join(&mut self, branches: Vec<Branch>) {
         let alive: Vec<Branch> = branches.into_iter().filter(|it| !it.dead).collect();
         match alive.len() {
@@ -394,21 +384,21 @@ impl Flow {
     }
 }
 
-/// What is known of a variable behind several branches.
+/// Joins the states of a variable in several branches.
 fn joined(all: Vec<Option<Variable>>) -> Option<Variable> {
     let missing = all.iter().any(Option::is_none);
     let mut known: Vec<Variable> = all.into_iter().flatten().collect();
     let own = known.iter().any(|it| it.own);
     if missing || known.iter().any(|it| !it.own) {
         if !own {
-            // It can be asked for anew, where it comes from.
+            // It can be resolved again where it is read.
             return if missing {
                 None
             } else {
                 Variable::joined(&known)
             };
         }
-        // What it would be otherwise is asked for when it is read.
+        // The value on the other paths is resolved where the variable is read.
         known.retain(|it| it.own);
         let mut joined = Variable::joined(&known)?;
         joined.maybe_unassigned = true;
@@ -427,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_are_joined() {
+    fn join_of_two_assignments() {
         let mut flow = Flow::default();
         flow.set("a", text("a"));
         let start = flow.mark();
@@ -443,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_branch_does_not_count() {
+    fn join_ignores_dead_branches() {
         let mut flow = Flow::default();
         let start = flow.mark();
         flow.set("b", text("b"));
@@ -456,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_branch_assigns_may_be_unassigned() {
+    fn assignment_in_one_branch_may_be_unassigned() {
         let mut flow = Flow::default();
         let start = flow.mark();
         flow.set("b", text("b"));

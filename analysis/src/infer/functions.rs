@@ -1,9 +1,9 @@
-//! What functions give whose results depend on their arguments in ways that a signature cannot
-//! say: the type of the elements that `map` yields, the Struct that `merge` makes.
+//! Return types of functions whose results depend on their arguments in ways that a signature
+//! cannot express: the element type that `map` returns, the Struct that `merge` builds.
 //!
-//! A family of functions a file, pure functions of the arguments' types. Nothing as an answer means
-//! that the signature says all. Every rule is that of the function's Ruby source, and only as far as
-//! that says it with certainty.
+//! Each submodule covers a family of functions with pure functions of the argument types. `None`
+//! means that the declared return type is as precise as possible. The rules follow the Ruby source
+//! of the functions, as far as it guarantees a result.
 
 mod collections;
 mod conversion;
@@ -23,48 +23,41 @@ use super::operators::alternatives;
 use crate::types::precise::union;
 use crate::types::{IntRange, Type};
 
-/// The function that a call leads to.
+/// The callee of a call.
 #[derive(Clone, Copy)]
 pub(super) struct Called<'a> {
-    /// Its name.
     pub(super) name: &'a str,
-    /// The module that defines it; nothing for those that Puppet ships.
+    /// The module that defines it; `None` for functions shipped with Puppet.
     pub(super) module: Option<&'a str>,
-    /// Whether it is written for the interface of Puppet 3.
+    /// Whether it uses the Puppet 3.x function API.
     pub(super) is_old: bool,
 }
 
-/// The arguments of a call.
 pub(super) struct Arguments<'a> {
-    /// What is known of each.
     pub(super) types: &'a [Inferred],
-    /// Whether those are all.
+    /// Whether `types` contains all arguments.
     pub(super) complete: bool,
 }
 
 impl<'a> Arguments<'a> {
-    /// The type of an argument.
     fn type_(&self, index: usize) -> Option<&'a Type> {
         self.types.get(index).map(|it| &it.type_)
     }
 
-    /// All arguments, if those are all.
+    /// Returns all arguments, if all of them are known.
     fn all(&self) -> Option<&'a [Inferred]> {
         self.complete.then_some(self.types)
     }
 }
 
-/// An array with so many elements.
 fn array(element: Type, size: IntRange) -> Type {
     Type::array(element, Some(size).filter(|it| *it != IntRange::SIZE))
 }
 
-/// A hash with so many entries.
 fn hash(key: Type, value: Type, size: IntRange) -> Type {
     Type::hash(key, value, Some(size).filter(|it| *it != IntRange::SIZE))
 }
 
-/// A text with so many characters.
 fn text(size: IntRange) -> Type {
     match size == IntRange::SIZE {
         true => Type::STRING,
@@ -72,9 +65,9 @@ fn text(size: IntRange) -> Type {
     }
 }
 
-/// What a function makes of the alternatives of an argument. `one` says what it makes of each:
-/// `Some(None)` where it refuses it, and nothing where that is not known. Then, or if it refuses
-/// all, nothing comes out.
+/// Applies `one` to each alternative of an argument type. `one` returns `Some(None)` if the
+/// function rejects the alternative, and `None` if the result is unknown. Returns `None` if any
+/// result is unknown or all alternatives are rejected.
 fn of_each(type_: &Type, one: impl Fn(Type) -> Option<Option<Type>>) -> Option<Type> {
     let mut found = Vec::new();
     for it in alternatives(type_) {
@@ -83,18 +76,19 @@ fn of_each(type_: &Type, one: impl Fn(Type) -> Option<Option<Type>>) -> Option<T
     (!found.is_empty()).then(|| union(found))
 }
 
-/// The size of what is made of so many: as many or fewer, but not nothing of something.
+/// Returns the size of a collection whose elements may have been merged: not larger, and not empty
+/// unless the original is.
 fn joined_size(size: IntRange) -> IntRange {
     let some = i64::from(size.min().unwrap_or(0) > 0);
     IntRange::new(Some(some), size.max()).unwrap_or(IntRange::SIZE)
 }
 
-/// From nothing to as much.
+/// Returns the range from zero to the maximum of `size`.
 fn shortened(size: IntRange) -> IntRange {
     IntRange::new(Some(0), size.max()).unwrap_or(IntRange::SIZE)
 }
 
-/// What a block is given; nothing if that is not known.
+/// Returns the types of a lambda's parameters; `None` if they are unknown.
 pub(super) fn block_arguments(
     called: Called<'_>,
     arguments: &Arguments<'_>,
@@ -108,18 +102,19 @@ pub(super) fn block_arguments(
         .or_else(|| conversion::block_arguments(called.name, arguments))
 }
 
-/// What the block of `reduce` is given the first time: what is carried along, and an element.
+/// Returns the parameter types of the lambda of `reduce` in its first run: the accumulator and an
+/// element.
 pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
     iteration::reduced(arguments)
 }
 
-/// Whether `break` in the block of a function ends that function's iteration, and nothing around
-/// it.
+/// Checks whether `break` in the lambda of a function only ends the function's iteration, rather
+/// than propagating to the enclosing scope.
 pub(super) fn catches_break(called: Called<'_>, arguments: &Arguments<'_>) -> bool {
     called.module.is_none() && iteration::catches_break(called.name, arguments)
 }
 
-/// What `get` gives for these arguments.
+/// Returns the type of `get` for these arguments.
 pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option<Inferred> {
     let arguments = Arguments {
         types: all,
@@ -128,7 +123,7 @@ pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option
     navigation::result("get", &arguments, block)
 }
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(
     called: Called<'_>,
     arguments: &Arguments<'_>,

@@ -1,4 +1,4 @@
-//! `getvar`: a variable by a name that is a text.
+//! `getvar`: a variable looked up by a computed name.
 
 use super::blocks::BlockResult;
 use super::calls::{Call, text};
@@ -9,8 +9,8 @@ use crate::types::Type;
 use crate::values::Value;
 
 impl Walker<'_> {
-    /// What `getvar` gives: the part of the variable that the rest of the text leads to, or the
-    /// default if there is no such variable.
+    /// Infers `getvar`: the part of the variable at the path in the argument, or the default if the
+    /// variable does not exist.
     pub(super) fn get_variable(
         &mut self,
         call: &Call,

@@ -1,6 +1,6 @@
-//! The match variables `$0`, `$1` …: what is known of them by the regular expression that matched.
+//! The match variables `$0`, `$1` …: their types according to the regular expression that matched.
 //!
-//! A match that fails leaves them as they were; `!~` sets them as `=~` does.
+//! A failed match leaves them unchanged; `!~` sets them like `=~`.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use syntax::TextRange;
 use syntax::regex::{self, GroupShape};
 
 impl Walker<'_> {
-    /// The value of `$0`, `$1` …
+    /// Infers a match variable.
     pub(super) fn group(&mut self, name: &str, at: TextRange) -> Inferred {
         let Some(groups) = self.flow.groups().clone() else {
             return Inferred::of(Type::optional(Type::STRING));
@@ -32,7 +32,7 @@ impl Walker<'_> {
     }
 }
 
-/// What a match has captured.
+/// Returns the match variables after a match of constants.
 pub(super) fn known(captures: &Captures) -> Rc<[Inferred]> {
     let groups = captures.groups.iter().map(|it| match it {
         Some(text) => Inferred::value(Value::String(text.clone())),
@@ -41,7 +41,7 @@ pub(super) fn known(captures: &Captures) -> Rc<[Inferred]> {
     groups.collect()
 }
 
-/// What a match captures of a regular expression, or of a string that is one.
+/// Returns the match variables after a match of a regular expression, or of a string used as one.
 pub(super) fn of_pattern(pattern: &Inferred) -> Groups {
     let shapes = match pattern.value.as_ref()? {
         Value::Regexp(it) => regex::groups(it.source()),
@@ -75,19 +75,19 @@ fn of_shape(shape: &GroupShape) -> Inferred {
     }
 }
 
-/// What `value in container` captures if it is so; nothing if that is no match.
+/// Returns the match variables if `value in container` is true; `None` if it does not set them.
 pub(super) fn of_membership(value: &Inferred, container: &Inferred) -> Option<Groups> {
     match value.is_a(&Type::Regexp(None)) {
         Some(true) => return Some(of_pattern(value)),
         None => return Some(None),
         Some(false) => {}
     }
-    // Strings are matched by the regular expressions in the list.
+    // Strings are matched against the regular expressions in the container.
     let may_match = intersection(&value.type_, &Type::STRING).is_some() && has_patterns(container);
     may_match.then_some(None)
 }
 
-/// Whether regular expressions may be among the elements of a container.
+/// Checks whether a container may contain regular expressions.
 fn has_patterns(container: &Inferred) -> bool {
     match &container.value {
         Some(Value::Array(items)) => items.iter().any(|it| matches!(it, Value::Regexp(_))),
@@ -100,14 +100,14 @@ fn has_patterns(container: &Inferred) -> bool {
     }
 }
 
-/// Whether an element of a list or a key of a hash may be a regular expression.
+/// Checks whether an element of an array or a key of a hash may be a regular expression.
 fn may_have_pattern(type_: &Type) -> bool {
     let element = match type_ {
         Type::Array(it) => it.element().clone(),
         Type::Tuple(it) => union(it.types().iter().cloned()),
         Type::Hash(it) => it.key().clone(),
         Type::Struct(_) => return false,
-        // It may be a list or a hash where little is known.
+        // An unknown type may be an array or a hash.
         other => {
             let some = Some(IntRange::NOT_EMPTY);
             let list = Type::array(Type::Regexp(None), some);
@@ -119,17 +119,17 @@ fn may_have_pattern(type_: &Type) -> bool {
     intersection(&element, &Type::Regexp(None)).is_some()
 }
 
-/// What an option captures if it matches.
+/// The effect of an option on the match variables if it matches.
 pub(super) enum Captured {
-    /// It is no match.
+    /// It does not set them.
     Nothing,
-    /// This.
+    /// It sets them to these.
     Groups(Groups),
-    /// Something, perhaps also where not all of it matches.
+    /// It may set them, perhaps even if it does not match as a whole.
     Anything,
 }
 
-/// What an option of a case or selector captures if it matches.
+/// Returns the effect of an option of a case or selector on the match variables.
 pub(super) fn of_option(option: &Inferred) -> Captured {
     match &option.value {
         Some(Value::Regexp(_)) => Captured::Groups(of_pattern(option)),

@@ -1,7 +1,7 @@
-//! What is known behind the parameters of an item, where its body begins.
+//! Memoizes the state after the parameters of an item, where its body begins.
 //!
-//! An edit in the body leaves that as it is: of a definition with hundreds of parameters it is a part of
-//! the walk that is worth keeping.
+//! An edit in the body does not affect it, and in a definition with hundreds of parameters it is a
+//! large part of the inference.
 
 use salsa::Database;
 use syntax::SyntaxNode;
@@ -12,18 +12,18 @@ use super::told::{Told, settle};
 use super::walker::{Walker, parameters_and_body};
 use crate::workspace::Item;
 
-/// What is shorter, in bytes, is walked through each time: to keep it takes longer.
+/// The minimum length in bytes for memoization: below it, inferring again is faster.
 const MIN_LENGTH: u32 = 4_096;
 
-/// What is kept of an item, if it is worth it.
+/// Returns the summary of an item's parameters, if they are long enough to be memoized.
 pub(super) fn kept<'db>(db: &'db dyn Database, item: Item<'db>) -> Option<&'db Told> {
     let length = item.header(db).text_len();
     let is_long = u32::from(length) >= MIN_LENGTH;
     is_long.then(|| header(db, item).as_ref()).flatten()
 }
 
-/// What is known behind the parameters of an item; nothing of one with lines of a heredoc, which may
-/// lie in its body.
+/// Infers the parameters of an item. Returns `None` if the header contains a heredoc, whose lines
+/// may be located in the body.
 #[salsa::tracked(
     cycle_initial = |_, _, _| None,
     cycle_fn = |_, cycle, _, after, _| settle(cycle, after),
@@ -49,7 +49,7 @@ mod tests {
     use crate::workspace::items;
 
     #[test]
-    fn what_is_kept_says_the_same_as_one_walk() {
+    fn a_memoized_header_does_not_change_the_result() {
         let parameters: String = (0..150)
             .map(|it| {
                 format!(
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_one_is_not_kept() {
+    fn short_headers_are_not_memoized() {
         let (db, file) = database("class m ($a = 1) { }");
         assert_eq!(kept(&db, items(&db, file)[0]), None);
     }

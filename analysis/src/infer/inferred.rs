@@ -1,5 +1,4 @@
-//! What is known about the value of an expression: its type, and the value itself if there is only
-//! one.
+//! Inferred types: the type of an expression, with its value if it is a constant.
 
 use std::sync::LazyLock;
 
@@ -7,21 +6,21 @@ use crate::types::precise::{intersection, union, within};
 use crate::types::{Type, infer_detailed};
 use crate::values::Value;
 
-/// Values larger than this are kept as types only; see [`Value::weight`].
+/// The maximum weight of constants that are tracked; see [`Value::weight`].
 const MAX_WEIGHT: u64 = 20_000;
 
-/// What is known about the value of an expression.
+/// The inferred type of an expression, with its value if it is a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Inferred {
-    /// A type that has every value that the expression can have. `Any` where nothing is known;
-    /// a `Variant` without types if there is no value, because the code never gets there.
+    /// A type that contains all possible values of the expression: `Any` if nothing is known, and a
+    /// `Variant` without types (never) if control does not reach its end.
     pub(crate) type_: Type,
     /// The value, if there is only one.
     pub(crate) value: Option<Value>,
 }
 
 impl Inferred {
-    /// Nothing is known.
+    /// An unknown value.
     pub(crate) const UNKNOWN: Inferred = Inferred {
         type_: Type::Any,
         value: None,
@@ -45,24 +44,24 @@ impl Inferred {
         Inferred { type_, value }
     }
 
-    /// This value.
+    /// A constant.
     pub(crate) fn value(value: Value) -> Inferred {
         let type_ = infer_detailed(&value);
         let value = (value.weight() <= MAX_WEIGHT).then_some(value);
         Inferred { type_, value }
     }
 
-    /// No value at all.
+    /// The inferred type of an expression whose evaluation never completes.
     pub(crate) fn never() -> Inferred {
         Inferred::of(Type::variant([]))
     }
 
-    /// Whether there is no value.
+    /// Checks whether there is no possible value.
     pub(crate) fn is_never(&self) -> bool {
         self.type_.is_never()
     }
 
-    /// Whether it is certainly true, or certainly false, as a condition.
+    /// Returns the truthiness, if it is certain.
     pub(crate) fn truth(&self) -> Option<bool> {
         if let Some(value) = &self.value {
             return Some(value.is_truthy());
@@ -70,7 +69,7 @@ impl Inferred {
         truth(&self.type_)
     }
 
-    /// The value of one of these expressions.
+    /// Returns the union of several inferred types.
     pub(crate) fn union(all: impl IntoIterator<Item = Inferred>) -> Inferred {
         let mut all = all.into_iter().filter(|it| !it.is_never());
         let Some(first) = all.next() else {
@@ -93,7 +92,7 @@ impl Inferred {
         Inferred { type_, value }
     }
 
-    /// The same, where it is known to be of another type as well.
+    /// Narrows to a second type.
     pub(crate) fn narrowed(&self, to: &Type) -> Inferred {
         if within(&self.type_, to) {
             return self.clone();
@@ -110,7 +109,7 @@ impl Inferred {
         }
     }
 
-    /// Whether it certainly is of a type (`Some(true)`), certainly not, or either.
+    /// Checks for an instance of a type; `None` if it depends on the value.
     pub(crate) fn is_a(&self, type_: &Type) -> Option<bool> {
         if let Some(value) = &self.value {
             return crate::types::is_instance(type_, value);
@@ -125,16 +124,16 @@ impl Inferred {
     }
 }
 
-/// `0.0` and `-0.0` are equal, but not the same.
+/// `0.0` and `-0.0` are equal, but not identical.
 fn is_float(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Float(_)))
 }
 
-/// The values that are false as a condition.
+/// The type of the falsy values.
 pub(super) static FALSY: LazyLock<Type> =
     LazyLock::new(|| Type::optional(Type::Boolean(Some(false))));
 
-/// Whether values of a type are certainly true, or certainly false, as a condition.
+/// Returns the truthiness of the values of a type, if it is certain.
 pub(crate) fn truth(type_: &Type) -> Option<bool> {
     if within(type_, &FALSY) {
         return Some(false);
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn unions_keep_alternatives_apart() {
+    fn unions_keep_distinct_alternatives() {
         let both = Inferred::union([Inferred::value("a".into()), Inferred::value("b".into())]);
         assert_eq!(both.type_, Type::enumeration(["a", "b"]));
         assert_eq!(both.value, None);

@@ -1,4 +1,5 @@
-//! What conditions say about variables, about parts of them, and about their sizes.
+//! Narrowing: the constraints that conditions put on variables, on parts of them, and on their
+//! sizes.
 
 use syntax::SyntaxKind;
 use syntax::ast::Expr;
@@ -14,27 +15,27 @@ use crate::values::Value;
 use crate::workspace::outside::{self, Outside};
 use crate::workspace::variables::{VariableSource, variable_beyond};
 
-/// A variable, or a part of one.
+/// A variable or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Place {
-    /// The name under which the variable is kept.
+    /// The flow-state key of the variable.
     pub(super) name: String,
-    /// The steps into it.
+    /// The path to the part.
     pub(super) path: Vec<Key>,
-    /// Whether a step into nothing gives nothing, where `[]` would fail.
+    /// Whether a step into undef evaluates to undef, where `[]` would fail.
     pub(super) lenient: bool,
 }
 
-/// A call, with the receiver as its first argument.
+/// A call in a condition, with the receiver as its first argument.
 struct Asked {
     name: String,
     arguments: Vec<Expr>,
 }
 
 impl Walker<'_> {
-    // ---- what conditions say -----------------------------------------------------
+    // ---- assumptions ------------------------------------------------------------
 
-    /// Takes a value as true, or as false, for what comes.
+    /// Narrows by assuming that an expression is true or false.
     pub(super) fn assume_truth(&mut self, expr: &Expr, holds: bool) {
         match expr {
             Expr::Assignment(it) => {
@@ -50,7 +51,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Takes a comparison as true, or as false, for what comes.
+    /// Narrows by assuming the result of a comparison.
     pub(super) fn assume_compared(
         &mut self,
         operator: SyntaxKind,
@@ -90,7 +91,7 @@ impl Walker<'_> {
                     _ => None,
                 };
                 let pattern = Type::pattern(regexp);
-                // A value that is no string is an error.
+                // Puppet fails if the value is not a string.
                 self.narrow(lhs, |it| {
                     let text = intersection(it, &Type::STRING)?;
                     subsets::by_type(&text, &pattern, holds)
@@ -116,7 +117,8 @@ impl Walker<'_> {
         let (left, right) = (self.known(lhs), self.known(rhs));
         let types = Type::Type(None);
         if !holds && intersection(&left.type_, &types).is_some() {
-            // Types are not in a row: of two, neither may be above the other.
+            // Types are only partially ordered: of two types, neither may be a subtype of the
+            // other.
             return;
         }
         let below = matches!(operator, LT | LT_EQ) == holds;
@@ -137,7 +139,7 @@ impl Walker<'_> {
 
     // ---- calls -------------------------------------------------------------------
 
-    /// Calls that ask about their argument.
+    /// Narrows by the result of a predicate function.
     fn assume_call(&mut self, call: &Expr, holds: bool) {
         let Some(asked) = asked(call) else {
             return;
@@ -169,7 +171,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable has a value, whichever branches were taken.
+    /// Assumes that a variable is assigned, regardless of the branches taken.
     fn assume_assigned(&mut self, name: &str) {
         let key = self.variable_key(name);
         let Some(variable) = self.flow.get(&key).filter(|it| it.maybe_unassigned) else {
@@ -189,7 +191,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What a call says by having come back, and what it gives if that is a part of a variable.
+    /// Narrows by the fact that a call has returned, and returns its result, narrowed if it
+    /// accesses a part of a variable.
     pub(super) fn after_call(&mut self, call: &Expr, found: Inferred) -> Inferred {
         if self.flow.is_dead() || found.is_never() {
             return found;
@@ -220,20 +223,21 @@ impl Walker<'_> {
         found
     }
 
-    /// Whether a function is Puppet's own.
+    /// Checks whether a name resolves to a function shipped with Puppet.
     fn is_shipped(&self, name: &str) -> bool {
         let found = outside::function(self.db, self.environment, name);
         matches!(found, Some(Outside::Shipped(_)))
     }
 
-    /// Whether a function is Puppet's own or a module's in Ruby, as stdlib has them.
+    /// Checks whether a name resolves to a function shipped with Puppet or defined by a module in
+    /// Ruby, such as those of stdlib.
     fn is_ruby(&self, name: &str) -> bool {
         outside::function(self.db, self.environment, name).is_some()
     }
 
     // ---- places ------------------------------------------------------------------
 
-    /// The variable and the steps into it that an expression is, if all keys are known.
+    /// Returns the place that an expression refers to, if all keys are constants.
     pub(super) fn place_of(&self, expr: &Expr) -> Option<Place> {
         match expr {
             Expr::ParenExpr(it) => self.place_of(&it.expr()?),
@@ -286,7 +290,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The argument of which an expression is the size.
+    /// Returns the argument of a call of `length` or `size`.
     fn sized(&self, expr: &Expr) -> Option<Expr> {
         let expr = match expr {
             Expr::ParenExpr(it) => return self.sized(&it.expr()?),
@@ -301,7 +305,7 @@ impl Walker<'_> {
 
     // ---- narrowing ---------------------------------------------------------------
 
-    /// Narrows what an expression is, if it is a variable, a part of one, or the size of one.
+    /// Narrows the place that an expression refers to, or whose size it is.
     pub(super) fn narrow(&mut self, expr: &Expr, how: impl FnOnce(&Type) -> Option<Type>) {
         if self.flow.is_dead() {
             return;
@@ -319,7 +323,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Narrows a variable that has just been assigned.
+    /// Narrows a variable that the condition itself assigns.
     fn narrow_variable(&mut self, target: &Expr, how: impl FnOnce(&Type) -> Option<Type>) {
         let Some(place) = self.place_of(target) else {
             return;
@@ -333,7 +337,7 @@ impl Walker<'_> {
         }
     }
 
-    /// An expression is of this type from now on.
+    /// Sets the narrowed type of an expression.
     pub(super) fn restrict(&mut self, expr: &Expr, type_: Type) {
         if let Some(place) = self.place_of(expr) {
             return self.restrict_place(place, type_);
@@ -364,7 +368,7 @@ impl Walker<'_> {
         }
         let mut after = before.clone();
         if path.is_empty() {
-            // It has been read as that: whether it was assigned is part of what it is now.
+            // The narrowed type already covers the case that the variable is unassigned.
             after.maybe_unassigned = false;
             if before.inferred.value.is_none() || before.maybe_unassigned {
                 after.inferred = Inferred::of(type_);
@@ -384,7 +388,7 @@ impl Walker<'_> {
     }
 }
 
-/// A call with its arguments, that before the dot first.
+/// Returns the name and arguments of a call, with the receiver first.
 fn asked(call: &Expr) -> Option<Asked> {
     let (name, arguments) = match call {
         Expr::CallExpr(it) => (it.name_token()?, it.arguments()),
@@ -409,7 +413,7 @@ fn has_lambda(call: &Expr) -> bool {
     }
 }
 
-/// The steps of a path as `get` takes it; nothing for one with quotes.
+/// Parses a path in the syntax of `get`; `None` if it contains quotes.
 fn navigated(path: &str) -> Option<Vec<Key>> {
     if path.is_empty() || path.contains(['\'', '"']) {
         return None;
@@ -421,9 +425,9 @@ fn navigated(path: &str) -> Option<Vec<Key>> {
     Some(path.split('.').map(key).collect())
 }
 
-/// What functions of stdlib ask for by their names.
+/// Returns the type that a predicate function of stdlib, such as `is_integer`, tests for.
 fn kind_asked_for(function: &str) -> Option<Set> {
-    // They take strings that look like numbers for numbers.
+    // These functions accept strings that look like numbers.
     let or_texts = |numbers: Type, others: &[Type]| {
         let all = [numbers.clone(), Type::STRING].into_iter();
         Set {

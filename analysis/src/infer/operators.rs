@@ -1,15 +1,15 @@
-//! What operators give for types: pure functions. Nothing as a result means that Puppet fails
-//! whatever the values are.
+//! The result types of operators, as pure functions of the operand types. `None` means that Puppet
+//! fails for all values.
 //!
-//! The rules are those of Puppet's evaluator (`evaluator_impl.rb`), as `eval::arithmetic` has them
-//! for values.
+//! The rules are those of Puppet's evaluator (`evaluator_impl.rb`), which `eval::arithmetic`
+//! implements for values.
 
 use syntax::SyntaxKind;
 
 use crate::types::precise::{MAX_ALTERNATIVES, collection_size, union};
 use crate::types::{FloatRange, HashType, IntRange, TimeRange, TupleType, Type, UriConstraints};
 
-/// The alternatives that a type consists of; aliases are resolved, `Optional` is taken apart.
+/// Splits a type into its alternatives, resolving type aliases and `Optional`.
 pub(super) fn alternatives(type_: &Type) -> Vec<Type> {
     let mut found = Vec::new();
     collect(type_, &mut found, 8);
@@ -49,7 +49,7 @@ fn collect(type_: &Type, into: &mut Vec<Type>, depth: u32) {
     }
 }
 
-/// What can be compared with numbers, besides numbers.
+/// Returns the types, besides numbers, that are comparable with numbers.
 pub(super) fn times() -> [Type; 2] {
     [
         Type::Timespan(TimeRange::ALL),
@@ -57,7 +57,7 @@ pub(super) fn times() -> [Type; 2] {
     ]
 }
 
-/// A union of many types, without comparing each of them with each other one.
+/// Returns the union of many types without comparing each pair of them.
 pub(super) fn union_of_many(types: impl IntoIterator<Item = Type>) -> Type {
     let mut joined: Vec<Type> = Vec::new();
     for type_ in types {
@@ -73,14 +73,14 @@ pub(super) fn union_of_many(types: impl IntoIterator<Item = Type>) -> Type {
     union(joined)
 }
 
-/// Applies an operation to each alternative; nothing if it fails for all of them.
+/// Applies an operation to each alternative; `None` if it fails for all of them.
 fn each(type_: &Type, operation: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
     let all = alternatives(type_);
     let results: Vec<Type> = all.iter().filter_map(operation).collect();
     (!results.is_empty() || all.is_empty()).then(|| union(results))
 }
 
-/// What `*` unfolds a value of the type to: an array.
+/// Returns the type of the array that `*` unfolds a value to.
 pub(super) fn unfolded(type_: &Type) -> Type {
     each(type_, |it| {
         Some(match it {
@@ -108,12 +108,12 @@ pub(super) fn unfolded(type_: &Type) -> Type {
     .unwrap_or_else(Type::any_array)
 }
 
-/// A pair of a key and a value of a hash.
+/// Returns the type of the key-value pairs of a hash.
 pub(super) fn pair(hash: &HashType) -> Type {
     Type::tuple([hash.key().clone(), hash.value().clone()], None)
 }
 
-/// How many elements a collection or string has.
+/// Returns the size of a collection or the length of a string.
 pub(super) fn size_of(type_: &Type) -> IntRange {
     let sizes = alternatives(type_).into_iter().map(|it| match &it {
         Type::String(it) => it.size(),
@@ -123,12 +123,12 @@ pub(super) fn size_of(type_: &Type) -> IntRange {
     sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
 }
 
-/// What elements of an array are; nothing for what is no array.
+/// Returns the element type of an array; `None` for other types.
 pub(super) fn element_of(type_: &Type) -> Option<Type> {
     let all = alternatives(type_);
     let found = all.iter().map(|it| match it {
         Type::Array(it) => Some(it.element().clone()),
-        // A bare `Tuple` says nothing of its elements.
+        // An unparameterized `Tuple` does not constrain its elements.
         Type::Tuple(it) if it.types().is_empty() => Some(Type::Any),
         Type::Tuple(it) => Some(union_of_many(it.types().iter().cloned())),
         _ => None,
@@ -137,7 +137,7 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
     found.map(union)
 }
 
-/// `-x`.
+/// Unary minus.
 pub(super) fn negated(type_: &Type) -> Option<Type> {
     each(type_, |it| match it {
         Type::Integer(range) => {
@@ -161,12 +161,12 @@ fn integer(min: Option<i64>, max: Option<i64>) -> Type {
     Type::integer(min, max).unwrap_or(Type::INTEGER)
 }
 
-/// Strings, which Puppet takes for numbers where they look like them.
+/// Checks for string types. Puppet converts strings that look like numbers in arithmetic.
 pub(super) fn is_text(type_: &Type) -> bool {
     matches!(type_, Type::String(_) | Type::Enum(_) | Type::Pattern(_))
 }
 
-/// Types that may stand for anything that has an operator.
+/// Checks whether a type may contain values of any kind that the operator accepts.
 fn is_vague(type_: &Type) -> bool {
     matches!(
         type_,
@@ -184,7 +184,7 @@ fn is_vague(type_: &Type) -> bool {
     )
 }
 
-/// `a + b` and the like.
+/// Arithmetic, shift and collection operators.
 pub(super) fn arithmetic(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (alternatives(left), alternatives(right));
     if left.len() * right.len() > 256 {
@@ -258,7 +258,8 @@ fn text_number(operator: SyntaxKind) -> Option<Type> {
     })
 }
 
-/// Integers beyond 64 bits are an error in Puppet, so what comes out is within them.
+/// Returns the result type of an integer operation. Puppet fails on results that exceed 64 bits, so
+/// these are excluded.
 fn integers(operator: SyntaxKind, a: IntRange, b: IntRange) -> Option<Type> {
     use SyntaxKind::*;
     let (a1, a2) = ends(a);
@@ -282,7 +283,7 @@ fn integers(operator: SyntaxKind, a: IntRange, b: IntRange) -> Option<Type> {
             if b.single() == Some(0) {
                 return None;
             }
-            // The sign is that of the divisor.
+            // The remainder has the sign of the divisor.
             range(Some((b1 + 1).min(0)), Some((b2 - 1).max(0)))
         }
         SHL | SHR => {
@@ -297,7 +298,7 @@ fn integers(operator: SyntaxKind, a: IntRange, b: IntRange) -> Option<Type> {
     }
 }
 
-/// Division rounds down. A divisor of zero is an error, so it is left out.
+/// Integer division, which rounds down. Zero is excluded as a divisor because Puppet fails.
 fn quotient((a1, a2): (i128, i128), (b1, b2): (i128, i128)) -> Option<Type> {
     let mut results = Vec::new();
     for (low, high) in [(b1, b2.min(-1)), (b1.max(1), b2)] {
@@ -313,7 +314,6 @@ fn quotient((a1, a2): (i128, i128), (b1, b2): (i128, i128)) -> Option<Type> {
     range(results.iter().min().copied(), results.iter().max().copied())
 }
 
-/// A quotient, rounded down.
 fn floor(a: i128, b: i128) -> i128 {
     let exact = a % b == 0;
     a / b - i128::from(!exact && (a < 0) != (b < 0))
@@ -325,8 +325,8 @@ fn ends(range: IntRange) -> (i128, i128) {
     (i128::from(min), i128::from(max))
 }
 
-/// The integers of a range that have 64 bits; nothing if there are none. An end of the 64 bits
-/// themselves is no end that somebody meant.
+/// Returns the type of the integers in a range; `None` if none of them fits into 64 bits. The
+/// limits of 64 bits become open ends, as no user writes them.
 fn range(low: Option<i128>, high: Option<i128>) -> Option<Type> {
     let (low, high) = (low?, high?);
     let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));
@@ -358,7 +358,7 @@ fn appended(list: &Type, element: &Type) -> Type {
     }
 }
 
-/// So many elements a tuple may get.
+/// The maximum number of element types in a tuple.
 const MAX_TUPLE: usize = 64;
 
 fn tuple(types: Vec<Type>) -> Type {
@@ -376,13 +376,13 @@ fn is_exact(tuple: &TupleType) -> bool {
     tuple.size().is_none()
 }
 
-/// An array and another one, the pairs of a hash, or a single value.
+/// Concatenates an array with another array, the pairs of a hash, or a single value.
 fn concatenated(left: &Type, right: &Type) -> Type {
     let right = match right {
         Type::Array(_) | Type::Tuple(_) => right.clone(),
         Type::Hash(it) => Type::array(pair(it), it.size()),
         Type::Struct(_) => Type::array(Type::any_array(), Some(size_of(right))),
-        // An array too, or one element.
+        // The right operand may be an array or a single element.
         it if is_vague(it) || matches!(it, Type::Iterator(_)) => {
             let least = size_of(left).min().unwrap_or(0);
             return Type::array(Type::Any, Some(IntRange::at_least(least)));
@@ -417,7 +417,7 @@ fn deleted(list: &Type) -> Type {
     Type::array(elements, Some(IntRange::between(0, most)))
 }
 
-/// The types of the keys and of the values of a hash.
+/// Returns the key and value types of a hash.
 pub(super) fn hash_parts(type_: &Type) -> (Type, Type) {
     match type_ {
         Type::Hash(it) => (it.key().clone(), it.value().clone()),
@@ -433,7 +433,8 @@ pub(super) fn hash_parts(type_: &Type) -> (Type, Type) {
     }
 }
 
-/// A hash with what another one has put over it; nothing for what is none and cannot become one.
+/// Merges two hashes, with precedence for the right one; `None` if the right operand cannot be
+/// converted to a hash.
 pub(super) fn merged(left: &Type, right: &Type) -> Option<Type> {
     match (left, right) {
         (Type::Struct(a), Type::Struct(b)) => {
@@ -463,7 +464,7 @@ pub(super) fn merged(left: &Type, right: &Type) -> Option<Type> {
             let size = IntRange::new(Some(least), left.plus(right).max());
             Some(Type::hash(union([a.0, b.0]), union([a.1, b.1]), size))
         }
-        // Puppet makes a hash of it, if it can.
+        // Puppet tries to convert the array to a hash.
         (_, Type::Array(_) | Type::Tuple(_)) => Some(Type::any_hash()),
         (_, it) if is_vague(it) || matches!(it, Type::Iterator(_)) => Some(Type::any_hash()),
         _ => None,
@@ -486,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_go_through_arithmetic() {
+    fn arithmetic_computes_ranges() {
         use SyntaxKind::*;
         check(PLUS, "Integer[1, 2]", "Integer[10, 20]", "Integer[11, 22]");
         check(
@@ -512,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn collections_are_joined() {
+    fn collections_are_concatenated() {
         use SyntaxKind::*;
         check(
             PLUS,

@@ -1,4 +1,4 @@
-//! Parameters and results as they are declared.
+//! Declared types of parameters and results.
 
 use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
 
@@ -12,7 +12,7 @@ use crate::types::{IntRange, Type};
 use crate::workspace::ItemKind;
 
 impl Walker<'_> {
-    /// The parameters of a definition or template: each has the type that is declared.
+    /// Infers the parameters of a definition or template, which have their declared types.
     pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
         self.implicit_parameters();
         for parameter in parameters {
@@ -34,7 +34,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The default of a parameter, which should be one that the parameter can have.
+    /// Infers the default of a parameter, and checks it against the declared type.
     fn default(&mut self, parameter: &Parameter, declared: &Type) -> Option<Inferred> {
         let default = parameter.default()?;
         let value = self.expr(&default);
@@ -44,25 +44,25 @@ impl Walker<'_> {
         Some(value)
     }
 
-    /// A parameter of a class or defined type that is given `undef` takes its default; that of a
-    /// function does not.
+    /// Checks whether a parameter that is passed `undef` takes its default: it does in classes and
+    /// defined types, but not in functions.
     fn takes_default_for_undef(&self) -> bool {
         let kind = self.item.kind(self.db);
         matches!(kind, ItemKind::Class | ItemKind::Define)
     }
 
-    /// What Puppet gives every resource.
+    /// Sets the variables that Puppet provides in every class and defined type.
     fn implicit_parameters(&mut self) {
         let kind = self.item.kind(self.db);
         if matches!(kind, ItemKind::Class | ItemKind::Define) {
             let title = match kind {
                 ItemKind::Class => Inferred::value(self.item.name(self.db).as_str().into()),
-                // `create_resources` takes it from the keys of a hash.
+                // `create_resources` takes the title from the keys of a hash.
                 _ => Inferred::of(Type::ScalarData),
             };
             let name = match kind {
                 ItemKind::Class => title.clone(),
-                // It may be given as an attribute, and then it is whatever is given.
+                // It may be set as an attribute, to any value.
                 _ => Inferred::UNKNOWN,
             };
             for (variable, value) in [("title", title), ("name", name)] {
@@ -75,17 +75,17 @@ impl Walker<'_> {
         }
     }
 
-    /// The type of a parameter; `Any` if none is declared or it is not known.
+    /// Returns the declared type of a parameter; `Any` if it is missing or cannot be read.
     pub(super) fn declared(&mut self, parameter: &Parameter) -> Type {
         let Some(expr) = parameter.type_expr() else {
             return Type::Any;
         };
-        // Puppet evaluates it too, but reads it by rules of its own.
+        // Puppet also evaluates the type, but resolves it by separate rules.
         self.quietly(|this| this.expr(&expr));
         self.types.read(&expr).unwrap_or(Type::Any)
     }
 
-    /// Gives a parameter its value.
+    /// Assigns a parameter.
     pub(super) fn parameter(&mut self, parameter: &Parameter, inferred: Inferred) {
         let (Some(name), Some(token)) = (parameter.name(), parameter.variable()) else {
             return;
@@ -99,7 +99,7 @@ impl Walker<'_> {
         self.bind(&name, inferred, origin, range);
     }
 
-    /// Reports a value that can never be of a type.
+    /// Reports a value that never matches the expected type.
     pub(super) fn must_fit(
         &mut self,
         range: syntax::TextRange,
@@ -123,7 +123,7 @@ impl Walker<'_> {
         self.report(range, kind);
     }
 
-    /// What a function's last statements give must be of its type.
+    /// Checks the last statements of a function against its return type.
     pub(super) fn check_last(&mut self) {
         let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
@@ -141,7 +141,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What a function returns must be of its type.
+    /// Checks a returned value against the return type of the function.
     pub(super) fn check_result(&mut self, range: syntax::TextRange, value: &Inferred) {
         let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
@@ -154,7 +154,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What a function gives: what it computes, as far as the declared type allows it.
+    /// Returns the result of a function: the computed type, narrowed to the declared one.
     pub(super) fn declared_result(&mut self, computed: Inferred) -> Inferred {
         let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
@@ -172,7 +172,7 @@ impl Walker<'_> {
     }
 }
 
-/// The expressions whose values a statement may have.
+/// Collects the expressions whose values a statement can have.
 fn ends(expr: &Expr, into: &mut Vec<Expr>) {
     let last = |block: Option<Block>| block.and_then(|it| it.statements().last());
     match expr {
@@ -194,7 +194,7 @@ fn ends(expr: &Expr, into: &mut Vec<Expr>) {
     }
 }
 
-/// What a parameter holds that takes all remaining arguments.
+/// Returns the type of a parameter that captures the rest.
 pub(super) fn rest(declared: &Type) -> Type {
     match declared {
         Type::Array(_) => declared.clone(),

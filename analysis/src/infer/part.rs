@@ -1,21 +1,23 @@
-//! What of an item an expression does not rest on. Whoever asks about one expression need not wait
-//! for all of a large definition.
+//! Program slicing for inference on demand: determines the statements of an item that an expression
+//! does not depend on, so that a request for one expression does not have to wait for a large
+//! definition.
 //!
-//! A statement before the expression matters if it mentions a variable that matters: it may give it
-//! its value, or say something about it, which a resource does not. Left out statements only make
-//! what is known less precise (what is not known to fail may go on), never wrong.
+//! A statement before the expression is part of the slice if it mentions a relevant variable: it
+//! may assign the variable or narrow it, which a resource does not. Skipping a statement only makes
+//! inference less precise (a call that is not known to fail may return), never unsound.
 
 use rustc_hash::FxHashSet;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
 
-/// The statements and parameters of an item that are not looked at.
+/// The statements and parameters of an item that inference skips.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     left_out: FxHashSet<TextRange>,
 }
 
 impl Part {
-    /// What an expression of a tree does not rest on; `text` is that of the tree, which starts at 0.
+    /// Returns the slice for the expression at `at`; `text` is the source of `root`, which starts
+    /// at offset 0.
     pub(super) fn around(root: &SyntaxNode, text: &str, at: TextRange) -> Part {
         let mut finder = Finder {
             text,
@@ -33,7 +35,7 @@ impl Part {
         }
     }
 
-    /// Whether a statement or parameter is not looked at.
+    /// Checks whether a statement or parameter is skipped.
     pub(super) fn leaves_out(&self, node: &SyntaxNode) -> bool {
         !self.left_out.is_empty() && self.left_out.contains(&node.text_range())
     }
@@ -41,11 +43,11 @@ impl Part {
 
 struct Finder<'a> {
     text: &'a str,
-    /// The variables that matter, without the classes that they are of.
+    /// The relevant variables, without their class qualifiers.
     names: FxHashSet<&'a str>,
-    /// Whether one of them is of another class: whether that has been evaluated matters, then.
+    /// Whether one of them belongs to another class, so that the evaluation of classes is relevant.
     classes: bool,
-    /// Whether it cannot be told which variables matter.
+    /// Whether the relevant variables cannot be determined.
     everything: bool,
     left_out: FxHashSet<TextRange>,
 }
@@ -57,8 +59,8 @@ impl<'a> Finder<'a> {
             NodeOrToken::Token(it) => it.parent(),
         };
         let Some(inner) = inner else { return };
-        // A block may run several times and hand what it gives to its next run: it matters as a
-        // whole.
+        // A lambda may run several times and feed its result to the next run, so it is relevant as
+        // a whole.
         let lambdas = inner
             .ancestors()
             .filter(|it| it.kind() == SyntaxKind::LAMBDA);
@@ -70,7 +72,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Takes in what lies around a node in its parent.
+    /// Visits the siblings of a node in its parent.
     fn climb(&mut self, parent: &SyntaxNode, node: &SyntaxNode) {
         use SyntaxKind::*;
         let others = parent.children().filter(|it| it != node);
@@ -89,14 +91,14 @@ impl<'a> Finder<'a> {
                     }
                 }
             }
-            // What stands beside a value says nothing about it.
+            // Sibling values do not affect each other.
             RESOURCE_EXPR | RESOURCE_BODY | RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | ARRAY
             | HASH | UNBRACED_HASH => {}
             _ => others.for_each(|it| self.mention(it.text_range())),
         }
     }
 
-    /// Of the statements around one, those in front may matter.
+    /// Skips the statements after `inner`, and visits those before it.
     fn statements(&mut self, block: &SyntaxNode, inner: &SyntaxNode) {
         let mut before: Vec<_> = block.children().collect();
         let at = before.iter().position(|it| it == inner);
@@ -106,8 +108,8 @@ impl<'a> Finder<'a> {
         self.before(before);
     }
 
-    /// Leaves out those that mention nothing that matters; those that are kept may make more
-    /// matter.
+    /// Skips the nodes that do not mention a relevant variable, from last to first: a node that is
+    /// kept can make further variables relevant.
     fn before(&mut self, nodes: Vec<SyntaxNode>) {
         for node in nodes.into_iter().rev() {
             let range = node.text_range();
@@ -124,8 +126,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Keeps what of a statement may say something about what matters, if there is anything. A
-    /// resource says nothing about the variables that it uses.
+    /// Keeps the parts of a statement that may affect a relevant variable, and returns whether any
+    /// remain. A resource does not affect the variables that it uses.
     fn keep_telling(&mut self, node: &SyntaxNode) -> bool {
         let resources = self.silent_resources(node);
         let mut start = node.text_range().start();
@@ -143,7 +145,7 @@ impl<'a> Finder<'a> {
         true
     }
 
-    /// The resources among the statements in a statement that give no variable its value.
+    /// Returns the resources nested in a statement that do not assign variables.
     fn silent_resources(&self, node: &SyntaxNode) -> Vec<TextRange> {
         use SyntaxKind::*;
         let mut found = Vec::new();
@@ -169,7 +171,7 @@ impl<'a> Finder<'a> {
         found
     }
 
-    /// Of a branch that is not taken, only its condition matters.
+    /// Keeps only the condition of a branch that does not contain the expression.
     fn other_branch(&mut self, node: &SyntaxNode) {
         match node.kind() {
             SyntaxKind::BLOCK => {
@@ -188,14 +190,14 @@ impl<'a> Finder<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The variables in a range matter.
+    /// Marks the variables in a range as relevant.
     fn mention(&mut self, range: TextRange) {
         let text = self.slice(range);
         // Its argument is the name of a variable.
         self.everything |= text.contains("getvar");
         for name in variables(text) {
             let plain = plain(name);
-            // What a match before captured.
+            // Match variables, set by an earlier match.
             self.everything |= plain.starts_with(|it: char| it.is_ascii_digit());
             self.classes |= plain.len() != name.len();
             self.names.insert(plain);
@@ -208,14 +210,14 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Whether code may declare a class.
+/// Checks whether code may declare a class.
 fn declares(text: &str) -> bool {
     let words = ["include", "contain", "require", "class"];
     words.iter().any(|it| text.contains(it))
 }
 
-/// Whether code may give a variable its value: whether there is a `=` that is no part of an arrow or
-/// a comparison.
+/// Checks whether code may assign a variable: whether it contains a `=` outside of arrows and
+/// comparisons.
 fn assigns(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_alone = |(at, _): (usize, &str)| {
@@ -227,20 +229,20 @@ fn assigns(text: &str) -> bool {
     text.match_indices('=').any(is_alone)
 }
 
-/// A variable without the class that it is of.
+/// Removes the class qualifier of a variable.
 fn plain(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |it| it.1)
 }
 
-/// The names behind dollar signs. Some of them may stand in comments or in plain strings, which
-/// does no harm.
+/// Returns the names after dollar signs. Some of them may be located in comments or single-quoted
+/// strings, which only makes the slice larger.
 pub(super) fn variables(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
     text.match_indices('$').filter_map(move |(at, _)| {
         let rest = &text[at + 1..];
         let rest = rest.strip_prefix('{').unwrap_or(rest).trim_start();
         let end = rest.find(|it| !is_part(it)).unwrap_or(rest.len());
-        // `$x:` is one in front of a colon, as in a title.
+        // In `$x:`, as after a title, the colon is not part of the name.
         let name = rest[..end].trim_end_matches(':');
         (!name.is_empty()).then_some(name)
     })
@@ -254,7 +256,8 @@ mod tests {
     use crate::types::precise::within;
     use crate::workspace::items;
 
-    /// Each expression of a manifest: its text, what is known of it, and what is from the part alone.
+    /// Returns each expression of a manifest: its source, its type in the whole item, and its type
+    /// in its slice.
     fn all(manifest: &str) -> Vec<(String, Inferred, Option<Inferred>)> {
         let (db, file) = database(manifest);
         let mut found = Vec::new();
@@ -300,12 +303,12 @@ mod tests {
     }\n";
 
     #[test]
-    fn a_part_says_nothing_else_than_the_whole() {
+    fn types_in_a_slice_are_not_narrower() {
         let all = all(CODE);
         assert!(all.len() > 100, "{}", all.len());
         for (text, whole, part) in &all {
             let part = part.as_ref();
-            let part = part.unwrap_or_else(|| panic!("nothing is known of `{text}`"));
+            let part = part.unwrap_or_else(|| panic!("no type inferred for `{text}`"));
             assert!(
                 within(&whole.type_, &part.type_),
                 "`{text}` is {} and not {}",
@@ -316,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_says_the_same_of_what_it_rests_on() {
+    fn types_of_variables_in_a_slice_are_exact() {
         for (text, whole, part) in all(CODE) {
             let is_short = text.len() < 20 && text.starts_with('$');
             if is_short {
@@ -326,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_about_an_expression_is_not_looked_at() {
+    fn irrelevant_statements_are_skipped() {
         let many: String = (0..3_000)
             .map(|it| format!("$v{it} = [{it}, 'x']\n"))
             .collect();
@@ -334,10 +337,10 @@ mod tests {
         assert_eq!(left_out(&manifest, "$b[0]").len(), 3_000);
     }
 
-    /// What is left out for the variable at a place, in the order of the text.
+    /// Returns the nodes skipped for the variable at `place`, ordered by position.
     fn left_out<'a>(manifest: &'a str, place: &str) -> Vec<&'a str> {
         let root = syntax::parse(manifest, syntax::Dialect::default()).syntax();
-        let at = manifest.find(place).expect("it is there");
+        let at = manifest.find(place).expect("the place exists");
         let at = u32::try_from(at).expect("it is short");
         let at = syntax::TextRange::at(at.into(), 2.into());
         let part = super::Part::around(&root, manifest, at);
@@ -347,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_say_nothing_about_the_variables_that_they_use() {
+    fn resources_do_not_affect_the_variables_they_use() {
         for (statement, expected) in [
             ("file { $b: }", &["$c", "file { $b: }"][..]),
             (

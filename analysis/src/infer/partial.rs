@@ -1,9 +1,10 @@
-//! Values that fit only sometimes: not wrong for certain, but worth a look for those who want it.
+//! Possible mismatches: values that do not match in some cases. They are not definite errors, so
+//! the rule is off by default.
 //!
-//! What comes from outside never causes this, nor do parts of which nothing is known. Of a value
-//! that is computed, those alternatives count that never fit: a function that gives a text or undef
-//! where a text is asked for. Of a parameter, what is declared counts: an `Integer` where
-//! `Integer[1]` is asked for.
+//! Values from external sources are never reported, nor are values with unknown parts. For a
+//! computed value, the alternatives that never match are considered: a function that returns a
+//! string or undef where a string is expected. For a parameter, the declared type is considered: an
+//! `Integer` where an `Integer[1]` is expected.
 
 use syntax::ast::{AstNode, CallExpr, MethodCall, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
@@ -18,7 +19,7 @@ use super::walker::Walker;
 use crate::types::Type;
 use crate::types::precise::{difference, union};
 
-/// Functions that give what comes from outside, or from templates.
+/// Functions whose results come from external sources or from templates.
 const OUTSIDE: [&str; 8] = [
     "epp",
     "fact",
@@ -31,7 +32,7 @@ const OUTSIDE: [&str; 8] = [
 ];
 
 impl Walker<'_> {
-    /// Reports a value that may not be of a type.
+    /// Reports a value that may not be of the expected type.
     pub(super) fn may_not_fit(
         &mut self,
         range: TextRange,
@@ -43,7 +44,8 @@ impl Walker<'_> {
             return;
         }
         let fits = |it: &Inferred| it.is_a(expected) != Some(false);
-        // Nothing fits of what is left of the value where the rest takes a default.
+        // The remaining alternatives never match, because undef has been excluded in favor of a
+        // default.
         let is_whole = self.is_parameter(range) || value.is_a(expected) == Some(false);
         let misfit = misfits(&value.type_, fits).or_else(|| {
             let known = is_whole && !is_vague(&value.type_);
@@ -64,8 +66,7 @@ impl Walker<'_> {
         self.report(range, kind);
     }
 
-    /// Reports arguments that no form of a function may take as long as they are one of the types
-    /// that they can be.
+    /// Reports arguments that no overload accepts if they have one of their possible types.
     pub(super) fn arguments_may_not_fit(&mut self, call: &Call, forms: &[Form]) {
         if self.is_quiet() {
             return;
@@ -94,7 +95,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a place is nothing but a parameter of the code.
+    /// Checks whether a range is exactly a reference to a parameter.
     fn is_parameter(&self, range: TextRange) -> bool {
         let node = self.node_at(range);
         let variable = node.filter(|it| it.text_range() == range);
@@ -105,7 +106,7 @@ impl Walker<'_> {
         known.is_some_and(|it| it.origin == Origin::Parameter)
     }
 
-    /// Whether an expression depends on what other code or facts say.
+    /// Checks whether an expression depends on other code or on facts.
     fn is_from_outside(&self, range: TextRange) -> bool {
         let Some(node) = self.node_at(range) else {
             return false;
@@ -123,18 +124,18 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a variable depends on what other code or facts say. Of what is unknown, whatever is
-/// computed is as wide as can be.
+/// Checks whether a variable depends on other code or on facts. Values computed from unknown ones
+/// are too imprecise as well.
 pub(super) fn is_outside(variable: &Variable) -> bool {
     variable.origin == Origin::Outside || is_vague(&variable.inferred.type_)
 }
 
-/// Whether a function gives what comes from outside.
+/// Checks whether the result of a function comes from an external source.
 pub(super) fn gives_outside(function: &str) -> bool {
     OUTSIDE.contains(&function)
 }
 
-/// Whether a call gives what comes from outside.
+/// Checks whether a node is a call whose result comes from an external source.
 fn asks_outside(node: &SyntaxNode) -> bool {
     let name = match node.kind() {
         SyntaxKind::CALL_EXPR => CallExpr::cast(node.clone()).and_then(|it| it.name_token()),
@@ -144,7 +145,8 @@ fn asks_outside(node: &SyntaxNode) -> bool {
     name.is_some_and(|it| gives_outside(it.text()))
 }
 
-/// The alternatives of a type that do not fit, if there are some, and all of them are known.
+/// Returns the alternatives of a type that do not match, if there are any and all of them are
+/// known.
 fn misfits(type_: &Type, fits: impl Fn(&Inferred) -> bool) -> Option<Type> {
     let all = alternatives(type_);
     if all.len() < 2 || all.iter().any(is_vague) {
@@ -155,7 +157,7 @@ fn misfits(type_: &Type, fits: impl Fn(&Inferred) -> bool) -> Option<Type> {
     (!misfits.is_empty()).then(|| union(misfits))
 }
 
-/// Whether a type says nothing of its values, or nothing of parts of them.
+/// Checks whether a type, or a part of it, is unknown.
 fn is_vague(type_: &Type) -> bool {
     match type_ {
         Type::Any
@@ -181,7 +183,7 @@ fn is_vague(type_: &Type) -> bool {
 mod tests {
     use crate::ide::fixture::World;
 
-    /// What may not fit in a class with these parameters.
+    /// Returns the possible mismatches found in a class with these parameters.
     fn found(parameters: &str, code: &str) -> Vec<String> {
         let world = World::new(&format!(
             "//- modules/m/manifests/init.pp\nclass m({parameters}) {{ {code} }}\n\
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_only_sometimes() {
+    fn possible_mismatches() {
         for (parameters, code, expected) in [
             (
                 "Optional[String] $o",
@@ -233,17 +235,17 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing() {
+    fn values_that_are_not_reported() {
         for (parameters, code) in [
             ("$o", "notice(split($o, ','))"),
             ("Optional[String] $o", "if $o { notice(split($o, ',')) }"),
             ("Optional[String] $o", "assert_type(String, $o)"),
-            // What is undef takes the default.
+            // An undef value selects the default.
             (
                 "Optional[String] $o",
                 "m::d { 'a': size => 1, name_of => $o }",
             ),
-            // From outside.
+            // From external sources.
             (
                 "",
                 "$s = $facts['os']['family'] m::d { 'a': size => Integer($s) }",
@@ -253,13 +255,13 @@ mod tests {
                 "",
                 "notice(split(lookup('x', Optional[String]), $facts['a']))",
             ),
-            // What is in a text that is put together is not known.
+            // The value of an interpolated string is unknown.
             ("String $s", "m::d { \"a${s}\": size => 1 + length($s) }"),
             ("Integer $i", "m::d { 'a': size => $i + 1 }"),
             ("Variant[Hash, Array] $x", "notice(split(*$x))"),
             ("$x", "notice(defined(File[$x]))"),
             ("Optional[Any] $x", "notice(split($x, ','))"),
-            // In whatever branch that is.
+            // Also if only one branch depends on an external source.
             (
                 "Boolean $b",
                 "if $b { $s = m::f($b) } else { $s = lookup('x', Optional[String]) } notice(upcase($s))",

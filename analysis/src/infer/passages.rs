@@ -1,13 +1,13 @@
-//! What a statement of a long body says, kept for as long as it and what it reads stay the same.
+//! Memoizes the inference of single statements in long bodies.
 //!
-//! An edit in a long body changes one statement. What the others say depends on their own trees and
-//! on what is known of the variables that they mention, and on nothing else of the item. So their
-//! walks need not be taken again: a [`Passage`] is a statement with what it reads, and [`told`] is
-//! what a walk through it says.
+//! An edit in a long body usually changes one statement. The effects of the others depend only on
+//! their own trees and on the state of the variables that they mention, so they need not be
+//! inferred again: a [`Passage`] is a statement with the state that it reads, and [`told`] is the
+//! query that returns its effects.
 //!
-//! All ranges in a passage are relative to the statement. Variables that were given their values
-//! before it have been given them, seen from within, behind its end: the first one that it reads
-//! right there, the second one a byte further. The walk through the body puts the real places back.
+//! Ranges in a passage are relative to the statement. Variables that were assigned before the
+//! statement appear to be assigned past its end: the first one that it reads right at the end, the
+//! second one a byte later, and so on. Applying the summary restores the real ranges.
 
 use std::hash::{Hash, Hasher};
 
@@ -22,28 +22,27 @@ use super::told::{Shift, Told, settle};
 use super::walker::Walker;
 use crate::workspace::{Item, ItemKind};
 
-/// What is shorter, in bytes, is walked through each time: to keep it takes longer.
+/// The minimum length in bytes for memoization: below it, inferring again is faster.
 const MIN_LENGTH: u32 = 16_384;
 
-/// After so many revisions in which it was not asked for, a passage is forgotten.
+/// The number of revisions after which salsa may collect an unused passage.
 const REVISIONS: usize = 8;
 
-/// A statement of an item's body, with what it reads.
+/// A statement of an item's body, with the state that it reads.
 #[salsa::interned(revisions = REVISIONS)]
 struct Passage<'db> {
     #[returns(copy)]
     item: Item<'db>,
     code: Code,
-    /// What is known in front of it: of the variables that it mentions, and which classes have been
-    /// evaluated.
+    /// The state before the statement: of the variables that it mentions, and of the classes that
+    /// have been evaluated.
     known: Vec<(String, Variable)>,
 }
 
-/// The tree of a statement.
 #[derive(Clone, Debug)]
 struct Code {
     tree: GreenNode,
-    /// A hash of its text, which is faster to compute than one of the tree.
+    /// A hash of the source, which is faster to compute than a hash of the tree.
     hash: u64,
 }
 
@@ -61,7 +60,7 @@ impl Hash for Code {
     }
 }
 
-/// What a walk through a passage says; nothing if it needs more than a passage holds.
+/// Infers a passage. Returns `None` if the statement depends on more than a passage contains.
 #[salsa::tracked(
     cycle_initial = |_, _, _| None,
     cycle_fn = |_, cycle, _, after, _| settle(cycle, after),
@@ -78,22 +77,22 @@ fn told<'db>(db: &'db dyn Database, passage: Passage<'db>) -> Option<Told> {
     walker.into_told(&start, value)
 }
 
-/// The variables that a text mentions, by the names under which they are kept.
+/// Returns the keys of the variables that `text` mentions.
 fn mentions(walker: &Walker<'_>, text: &str) -> impl Iterator<Item = String> {
     variables(text).map(|it| walker.variable_key(it))
 }
 
-/// The walk through a long body, or a long block of one.
+/// The inference of a long body, or of a long block in one.
 pub(super) struct LongBody {
-    /// The classes that have been evaluated so far; nothing where that may have changed.
+    /// The classes that have been evaluated so far; `None` if that may have changed since.
     classes: Option<Vec<(String, Variable)>>,
 }
 
 impl LongBody {
-    /// What a walk comes to, if it is long.
+    /// Returns `None` for a body that is too short or whose statements cannot be memoized.
     pub(super) fn of(walker: &Walker<'_>, body: TextRange) -> Option<LongBody> {
         let is_long = u32::from(body.len()) >= MIN_LENGTH;
-        // What a function gives is looked up in the walk through its last statement. A block of a
+        // The result of a function is checked while its last statement is inferred. The lambda of a
         // call may run several times.
         let is_plain = walker.frames.len() == 1 && walker.quiet == 0;
         let is_function = || walker.item.kind(walker.db) == ItemKind::Function;
@@ -101,7 +100,7 @@ impl LongBody {
             .then_some(LongBody { classes: None })
     }
 
-    /// What a statement comes to, with all that it says written down.
+    /// Returns the value of a statement and records its effects.
     pub(super) fn statement(&mut self, walker: &mut Walker<'_>, statement: &Expr) -> Inferred {
         let Some((passage, places)) = self.passage(walker, statement) else {
             return self.walked(walker, statement);
@@ -122,22 +121,22 @@ impl LongBody {
         walker.statement(statement)
     }
 
-    /// A statement with what it reads, and where that has got its values; nothing if it depends on
-    /// more than that.
+    /// Returns the passage of a statement and the ranges of the assignments that it reads, or
+    /// `None` if it depends on more than a passage contains.
     fn passage<'db>(
         &mut self,
         walker: &Walker<'db>,
         statement: &Expr,
     ) -> Option<(Passage<'db>, Vec<Option<TextRange>>)> {
         let range = statement.syntax().text_range();
-        // Of a long one, the blocks are kept.
+        // In a long statement, the blocks are memoized instead.
         let is_long = u32::from(range.len()) >= MIN_LENGTH;
         let is_item = Definition::can_cast(statement.syntax().kind());
         if is_long || is_item || walker.flow.groups().is_some() {
             return None;
         }
         let text = statement.syntax().text().to_string();
-        // The lines of a heredoc need not stand in the statement.
+        // The lines of a heredoc may be located outside of the statement.
         if text.contains("@(") {
             return None;
         }
@@ -186,7 +185,7 @@ mod tests {
 
     const FILE: FileId = FileId(0);
 
-    /// A database, with what ran on it.
+    /// A database and the log of the queries that ran on it.
     struct World {
         db: RootDatabase,
         log: Log,
@@ -208,8 +207,8 @@ mod tests {
             self.db.edit_file(FILE, spec, text.into());
         }
 
-        /// What is known of the first item, which is what one walk says, and how many statements
-        /// were walked through for it.
+        /// Infers the first item, checks the result against an inference without memoized
+        /// statements, and returns it with the number of statements that were inferred.
         fn infer(&self) -> (&Inference, usize) {
             let file = self.db.file(FILE).expect("it was made");
             let item = items(&self.db, file)[0];
@@ -223,7 +222,7 @@ mod tests {
         }
     }
 
-    /// A class with a long body, with statements in front of it and at its end.
+    /// Returns a class with a long body that begins with `first` and ends with `last`.
     fn class(first: &str, last: &str) -> String {
         let many: String = (0..300)
             .map(|it| {
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_says_the_same_as_one_walk() {
+    fn memoized_statements_do_not_change_the_result() {
         for (first, last) in [
             ("$first = 'a'", "notice($first)"),
             (
@@ -294,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_walks_through_what_reads_it() {
+    fn an_edit_reinfers_only_dependent_statements() {
         let mut world = World::new(&class("$first = 'a'", "notice($a299)"));
         assert_eq!(world.infer().1, 602);
         for (text, walks) in [
@@ -310,9 +309,9 @@ mod tests {
         }
     }
 
-    /// What was assigned before keeps its place, wherever that is by now.
+    /// Assignments before a memoized statement keep their ranges when these move.
     #[test]
-    fn places_move_along() {
+    fn ranges_of_assignments_move_with_edits() {
         let mut world = World::new(&class("$first = 'a'", "$first + 1\nsplit($p, ',')"));
         world.infer();
         world.edit(&class(
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_body_is_not_kept() {
+    fn short_bodies_are_not_memoized() {
         let world = World::new("class m { $a = 1 notice($a) }");
         assert_eq!(world.infer().1, 0);
     }

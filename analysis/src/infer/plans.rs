@@ -1,4 +1,4 @@
-//! What `run_plan` gives, a function of Bolt, which knows nothing of types: what the plan returns.
+//! The result of `run_plan`: the return type of the plan, which Bolt itself does not declare.
 
 use super::calls::{Call, text};
 use super::inferred::Inferred;
@@ -9,11 +9,11 @@ use crate::values::Value;
 use crate::workspace::autoload::{NameKey, find_item};
 use crate::workspace::{ItemKind, canonical};
 
-/// The key of the arguments with which a plan that fails gives its error.
+/// The key of the plan arguments that makes `run_plan` return the error of a plan that fails.
 const CATCHES: &str = "_catch_errors";
 
 impl Walker<'_> {
-    /// What a call gives if it is one of `run_plan`, for a plan that is there.
+    /// Infers a call of `run_plan`, if the plan is known.
     pub(super) fn plan(&self, call: &Call) -> Option<Inferred> {
         if call.name != "run_plan" || call.unfolds {
             return None;
@@ -28,14 +28,14 @@ impl Walker<'_> {
     }
 }
 
-/// Whether these may be arguments for a plan with which its error may come out.
+/// Checks whether plan arguments may set `_catch_errors`.
 fn may_catch(argument: &Inferred) -> bool {
     if let Some(value) = &argument.value {
         return matches!(value, Value::Hash(it) if it.get_str(CATCHES).is_some());
     }
     match &argument.type_ {
         Type::Struct(it) => it.get(CATCHES).is_some(),
-        // The targets.
+        // A target or a list of targets.
         Type::String(_) | Type::Enum(_) | Type::Array(_) | Type::Tuple(_) => false,
         _ => true,
     }
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_gives_what_it_returns() {
+    fn run_plan_returns_the_result_of_the_plan() {
         for (body, call, expected) in [
             ("return($i)", "run_plan('m::other')", "Integer"),
             (

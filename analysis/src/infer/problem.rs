@@ -1,4 +1,4 @@
-//! What is wrong with types, as plain data: the rules word it.
+//! Type problems as plain data; [`crate::rules`] turns them into diagnostics.
 
 use syntax::TextRange;
 
@@ -7,177 +7,151 @@ use crate::db::FileInput;
 use crate::eval::Issue;
 use crate::types::Type;
 
-/// Something that is wrong with the types or values of an item's code: certainly so, unless its
-/// kind says something else.
+/// A type error in an item's code. It is definite unless its kind states otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Problem {
-    /// What to underline, in the tree of the item.
+    /// The range to report, in the tree of the item.
     pub(crate) range: TextRange,
-    /// What is wrong.
     pub(crate) kind: ProblemKind,
-    /// Why the types are what they are.
+    /// The variables that explain the types involved.
     pub(crate) related: Vec<Reason>,
-    /// Whether it depends on what comes from other code, or from facts.
+    /// Whether it depends on other code or on facts.
     pub(crate) foreign: bool,
 }
 
-/// A variable that has to do with a problem.
+/// A variable that explains a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Reason {
-    /// Where it is assigned or declared, in the tree of the item.
+    /// The range of its assignment or declaration, in the tree of the item.
     pub(crate) range: TextRange,
-    /// Its name.
     pub(crate) variable: String,
-    /// What is known of it where the problem is.
+    /// Its type at the problem.
     pub(crate) type_: Type,
 }
 
-/// What is wrong.
+/// The kind of a [`Problem`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ProblemKind {
-    /// A value whose type can never fit.
+    /// A value that never matches the expected type.
     Mismatch {
-        /// What the value is given to.
+        /// The target of the value.
         what: Target,
-        /// What is asked for.
         expected: Type,
-        /// What the value is.
         actual: Type,
     },
-    /// A value that fits only sometimes.
+    /// A value that does not match the expected type in some cases.
     PossibleMismatch {
-        /// What the value is given to.
+        /// The target of the value.
         what: Target,
-        /// What is asked for.
         expected: Type,
-        /// What the value may be that does not fit.
+        /// The alternatives that do not match.
         misfit: Type,
     },
-    /// No form of a function takes such arguments.
+    /// No overload of a function accepts the arguments.
     NoOverload {
-        /// The function.
         function: String,
-        /// What it takes, a line a form.
+        /// The rendered overloads.
         forms: Vec<String>,
-        /// What it is given.
+        /// The types of the arguments.
         actual: Vec<Type>,
     },
-    /// The number of arguments is wrong.
+    /// A call with a wrong number of arguments.
     ArgumentCount {
-        /// The function.
         function: String,
-        /// How many it takes.
+        /// The number of arguments that the function accepts.
         wanted: Counts,
-        /// How many it is given.
+        /// The number of arguments found.
         actual: usize,
     },
-    /// A function needs a block and gets none.
-    MissingBlock {
-        /// The function.
-        function: String,
-    },
-    /// A function takes no block and gets one.
-    UnexpectedBlock {
-        /// The function.
-        function: String,
-    },
-    /// A block has a wrong number of parameters.
+    /// A call without the lambda that the function requires.
+    MissingBlock { function: String },
+    /// A call with a lambda that the function does not accept.
+    UnexpectedBlock { function: String },
+    /// A lambda with a wrong number of parameters.
     BlockArity {
-        /// The function.
         function: String,
-        /// How many arguments the block gets.
+        /// The number of arguments passed to the lambda.
         given: Counts,
-        /// How many parameters it has.
+        /// The number of parameters found.
         actual: usize,
     },
-    /// An operator cannot be applied to its operands.
+    /// An operator that does not apply to its operands.
     Operand {
-        /// The operator.
         operator: String,
         /// The left operand, or the only one.
         left: Type,
-        /// The right operand.
         right: Option<Type>,
     },
-    /// Puppet fails here whatever happens, with what it says.
+    /// An evaluation that always fails, with Puppet's own error.
     Fails {
-        /// The function that is called, if it is one.
+        /// The function that is called, if it is a call.
         function: Option<String>,
-        /// Puppet's name for what is wrong.
+        /// The issue code of the error.
         issue: Issue,
-        /// Why, in one sentence.
+        /// The error message.
         message: String,
     },
-    /// A condition is always the same.
+    /// A condition that is always true or always false.
     ConstantCondition {
-        /// What it is.
+        /// Its truthiness.
         value: bool,
-        /// Whether it only keeps the code from a `fail`.
+        /// Whether it only guards a call of `fail`.
         guards: bool,
     },
-    /// An option of a case or selector that nothing gets to.
+    /// An option of a case or selector that is never reached.
     UnreachableOption {
-        /// What the subject can be there.
+        /// The remaining values of the subject.
         subject: Type,
-        /// Whether it is only for the case that nothing is there.
+        /// Whether it only handles undef.
         guards: bool,
     },
-    /// A case or selector without a default does not cover all values.
+    /// A case or selector that has no default and does not cover all values.
     MissingOption {
-        /// What is left.
+        /// The values that are not covered.
         left: Type,
-        /// Whether Puppet fails then; a selector does.
+        /// Whether Puppet fails for these values, as it does in a selector.
         fatal: bool,
     },
-    /// Code behind what never returns.
+    /// Code after an expression that never returns.
     UnreachableCode,
-    /// Values of these types are never equal, or cannot be compared by order.
-    NeverEqual {
-        /// The left operand.
-        left: Type,
-        /// The right operand.
-        right: Type,
-    },
-    /// An index behind the end.
+    /// Operands that are never equal, or that cannot be ordered.
+    NeverEqual { left: Type, right: Type },
+    /// An index that is out of range.
     IndexOutside {
-        /// The index.
         index: i64,
-        /// How many elements there are at most.
+        /// The maximum number of elements.
         size: i64,
     },
-    /// A key that a Struct has not.
+    /// A key that a Struct does not have.
     UnknownKey {
-        /// The key.
         key: String,
-        /// The keys there are.
+        /// The keys of the Struct.
         known: Vec<String>,
     },
-    /// The last match has no such group.
+    /// A match variable for a capture group that the last match does not have.
     NoGroup {
-        /// The number of the group.
+        /// The number of the capture group.
         number: usize,
-        /// How many there are.
+        /// The number of capture groups.
         count: usize,
     },
-    /// A template is given a parameter that it has not.
+    /// A parameter that a template does not declare.
     UnknownParameter {
-        /// The template.
         template: Template,
-        /// The parameter.
+        /// The name of the parameter.
         name: String,
-        /// The parameters that it has.
+        /// The parameters of the template.
         known: Vec<String>,
     },
-    /// A template is not given a parameter that has no default.
+    /// A missing required parameter of a template.
     MissingParameter {
-        /// The template.
         template: Template,
-        /// The parameter.
+        /// The name of the parameter.
         name: String,
     },
-    /// A value is put into a text where only its memory address or nothing useful would appear.
+    /// An interpolated value that has no meaningful string representation.
     NoText {
-        /// What the value is.
+        /// The type of the value.
         actual: Type,
     },
 }
@@ -185,31 +159,31 @@ pub(crate) enum ProblemKind {
 /// A template that is evaluated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Template {
-    /// A file, by the path that it is called by.
+    /// A file, with the path by which it is referenced.
     File(String, FileInput),
-    /// A text.
+    /// An inline template.
     Inline,
 }
 
-/// What a value is given to.
+/// The target that a value is assigned or passed to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
-    /// An argument of a function, by the function and the parameter.
+    /// An argument: the function and the parameter.
     Argument(String, String),
-    /// A parameter of a class or defined type, by what declares it and its name.
+    /// A parameter of a class or defined type: the definition and the parameter.
     Parameter(String, String),
     /// A parameter of a template.
     TemplateParameter(Template, String),
-    /// An attribute of a resource, by its type and name.
+    /// An attribute of a resource: the resource type and the attribute.
     Attribute(String, String),
     /// The default of a parameter.
     Default(String),
     /// The result of a function.
     Result(String),
-    /// A parameter of a block.
+    /// A parameter of a lambda.
     BlockParameter(String),
     /// The title of a resource.
     Title,
-    /// `assert_type`.
+    /// The value of an `assert_type`.
     Assertion,
 }

@@ -1,4 +1,4 @@
-//! Resources: their titles and attributes, and the references that they come to.
+//! Resource expressions: their titles and attributes, and the references that they evaluate to.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl<'db> Walker<'db> {
         list_of(declared)
     }
 
-    /// One body; the titles that it declares.
+    /// Infers one resource body, and returns its titles.
     fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> Inferred {
         let title = self.inner(body.title());
         if let Some(expr) = body.title() {
@@ -84,7 +84,7 @@ impl<'db> Walker<'db> {
         })))
     }
 
-    /// The code of `apply` is compiled elsewhere, with other facts.
+    /// The block of `apply` is compiled separately, with the facts of other hosts.
     pub(super) fn apply(&mut self, apply: &ApplyExpr) -> Inferred {
         for argument in apply.arguments() {
             self.expr(&argument);
@@ -103,7 +103,7 @@ impl<'db> Walker<'db> {
         resolve::resource_type(self.db, self.environment, &canonical(name)).ok()
     }
 
-    /// The attributes, held against what is declared.
+    /// Infers the attributes, and checks them against their declarations.
     fn attributes(
         &mut self,
         declared: Option<&Definition<'db>>,
@@ -144,13 +144,13 @@ impl<'db> Walker<'db> {
         self.inner(expr);
     }
 
-    /// Reports a value that a parameter of a class or defined type does not take.
+    /// Reports a value that does not match a parameter of a class or defined type.
     fn parameter_of(&mut self, item: Item<'db>, name: &str, expr: &Expr, value: &Inferred) {
         let parameters = declared_parameters(self.db, item);
         let Some(parameter) = parameters.iter().find(|it| it.0 == name) else {
             return;
         };
-        // What is undef takes the default.
+        // An undef value selects the default.
         let is_undef = value.is_a(&Type::Undef);
         if is_undef == Some(true) {
             return;
@@ -166,10 +166,11 @@ impl<'db> Walker<'db> {
     }
 }
 
-/// The references to resources of a type with these titles.
+/// Returns references to the resources with these titles.
 fn references(type_name: Option<&str>, titles: &Inferred) -> Vec<Element> {
     let reference = |title: Option<&str>| match type_name {
-        // Not what `Class[…]` refers to: Puppet has two types for classes.
+        // `Class[…]` is not included: it is a type of its own, distinct from a resource of type
+        // `class`.
         Some("class") | None => Type::Type(None),
         Some(name) => {
             let name = name.strip_prefix("::").unwrap_or(name);
@@ -198,7 +199,7 @@ fn references(type_name: Option<&str>, titles: &Inferred) -> Vec<Element> {
     }
 }
 
-/// The type of resources that a value names, or refers to.
+/// Returns the resource type that a value names or refers to.
 fn type_name(inferred: &Inferred) -> Option<String> {
     match inferred.value.as_ref()? {
         Value::String(text) => Some(text.to_string()),

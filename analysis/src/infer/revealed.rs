@@ -1,4 +1,4 @@
-//! For tests: what is inferred at places of a text.
+//! Test helpers: inferred types at places of a source.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::ide::{InferredPlace, InferredSubject};
 use crate::types::display_exact;
 use crate::workspace::items;
 
-/// What is inferred of each argument of `notice(…)` in a manifest, in the order of the text; a hyphen
-/// where nothing gets to.
+/// Returns the inferred type of each argument of `notice(…)` in a manifest, in source order; a
+/// hyphen for unreachable ones.
 pub(crate) fn revealed(manifest: &str) -> Vec<String> {
     revealed_in(&format!("//- modules/m/manifests/init.pp\n{manifest}"))
 }
 
-/// The same for the first file of a workspace.
+/// Like [`revealed`], for the first file of a workspace.
 pub(crate) fn revealed_in(files: &str) -> Vec<String> {
     let world = World::new(files);
     let places = world.analysis().inferred_places(FileId(0));
@@ -46,8 +46,8 @@ fn at(places: &[InferredPlace], text: &str, start: usize) -> String {
     found.map_or_else(|| "-".to_owned(), |it| display_exact(&it.type_))
 }
 
-/// What an expression is where a condition holds, and where it does not, in a class with these
-/// parameters.
+/// Returns the type of an expression where a condition is true and where it is false, in a class
+/// with these parameters.
 pub(crate) fn narrowed(parameters: &str, condition: &str, expr: &str) -> String {
     let text = format!(
         "class m({parameters}) {{ if {condition} {{ notice({expr}) }} else {{ notice({expr}) }} }}"
@@ -55,7 +55,7 @@ pub(crate) fn narrowed(parameters: &str, condition: &str, expr: &str) -> String 
     revealed(&text).join(" | ")
 }
 
-/// What is found pointless or missing in a manifest, shortly.
+/// Returns the pointless and missing branches of a manifest in short form.
 pub(crate) fn problems(manifest: &str) -> Vec<String> {
     let (path, id) = ("modules/m/manifests/init.pp", FileId(0));
     let mut db = RootDatabase::new();

@@ -1,4 +1,4 @@
-//! The signatures of functions, with their types read: from stubs, from Ruby, from Puppet.
+//! Function signatures with resolved types: from stubs, from Ruby and from Puppet code.
 
 use std::sync::{Arc, LazyLock};
 
@@ -21,39 +21,37 @@ use crate::workspace::resolve::{self, Definition as Found};
 use crate::workspace::{Item, ItemKind};
 use syntax::ast::AstNode;
 
-/// What is known of how a function is called.
+/// The overloads of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Signatures {
-    /// Whether Puppet refuses arguments that do not fit.
+    /// Whether Puppet rejects arguments that do not match.
     pub(crate) checked: bool,
-    /// Its forms, in the order in which Puppet tries them; none if nothing is known.
+    /// The overloads in the order in which Puppet tries them; empty if they are unknown.
     pub(crate) forms: Vec<Form>,
 }
 
-/// One form of a function.
+/// An overload of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
-    /// The parameters in order.
     pub(crate) parameters: Vec<FormParameter>,
-    /// The block, if it takes one: its type, and whether it may be left out.
+    /// The type of the lambda, if the overload accepts one, and whether it is optional.
     pub(crate) block: Option<(Option<Type>, bool)>,
-    /// What it gives.
+    /// The return type.
     pub(crate) returns: Option<Type>,
 }
 
 /// A parameter of a [`Form`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FormParameter {
-    /// Its name.
     pub(crate) name: String,
-    /// What it takes; `Any` if that is not known.
+    /// The accepted type; `Any` if it is unknown.
     pub(crate) type_: Type,
-    /// How many arguments it takes.
+    /// The number of arguments that it accepts.
     pub(crate) arity: Arity,
 }
 
 impl Form {
-    /// How many arguments it takes.
+    /// Returns the number of arguments that the overload accepts.
     pub(crate) fn arity(&self) -> Counts {
         let mut least = 0;
         let mut most = Some(0);
@@ -74,12 +72,13 @@ impl Form {
         Counts { least, most }
     }
 
-    /// How many arguments its block is given; nothing if it takes none, or that is not known.
+    /// Returns the number of arguments passed to the lambda; `None` if there is no lambda or the
+    /// number is unknown.
     pub(crate) fn given_to_block(&self) -> Option<Counts> {
         Counts::given_to(self.block.as_ref()?.0.as_ref()?)
     }
 
-    /// The parameter that takes the argument at a position.
+    /// Returns the parameter that accepts the argument at a position.
     pub(crate) fn parameter(&self, index: usize) -> Option<&FormParameter> {
         self.parameters.get(index).or_else(|| {
             let last = self.parameters.last()?;
@@ -92,11 +91,11 @@ impl Form {
 /// A function that is called.
 #[derive(Clone)]
 pub(super) enum Callee<'db> {
-    /// Puppet ships it.
+    /// A function shipped with Puppet.
     Shipped(&'static Function, &'static Signatures),
-    /// A module defines it in Ruby, in this file.
+    /// A function that a module defines in Ruby, in this file.
     Ruby(FileInput, Arc<Function>, &'db Signatures),
-    /// It is written in Puppet.
+    /// A function written in the Puppet language.
     Puppet(Item<'db>, &'db Signatures),
 }
 
@@ -109,7 +108,7 @@ impl Callee<'_> {
     }
 }
 
-/// The function of a name; nothing if none is known.
+/// Resolves the name of a function; `None` if it is unknown.
 pub(super) fn callee<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -134,7 +133,7 @@ pub(super) fn callee<'db>(
     }
 }
 
-/// How the function of a name is called; nothing if none is known.
+/// Returns the signatures of a function; `None` if it is unknown.
 pub(crate) fn signatures_of<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -146,8 +145,8 @@ pub(crate) fn signatures_of<'db>(
     }
 }
 
-/// How all functions that an environment has are called, by their names, for whoever offers them: to
-/// look each one up takes longer than all the rest.
+/// Returns the signatures of all functions in an environment by name, for completion: looking up
+/// each of them separately is too slow.
 #[salsa::tracked]
 pub(crate) fn all_signatures(
     db: &dyn Database,
@@ -193,7 +192,7 @@ fn ruby<'db>(
     Some(of_function(function, &types))
 }
 
-/// The signature of a function that is written in Puppet.
+/// Returns the signature of a function written in the Puppet language.
 #[salsa::tracked]
 fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
     let types = WorkspaceTypes::new(db, item.file(db).environment(db));

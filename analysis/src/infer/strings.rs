@@ -1,4 +1,4 @@
-//! Strings with interpolation, and what templates render.
+//! Interpolated strings, and the output of templates.
 
 use syntax::ast::{AstNode, Expr, HasBody, Heredoc, Interpolation, RenderExpr, Segment};
 
@@ -10,12 +10,12 @@ use super::walker::Walker;
 use crate::types::{IntRange, StringType, Type};
 use crate::values::{self, Value};
 
-/// So many texts are told apart.
+/// The maximum number of possible values tracked for a string.
 const MAX_TEXTS: usize = 64;
 
-/// What is known of a text that is put together.
+/// The type of a string that is being built.
 struct Text {
-    /// All texts that it can be, as long as they are few.
+    /// All possible values, as long as they are few.
     all: Option<Vec<String>>,
     size: IntRange,
 }
@@ -46,7 +46,7 @@ impl Walker<'_> {
 
     fn interpolation(&mut self, interpolation: &Interpolation) -> Inferred {
         match interpolation.expr() {
-            // Here a bare name is a variable.
+            // A bare name in an interpolation is a variable.
             Some(Expr::QualifiedName(it)) => {
                 let range = it.syntax().text_range();
                 let found = self.variable(&it.text(), range);
@@ -124,7 +124,7 @@ impl Text {
     }
 }
 
-/// All texts of a value, if they are few.
+/// Returns all possible strings of a value, if they are few.
 pub(crate) fn texts(value: &Inferred) -> Option<Vec<String>> {
     if let Some(value) = &value.value {
         return values::interpolated(value).map(|it| vec![it.to_string()]);

@@ -1,9 +1,10 @@
-//! The values of a type of which something is known: that they are equal to others, above or below
-//! them, among them, of a size, or have a part of some type. Pure functions of types.
+//! Subsets of a type's values by a predicate: the values that are equal to others, less or greater
+//! than them, elements of a collection, of a given size, or with a part of a given type. Pure
+//! functions of types.
 //!
-//! Nothing as an answer means that there is no such value. What comes out may have more values than
-//! it should, never fewer. The rules of equality are those of `compare_operator.rb`: strings without
-//! regard to ASCII case, numbers by their value, times like numbers.
+//! `None` means that there is no such value. The results are upper bounds: they may contain further
+//! values, but never lack one. Equality follows `compare_operator.rb`: strings are compared
+//! ignoring ASCII case, numbers by value, times like numbers.
 
 use super::access;
 use super::flow::Key;
@@ -15,10 +16,11 @@ use crate::types::{
 };
 use crate::values::Value;
 
-/// Of so many elements of a list each is looked at; of longer ones only what kinds they are.
+/// The maximum number of elements of an array that are considered individually; beyond it, only
+/// their kinds are.
 const MAX_ELEMENTS: usize = 256;
 
-/// The values of each alternative for which there are some.
+/// Applies `keep` to each alternative; `None` if it keeps none.
 fn each(type_: &Type, keep: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
     let all = alternatives(type_);
     let kept: Vec<Option<Type>> = all.iter().map(keep).collect();
@@ -33,12 +35,12 @@ fn each(type_: &Type, keep: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
     (!kept.is_empty()).then(|| union(kept))
 }
 
-/// Those that are true as a condition, or false.
+/// Returns the values that are truthy or falsy.
 pub(super) fn by_truth(type_: &Type, holds: bool) -> Option<Type> {
     by_type(type_, &FALSY, !holds)
 }
 
-/// Those that are of another type, or are not.
+/// Returns the values that are, or are not, of another type.
 pub(super) fn by_type(type_: &Type, other: &Type, holds: bool) -> Option<Type> {
     if holds {
         intersection(type_, other)
@@ -47,23 +49,23 @@ pub(super) fn by_type(type_: &Type, other: &Type, holds: bool) -> Option<Type> {
     }
 }
 
-/// Those of which this is known: all of them are of the first type, if there is one, and all values
-/// of the second one are among them, if there is one.
+/// Bounds on a set of values: `within` is an upper bound and `has` a lower bound, where they are
+/// known.
 pub(super) struct Set {
-    /// What all are.
+    /// A type that contains all values of the set.
     pub(super) within: Option<Type>,
-    /// What is among them.
+    /// A type whose values are all in the set.
     pub(super) has: Option<Type>,
 }
 
 impl Set {
-    /// Nothing is known.
+    /// Unknown bounds.
     pub(super) const UNKNOWN: Set = Set {
         within: None,
         has: None,
     };
 
-    /// Just the values of a type.
+    /// The set of the values of a type.
     pub(super) fn exactly(type_: Type) -> Set {
         Set {
             within: Some(type_.clone()),
@@ -71,7 +73,7 @@ impl Set {
         }
     }
 
-    /// Some of the values of a type.
+    /// A subset of the values of a type.
     pub(super) fn at_most(type_: Type) -> Set {
         Set {
             within: Some(type_),
@@ -80,7 +82,7 @@ impl Set {
     }
 }
 
-/// Those that are in a set, or are not.
+/// Returns the values that are, or are not, in a set.
 pub(super) fn by_set(type_: &Type, set: &Set, holds: bool) -> Option<Type> {
     let known = if holds { &set.within } else { &set.has };
     match known {
@@ -91,7 +93,7 @@ pub(super) fn by_set(type_: &Type, set: &Set, holds: bool) -> Option<Type> {
 
 // ---- equality --------------------------------------------------------------------
 
-/// What is equal to what this is known of.
+/// Returns the set of values equal to a value of an inferred type.
 pub(super) fn equal_to(other: &Inferred) -> Set {
     match &other.value {
         Some(value) => equal_to_value(value),
@@ -102,7 +104,7 @@ pub(super) fn equal_to(other: &Inferred) -> Set {
     }
 }
 
-/// What is equal to a value.
+/// Returns the set of values equal to a constant.
 pub(super) fn equal_to_value(value: &Value) -> Set {
     match value {
         Value::Undef => Set::exactly(Type::Undef),
@@ -169,7 +171,7 @@ fn equal_array(items: &[Value]) -> Set {
     tuple_of(items.iter().map(equal_to_value))
 }
 
-/// The arrays whose elements are in these sets, one after the other.
+/// Returns the set of arrays whose elements are in these sets, by position.
 fn tuple_of(sets: impl Iterator<Item = Set>) -> Set {
     let (within, has): (Vec<_>, Vec<_>) = sets.map(|it| (it.within, it.has)).unzip();
     let within: Vec<Type> = within
@@ -183,7 +185,7 @@ fn tuple_of(sets: impl Iterator<Item = Set>) -> Set {
     }
 }
 
-/// Strings, without regard to case.
+/// Returns the type of strings that are equal to one of these, ignoring case.
 fn any_case(texts: impl IntoIterator<Item = String>) -> Type {
     let mut texts: Vec<String> = texts
         .into_iter()
@@ -198,10 +200,11 @@ fn any_case(texts: impl IntoIterator<Item = String>) -> Type {
     }
 }
 
-/// Types with more alternatives than this are widened before anything is said about each of them.
+/// The number of alternatives above which a type is widened before they are considered
+/// individually.
 const MAX_ALTERNATIVES: usize = 64;
 
-/// The type, or a wider one if it has very many alternatives.
+/// Widens a type with too many alternatives.
 pub(super) fn bounded(type_: &Type) -> Type {
     match type_ {
         Type::Variant(all) if all.len() > MAX_ALTERNATIVES => union_of_many(all.iter().cloned()),
@@ -209,7 +212,8 @@ pub(super) fn bounded(type_: &Type) -> Type {
     }
 }
 
-/// A type that has all that is equal to some value of a type; nothing if that can be anything.
+/// Returns a type that contains all values equal to some value of a type; `None` if these can be
+/// any values.
 fn equal_to_some(type_: &Type) -> Option<Type> {
     let all = alternatives(&bounded(type_)).into_iter().map(|it| {
         Some(match &it {
@@ -255,7 +259,7 @@ fn numbers(integers: IntRange, floats: Option<FloatRange>) -> Type {
     union([Type::Integer(integers), floats].into_iter().chain(times()))
 }
 
-/// A float as an integer, if it is within its range.
+/// Converts a float to an integer, if it is exactly representable.
 fn whole(float: f64) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "it is checked")]
     let integer = float as i64;
@@ -267,21 +271,21 @@ fn whole(float: f64) -> Option<i64> {
 /// A comparison by order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ByOrder {
-    /// Whether the values are below the others, not above.
+    /// Whether the values are less than the others, rather than greater.
     pub(super) below: bool,
     /// Whether they may be equal.
     pub(super) or_equal: bool,
-    /// Whether they stand on the right of the operator.
+    /// Whether they are the right operand.
     pub(super) on_the_right: bool,
 }
 
-/// Those that compare in this way with some value of another type. Those of kinds with which Puppet
-/// would fail are left out.
+/// Returns the values that compare in this order with some value of another type. Kinds for which
+/// Puppet fails are excluded.
 pub(super) fn by_order(type_: &Type, order: ByOrder, other: &Type) -> Option<Type> {
     let others = alternatives(other);
     let any = |wanted: fn(&Type) -> bool| others.iter().any(|it| wanted(it) || is_vague(it));
     let (texts, numbers) = (any(is_text), any(is_number));
-    // A type on the left is compared with anything.
+    // A type as left operand can be compared with any value.
     let types = order.on_the_right && any(|it| matches!(it, Type::Type(_)));
     let limit = limit(&others, order.below);
     each(type_, |it| match it {
@@ -317,7 +321,7 @@ fn is_number(type_: &Type) -> bool {
     )
 }
 
-/// Whether a type may have values of several kinds.
+/// Checks whether a type may have values of several kinds.
 fn is_vague(type_: &Type) -> bool {
     !is_text(type_)
         && !is_number(type_)
@@ -339,7 +343,7 @@ fn is_vague(type_: &Type) -> bool {
         )
 }
 
-/// The end of a range of numbers.
+/// A bound of a numeric range.
 #[derive(Clone, Copy)]
 enum Limit {
     Integer(i64),
@@ -356,8 +360,8 @@ impl Limit {
     }
 }
 
-/// The largest of some numbers, or the smallest; nothing if there is no end, or they are not all
-/// numbers.
+/// Returns the largest or the smallest number of the types; `None` if there is no bound or they are
+/// not all numeric.
 fn limit(types: &[Type], largest: bool) -> Option<Limit> {
     let ends = types.iter().map(|it| match it {
         Type::Integer(it) => {
@@ -416,7 +420,7 @@ fn cut_floats(range: FloatRange, order: ByOrder, limit: Limit) -> Option<FloatRa
 
 // ---- sizes -----------------------------------------------------------------------
 
-/// Those with so many elements or characters. What has no size is left as it is.
+/// Returns the values of this size. Types without a size are unchanged.
 pub(super) fn by_size(type_: &Type, size: IntRange) -> Option<Type> {
     let sized = Type::variant([
         Type::array(Type::Any, Some(size)),
@@ -439,7 +443,7 @@ pub(super) fn by_size(type_: &Type, size: IntRange) -> Option<Type> {
     })
 }
 
-/// Those that the function `empty` takes as empty, or not.
+/// Returns the values for which the function `empty` returns `holds`.
 pub(super) fn by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
     let size = if holds {
         IntRange::exactly(0)
@@ -448,7 +452,8 @@ pub(super) fn by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
     };
     let sized = by_size(type_, size)?;
     each(&sized, |it| match it {
-        // It takes no others, and only says so of those that have no size.
+        // `empty` rejects other values, and accepts numbers and undef only with a deprecation
+        // warning.
         Type::Undef => holds.then(|| it.clone()),
         Type::Integer(_) | Type::Float(_) => (!holds).then(|| it.clone()),
         Type::Boolean(_) | Type::Default | Type::Regexp(_) => None,
@@ -458,7 +463,7 @@ pub(super) fn by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
 
 // ---- options and membership ------------------------------------------------------
 
-/// What matches an option of which this is known.
+/// Returns the set of values that match an option of an inferred type.
 pub(super) fn matching(option: &Inferred) -> Set {
     match &option.value {
         Some(value) => matching_value(value),
@@ -499,7 +504,7 @@ fn texts_and_versions() -> Type {
     Type::variant([Type::STRING, Type::sem_ver(Vec::new())])
 }
 
-/// What is in a container of which this is known.
+/// Returns the set of the elements of a container of an inferred type.
 pub(super) fn members(container: &Inferred) -> Set {
     match &container.value {
         Some(Value::Array(items)) => among(items.iter(), items.len()),
@@ -514,10 +519,10 @@ pub(super) fn members(container: &Inferred) -> Set {
     }
 }
 
-/// Texts are in a text, and regular expressions that match it.
+/// Returns the set of values in a string: its substrings, and regular expressions that match it.
 fn parts_of(text: &str) -> Set {
     let longest = IntRange::exactly(0).hull(IntRange::exactly_len(text.chars().count()));
-    // Other characters may become several when their case changes.
+    // Other characters may become several when their case is changed.
     let parts = if text.is_ascii() {
         Type::string_sized(longest)
     } else {
@@ -538,7 +543,7 @@ fn among<'a>(items: impl Iterator<Item = &'a Value>, count: usize) -> Set {
     let mut has = Vec::new();
     for item in items {
         let equal = equal_to_value(item);
-        // Strings and versions match it as an option; all others are equal to it.
+        // Strings and versions match an element like an option; other values must be equal to it.
         let matched = matching_value(item);
         if let Value::String(text) = item {
             texts.push(text.to_string());
@@ -560,12 +565,12 @@ fn among<'a>(items: impl Iterator<Item = &'a Value>, count: usize) -> Set {
         let texts = any_case(texts);
         has.push(texts.clone());
         if let Some(within) = &mut within {
-            // A regular expression is in a list if it matches one of its strings.
+            // A regular expression is in an array if it matches one of its strings.
             within.extend([texts, Type::Regexp(None)]);
         }
     }
     if let Some(within) = &mut within {
-        // A type is in a list if something in it is an instance.
+        // A type is in an array if one of the elements is an instance of it.
         within.push(Type::Type(None));
     }
     Set {
@@ -606,14 +611,14 @@ fn members_of_some(type_: &Type) -> Option<Type> {
 
 // ---- parts -----------------------------------------------------------------------
 
-/// Those whose part at a path is of a type. `lenient` says whether there may be nothing on the way
-/// to it, as `dig` allows it.
+/// Returns the values whose part at a path is of a type. `lenient` states whether intermediate
+/// parts may be missing, as in `dig`.
 pub(super) fn by_part(type_: &Type, path: &[Key], part: &Type, lenient: bool) -> Option<Type> {
     let Some((key, rest)) = path.split_first() else {
         return intersection(type_, part);
     };
     let may_be_undef = intersection(part, &Type::Undef).is_some();
-    // Whether there may be no such key.
+    // Whether the key may be missing.
     let may_lack = may_be_undef && (rest.is_empty() || lenient);
     each(type_, |it| match it {
         Type::Undef => (lenient && may_be_undef).then_some(Type::Undef),
@@ -689,7 +694,7 @@ fn in_list(
     narrow: impl Fn(&Type) -> Option<Type>,
 ) -> Option<Type> {
     let Key::Index(index) = key else {
-        // Puppet fails, or takes it for a number.
+        // Puppet fails, or converts the key to a number.
         return Some(list.clone());
     };
     if may_lack {
@@ -712,11 +717,11 @@ fn in_list(
     })
 }
 
-/// A tuple with a narrower element.
+/// Returns the tuple with a narrowed element.
 fn with_element(tuple: &TupleType, index: i64, element: Type) -> Option<Type> {
     let index = usize::try_from(index).ok()?;
     let mut types = tuple.types().to_vec();
-    // The last type is that of all that follow.
+    // The last type applies to all further elements.
     let is_one = index + 1 < types.len() || tuple.size().is_none();
     *types.get_mut(index).filter(|_| is_one)? = element;
     Some(Type::tuple(types, tuple.size()))

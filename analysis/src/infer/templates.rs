@@ -1,4 +1,4 @@
-//! Templates: whether they take the parameters that they are given where they are evaluated.
+//! Checks the parameters passed to EPP templates.
 
 use salsa::Database;
 use syntax::ast::{AstNode, Expr, HasParameters, HashEntry, SourceFile};
@@ -14,20 +14,18 @@ use crate::types::Type;
 use crate::values::Value;
 use crate::workspace::resolve;
 
-/// A parameter of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TemplateParameter {
-    /// Its name.
     pub(crate) name: String,
-    /// Where it stands in the template.
+    /// The range in the template.
     pub(crate) range: TextRange,
-    /// What it takes; `Any` if none is declared or it is not known.
+    /// The declared type; `Any` if it is missing or cannot be read.
     type_: Type,
     has_default: bool,
 }
 
-/// The parameters that a template declares. Nothing if it has no list of them, and then it takes
-/// anything; and nothing if it cannot be read.
+/// Returns the parameters that a template declares; `None` if it has no parameter list, and so
+/// accepts any parameters, or cannot be read.
 #[salsa::tracked]
 pub(crate) fn template_parameters(
     db: &dyn Database,
@@ -46,7 +44,7 @@ pub(crate) fn template_parameters(
 
 fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<TemplateParameter>> {
     let list = template.epp_parameters()?.parameters();
-    // Puppet refuses a template with a parameter that takes all that remain.
+    // Puppet rejects templates with a parameter that captures the rest.
     if list.iter().any(|it| it.captures_rest()) {
         return None;
     }
@@ -62,18 +60,18 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
     all.collect()
 }
 
-/// What a template is given under a name.
+/// A parameter passed to a template.
 struct Given {
     name: String,
     value: Inferred,
-    /// Where the name is written, and where the value.
+    /// The ranges of the key and of the value.
     places: (TextRange, TextRange),
-    /// Whether it is certainly given.
+    /// Whether it is always passed.
     always: bool,
 }
 
 impl Walker<'_> {
-    /// Holds what `epp` or `inline_epp` gives a template against what that takes.
+    /// Checks the parameters that `epp` or `inline_epp` passes to a template.
     pub(super) fn check_template(&mut self, function: &str, call: &Call, expr: &Expr) {
         let Some((template, parameters)) = self.template(function, call) else {
             return;
@@ -108,7 +106,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The template that a call evaluates, and its parameters.
+    /// Returns the template that a call evaluates, with its parameters.
     fn template(&self, function: &str, call: &Call) -> Option<(Template, Vec<TemplateParameter>)> {
         if call.unfolds {
             return None;
@@ -129,7 +127,7 @@ impl Walker<'_> {
         Some((Template::File(first.to_string(), file), parameters))
     }
 
-    /// The parameters that a call gives, if it is known which.
+    /// Returns the parameters that a call passes; `None` if they are unknown.
     fn given(&mut self, call: &Call, expr: &Expr) -> Option<Vec<Given>> {
         let Some(hash) = call.arguments.get(1) else {
             return Some(Vec::new());
@@ -164,7 +162,8 @@ impl Walker<'_> {
     }
 
     fn check_parameter(&mut self, template: &Template, parameter: &TemplateParameter, it: &Given) {
-        // What is undef takes the default; what may not be there may be fine.
+        // An undef value selects the default, and a parameter that may not be passed may be
+        // correct.
         let target = || Target::TemplateParameter(template.clone(), parameter.name.clone());
         let takes_default = parameter.has_default && it.value.is_a(&Type::Undef) != Some(false);
         if takes_default || !it.always {
@@ -178,8 +177,8 @@ impl Walker<'_> {
     }
 }
 
-/// The entries of a hash that is written as an argument, by their keys: where the key and the value
-/// stand.
+/// Returns the entries of a hash literal passed as an argument: the keys, and the ranges of keys
+/// and values.
 fn entries(call: &Expr, argument: TextRange) -> Vec<(String, (TextRange, TextRange))> {
     let nodes = call.syntax().descendants();
     let hash = nodes.filter_map(Expr::cast).find_map(|it| match it {
@@ -211,7 +210,7 @@ fn entry(entry: &HashEntry) -> Option<(String, (TextRange, TextRange))> {
 mod tests {
     use crate::ide::fixture::World;
 
-    /// What is said about parameters: the rule, and what is underlined.
+    /// Returns the problems reported for the parameters: the rule and the underlined source.
     fn wrong(template: &str, call: &str) -> Vec<String> {
         let world = World::new(&format!(
             "//- modules/m/manifests/init.pp\n\
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_that_take_anything_or_nothing() {
+    fn templates_without_a_parameter_list() {
         for (template, call, expected) in [
             ("<%= $a %>", "epp('m/a.epp', { zz => 1 })", vec![]),
             ("<%= $a %>", "epp('m/a.epp')", vec![]),
@@ -310,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_in_texts() {
+    fn inline_templates() {
         for (call, expected) in [
             ("inline_epp('<%- | Integer $a | -%>', { a => 1 })", vec![]),
             (

@@ -1,5 +1,5 @@
-//! Texts in languages of their own that functions are given: regular expressions and formats. They
-//! are looked at where they are known, whatever the other arguments are.
+//! Checks arguments in embedded languages, such as regular expressions and format strings, if their
+//! values are known, independently of the other arguments.
 
 use super::calls::{Call, text};
 use super::inferred::Inferred;
@@ -11,7 +11,7 @@ use crate::values::{Regexp, RegexpError, Value};
 use syntax::TextRange;
 
 impl Walker<'_> {
-    /// Whether what a function is given may do.
+    /// Checks the arguments of a function, and returns whether the call may succeed.
     pub(super) fn check_texts(&mut self, function: &str, call: &Call) -> bool {
         match function {
             "match" | "regsubst" | "split" => self.check_pattern(function, call),
@@ -28,7 +28,7 @@ impl Walker<'_> {
         self.check_regexp(Some(function), *range, pattern)
     }
 
-    /// Whether a text may be a regular expression.
+    /// Checks whether a string is a valid regular expression.
     pub(super) fn check_regexp(
         &mut self,
         function: Option<&str>,
@@ -52,7 +52,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a format has no more directives than there are arguments.
+    /// Checks whether a format string has no more directives than there are arguments.
     fn check_format(&mut self, call: &Call) -> bool {
         let (Some(format), false) = (call.arguments.first().and_then(text), call.unfolds) else {
             return true;
@@ -90,8 +90,8 @@ impl Walker<'_> {
     }
 }
 
-/// How many values a format takes that has no other directives than plain ones, one after the
-/// other; nothing if it has others.
+/// Returns the number of arguments that a format string consumes; `None` if it uses numbered or
+/// named arguments.
 fn directives(format: &str) -> Option<usize> {
     let mut count = 0;
     let mut chars = format.chars().peekable();
@@ -123,7 +123,7 @@ mod tests {
     fn directives_are_counted() {
         assert_eq!(directives("no"), Some(0));
         assert_eq!(directives("%s, %05.2f and 100%%"), Some(2));
-        // Values by number or name, and widths that are values.
+        // Numbered and named arguments, and widths taken from arguments.
         assert_eq!(directives("%1$s"), None);
         assert_eq!(directives("%<a>s"), None);
         assert_eq!(directives("%*d"), None);

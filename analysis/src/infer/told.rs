@@ -1,7 +1,7 @@
-//! What a walk through a piece of an item says: a query can keep it, and the walk through the whole
-//! item takes it over.
+//! Summaries: the effects of inferring a part of an item, which a query can memoize and the
+//! inference of the whole item applies.
 //!
-//! All ranges in here are those of the piece; a [`Shift`] puts them where it stands.
+//! Ranges in a summary are relative to the part; a [`Shift`] translates them to ranges of the item.
 
 use syntax::TextRange;
 
@@ -11,51 +11,52 @@ use super::problem::Problem;
 use super::walker::{EVALUATION_BUDGET, Frame, Walker};
 use super::{Claim, MAX_ROUNDS};
 
-/// What a walk through a piece of an item says.
+/// The effects of inferring a part of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Told {
-    /// What the piece comes to.
+    /// The value of the part.
     pub(super) value: Inferred,
-    /// What is known of variables behind it that was not known in front of it.
+    /// The variables whose state after the part differs from that before it.
     pub(super) changes: Vec<(String, Option<Variable>)>,
-    /// What variables are given.
+    /// The values assigned to variables of the item's own scope.
     assigned: Vec<(String, Inferred)>,
     pub(super) claims: Vec<Claim>,
     pub(super) problems: Vec<Problem>,
     frame: Frame,
-    /// Whether nothing gets behind it.
+    /// Whether control never reaches the end of the part.
     is_dead: bool,
     steps: usize,
-    /// What was spent on constants.
+    /// The evaluation budget used for constants.
     spent: u64,
 }
 
-/// What asks for itself too often is walked through with the rest of the item.
+/// Cycle recovery: a part that still depends on itself after [`MAX_ROUNDS`] has no summary and is
+/// inferred with the rest of the item.
 pub(super) fn settle(cycle: &salsa::Cycle<'_>, after: Option<Told>) -> Option<Told> {
     after.filter(|_| cycle.iteration() < MAX_ROUNDS)
 }
 
-/// From a piece to the item that it is of.
+/// Translates ranges relative to a part of an item into ranges of the item.
 pub(super) struct Shift {
-    /// Where the piece stands in the item.
+    /// The range of the part in the item.
     piece: TextRange,
-    /// Where the variables that it reads were given their values: seen from within, behind its end.
+    /// The assignments of the variables that the part reads; in the summary, their ranges are
+    /// encoded as offsets past the end of the part.
     places: Vec<Option<TextRange>>,
 }
 
 impl Shift {
-    /// Of a piece that reads the variables that were given their values in these places: the first
-    /// one right behind its end, the second one a byte further.
+    /// Creates the translation for a part at `piece`. Inside the part, `places[n]` is represented
+    /// by the empty range `n` bytes after the end.
     pub(super) fn new(piece: TextRange, places: Vec<Option<TextRange>>) -> Shift {
         Shift { piece, places }
     }
 
-    /// A range of the piece as one of the item.
     fn range(&self, range: TextRange) -> TextRange {
         range + self.piece.start()
     }
 
-    /// A place where a variable was given its value.
+    /// Translates the range of an assignment, which may be located before the part.
     fn place(&self, range: TextRange) -> Option<TextRange> {
         match range.start().checked_sub(self.piece.len()) {
             Some(hidden) => self.places.get(usize::from(hidden)).copied().flatten(),
@@ -92,7 +93,7 @@ impl Shift {
 }
 
 impl Walker<'_> {
-    /// What a walk has said since a point; nothing if that is more than can be taken over.
+    /// Returns the effects since `start`, or `None` if they include more than a summary can hold.
     pub(super) fn into_told(mut self, start: &Mark, value: Inferred) -> Option<Told> {
         if self.strays || self.flow.groups().is_some() {
             return None;
@@ -113,7 +114,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Goes on behind a piece of which it is known what it says.
+    /// Applies the summary of a part instead of inferring it.
     pub(super) fn take_over(&mut self, told: &Told, shift: &Shift) {
         for (name, after) in &told.changes {
             let after = after.as_ref().map(|it| shift.variable(it));
@@ -133,7 +134,7 @@ impl Walker<'_> {
             self.flow.die();
         }
         self.steps += told.steps;
-        // What is not there any more cannot be spent.
+        // The budget may be smaller than when the summary was computed.
         self.budget
             .refill(self.budget.left().saturating_sub(told.spent));
     }

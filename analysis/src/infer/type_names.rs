@@ -1,4 +1,4 @@
-//! Types by their names, as a workspace defines them.
+//! Resolves the names of types in a workspace.
 
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
@@ -15,18 +15,17 @@ use crate::workspace::autoload::{NameKey, find_item};
 use crate::workspace::resolve;
 use crate::workspace::{ItemKind, items};
 
-/// The types of an environment.
+/// Type resolution in an environment.
 pub(crate) struct WorkspaceTypes<'db> {
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
-    /// Whether aliases are among them.
+    /// Whether to resolve type aliases.
     aliases: bool,
-    /// Whether a name was asked for that nothing is known by.
+    /// Whether an unknown name was looked up.
     unknown: Cell<bool>,
 }
 
 impl<'db> WorkspaceTypes<'db> {
-    /// The types of an environment.
     pub(crate) fn new(db: &'db dyn Database, environment: Option<EnvironmentInput>) -> Self {
         WorkspaceTypes {
             db,
@@ -36,17 +35,17 @@ impl<'db> WorkspaceTypes<'db> {
         }
     }
 
-    /// The type that an expression is; nothing if it is none, or has parts that are not known.
+    /// Resolves a type expression; `None` if it is not a type or refers to unknown names.
     pub(crate) fn read(&self, expr: &Expr) -> Option<Type> {
         self.if_known(|| reader::read_expression(expr, self).ok())
     }
 
-    /// The type that a text is; nothing if it is none, or has parts that are not known.
+    /// Resolves the source of a type; `None` if it is not a type or refers to unknown names.
     pub(crate) fn read_text(&self, text: &str) -> Option<Type> {
         self.if_known(|| reader::read(text, self).ok())
     }
 
-    /// What is read, unless a name is asked for on the way that nothing is known by.
+    /// Returns the result of `read`, unless it looks up an unknown name.
     fn if_known(&self, read: impl FnOnce() -> Option<Type>) -> Option<Type> {
         self.unknown.set(false);
         read().filter(|_| !self.unknown.get())
@@ -70,7 +69,8 @@ impl TypeNames for WorkspaceTypes<'_> {
     }
 }
 
-/// The type of a name that is not Puppet's own: an alias, or the type of references to resources.
+/// Resolves a name that is not a built-in data type: a type alias, or a type for resource
+/// references.
 #[salsa::tracked]
 fn named_type<'db>(
     db: &'db dyn Database,
@@ -86,7 +86,7 @@ fn named_type<'db>(
     others.if_known(|| aliases.get(name.text(db)).ok())
 }
 
-/// The type of a name that is no alias.
+/// Resolves a name that is not a type alias.
 fn other_type(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Option<Type> {
     if let Some(found) = reader::BuiltInTypes.lookup(name) {
         return Some(found);
@@ -95,8 +95,9 @@ fn other_type(db: &dyn Database, environment: EnvironmentInput, name: &str) -> O
     Some(Type::resource(&capitalize_segments(name), None))
 }
 
-/// Another number for other aliases. Aliases are compared by their names, and by this: else nobody
-/// would look again at types with an alias that has come to stand for something else.
+/// Returns a hash of all type aliases. Aliases are compared by name and by this stamp: otherwise, a
+/// type that refers to an alias would appear unchanged after the alias is redefined, and queries
+/// would not be invalidated.
 #[salsa::tracked(returns(copy))]
 fn alias_stamp(db: &dyn Database, environment: EnvironmentInput) -> u64 {
     let mut hasher = FxHasher::default();
@@ -109,7 +110,8 @@ fn alias_stamp(db: &dyn Database, environment: EnvironmentInput) -> u64 {
     hasher.finish()
 }
 
-/// The same for a module: the aliases of others are not looked at when one of its files changes.
+/// Returns the hash for a module, so that an edit in one module does not hash the aliases of
+/// others.
 #[salsa::tracked(returns(copy))]
 fn module_alias_stamp(db: &dyn Database, module: ModuleInput) -> u64 {
     let mut hasher = FxHasher::default();
@@ -127,7 +129,7 @@ fn hash_aliases(db: &dyn Database, file: FileInput, hasher: &mut FxHasher) {
     }
 }
 
-/// An alias by its name, with what it stands for.
+/// Resolves a type alias to its name and its definition.
 fn alias(
     db: &dyn Database,
     environment: EnvironmentInput,

@@ -1,4 +1,4 @@
-//! Variables: those of the code itself, and those that come from elsewhere.
+//! Variables: those that the code itself assigns, and those that come from elsewhere.
 
 use std::sync::LazyLock;
 
@@ -19,13 +19,14 @@ use crate::workspace::variables::{Places, VariableSource, variable_beyond, varia
 use crate::workspace::{Item, ItemKind, items};
 
 impl Walker<'_> {
-    /// The name under which a variable is kept: one of the item's own class loses the class.
+    /// Returns the flow-state key of a variable. Variables of the item's own class lose the class
+    /// qualifier.
     pub(super) fn variable_key(&self, name: &str) -> String {
         let plain = name.strip_prefix("::").unwrap_or(name);
         match plain.rsplit_once("::") {
             Some((class, variable)) if self.is_this_class(class) => variable.to_owned(),
             Some(_) => plain.to_owned(),
-            // `$::x` is one of the top, whatever `$x` is here.
+            // `$::x` is the top-scope variable, even if there is a local `$x`.
             None => name.to_owned(),
         }
     }
@@ -35,7 +36,7 @@ impl Walker<'_> {
             && class.eq_ignore_ascii_case(self.item.name(self.db))
     }
 
-    /// The value of a variable where it is mentioned.
+    /// Infers a reference to a variable.
     pub(super) fn variable(&mut self, name: &str, at: TextRange) -> Inferred {
         if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
             return self.group(name, at);
@@ -57,7 +58,7 @@ impl Walker<'_> {
         found
     }
 
-    /// The value of a variable, if there is only one.
+    /// Returns the value of a variable, if it is a constant.
     pub(super) fn constant_variable(&self, name: &str) -> Option<Value> {
         let known = self.flow.get(&self.variable_key(name));
         match known {
@@ -67,11 +68,12 @@ impl Walker<'_> {
         }
     }
 
-    /// The value of a variable that the code itself has not assigned so far.
+    /// Infers a variable that the code itself has not assigned so far.
     fn beyond(&self, name: &str) -> Inferred {
         match variable_beyond(self.db, self.environment, self.item, name) {
             Ok(source) => self.of_source(&source),
-            // Puppet 8 stops there; Puppet 7 goes on with undef. It may be known outside.
+            // Puppet 8 fails here; Puppet 7 continues with undef. The variable may exist outside of
+            // the workspace.
             Err(_) => Inferred::UNKNOWN,
         }
     }
@@ -84,7 +86,8 @@ impl Walker<'_> {
                 let found = variable_type(self.db, *item, NameKey::new(self.db, name.clone()));
                 let is_class = item.kind(self.db) == ItemKind::Class;
                 if is_class && !self.flow.has_class(item.name(self.db)) {
-                    // It may not have been evaluated yet; unless Puppet is strict, that is undef.
+                    // The class may not have been evaluated yet; then the variable is undef, unless
+                    // Puppet is strict.
                     return Inferred::union([found.clone(), Inferred::of(Type::Undef)]);
                 }
                 found.clone()
@@ -97,7 +100,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether nodes have a variable of this name, which may be the one that is meant.
+    /// Checks whether a node definition may assign the variable and so take precedence.
     fn is_of_a_node(&self, item: Item<'_>, name: &str) -> bool {
         if !matches!(item.kind(self.db), ItemKind::Main | ItemKind::Node) {
             return false;
@@ -116,7 +119,7 @@ impl Walker<'_> {
     }
 }
 
-/// The types of what Puppet and Facter set, by name.
+/// The types of the variables set by Puppet and Facter, by name.
 static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
     let variables = library::variables().map(|it| (&it.name, &it.type_));
     let facts = library::facts().map(|it| (&it.name, &it.type_));
@@ -137,7 +140,7 @@ static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
     all.chain(legacy).collect()
 });
 
-/// The types of parts of facts, by their paths.
+/// The types of the parts of facts, by path.
 static PARTS: LazyLock<FxHashMap<Vec<String>, Type>> = LazyLock::new(|| {
     let mut found = FxHashMap::default();
     for fact in library::facts() {
@@ -166,8 +169,8 @@ fn read_parts(path: Vec<String>, into: &mut FxHashMap<Vec<String>, Type>) {
     }
 }
 
-/// A type of facts without a claim about which keys there are: releases of Facter differ, and
-/// other facts may be put over those of Facter.
+/// Returns the type without constraints on the keys of hashes: releases of Facter differ, and other
+/// facts can override those of Facter.
 fn open(type_: &Type) -> Type {
     match type_ {
         Type::Struct(_) => Type::hash(Type::STRING, Type::Any, None),
@@ -179,8 +182,8 @@ fn open(type_: &Type) -> Type {
     }
 }
 
-/// The type of a part of `$facts` or of the variable of a fact; nothing if Facter has none of this
-/// path.
+/// Returns the type of a part of `$facts` or of a fact variable; `None` if Facter has no fact at
+/// this path.
 pub(super) fn fact(variable: &str, path: &[Key]) -> Option<Type> {
     let variable = variable.strip_prefix("::").unwrap_or(variable);
     let first = (variable != "facts").then(|| Some(variable.to_owned()));
@@ -192,7 +195,8 @@ pub(super) fn fact(variable: &str, path: &[Key]) -> Option<Type> {
     PARTS.get(&names.collect::<Option<Vec<_>>>()?).cloned()
 }
 
-/// Whether every host has a legacy fact: the one that takes its place is nowhere optional.
+/// Checks whether a legacy fact exists on every host: whether no part of its structured replacement
+/// is optional.
 fn is_everywhere(legacy: &Fact) -> bool {
     let modern = legacy.modern.as_deref().unwrap_or_default();
     let Some(path) = modern.strip_prefix("$facts['") else {
@@ -213,7 +217,7 @@ mod tests {
     use crate::ide::fixture::World;
     use crate::values::Value;
 
-    /// What `$module_name` is known to be in a file.
+    /// Returns the inferred values of `$module_name` in a file.
     fn module_names(world: &World, file: u32) -> Vec<String> {
         let file = FileId(file);
         let places = world.analysis().inferred_places(file).into_iter();
@@ -225,9 +229,9 @@ mod tests {
         named.map(|it| value(it.value)).collect()
     }
 
-    /// As Puppet 7.23 says.
+    /// Verified with Puppet 7.23.
     #[test]
-    fn the_name_of_the_module_is_that_of_the_code() {
+    fn module_name_is_that_of_the_enclosing_definition() {
         let world = World::new(
             "//- modules/web/manifests/init.pp
             class web ($p = $module_name) { [1].each |$i| { notice($module_name) } }

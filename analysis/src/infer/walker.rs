@@ -1,4 +1,5 @@
-//! The walk through an item: what it carries along, and what it writes down.
+//! The inference engine: the state that it carries through an item, and the results that it
+//! records.
 
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
@@ -24,32 +25,33 @@ use crate::workspace::classes::evaluated_before;
 use crate::workspace::{Item, ItemKind};
 use syntax::ast::HeredocBodies;
 
-/// How many expressions of an item are looked at, those counted again that are looked at again.
-/// Beyond that, nothing is known: hostile code may nest what has to be looked at several times.
+/// The maximum number of expressions inferred for one item, counting repeated visits. Beyond it,
+/// everything is unknown: hostile code can nest constructs that are visited several times.
 const MAX_STEPS: usize = 3_000_000;
 
-/// About how long the code of an expression is, in bytes, with what stands between.
+/// The estimated source length per typed range, in bytes; used to preallocate.
 const BYTES_A_CLAIM: usize = 32;
 
-/// So many variables of an expression are looked at to explain a problem, and so many explain it.
+/// Limits on explaining a problem: the number of variables of an expression that are considered,
+/// and the number of those that are reported.
 const MAX_VARIABLES: usize = 20;
 const MAX_REASONS: usize = 3;
 
-/// What `return`, `next` and `break` leave.
+/// A scope that `return`, `next` or `break` can leave.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Frame {
-    /// What `next` gave.
+    /// The values passed to `next`.
     pub(super) results: Vec<Inferred>,
-    /// What `return` gave, in a function.
+    /// The values passed to `return`, in a function.
     pub(super) returned: Vec<Inferred>,
     /// Whether `break` was called.
     pub(super) breaks: bool,
-    /// Whether it is a block; if not, it is a function or another definition.
+    /// Whether the scope is a lambda; otherwise it is a function or another definition.
     pub(super) is_block: bool,
 }
 
 impl Frame {
-    /// Takes in what is left further on.
+    /// Adds the exits of a part of the same scope.
     pub(super) fn extend(&mut self, other: &Frame) {
         self.results.extend_from_slice(&other.results);
         self.returned.extend_from_slice(&other.returned);
@@ -57,42 +59,42 @@ impl Frame {
     }
 }
 
-/// The walk through an item.
+/// Infers one item.
 pub(super) struct Walker<'db> {
     pub(super) db: &'db dyn Database,
     pub(super) item: Item<'db>,
     pub(super) environment: Option<EnvironmentInput>,
     pub(super) types: WorkspaceTypes<'db>,
     pub(super) flow: Flow,
-    /// Whether what the statement or value has come to so far depends on other code or on facts.
+    /// Whether the current statement or value depends on other code or on facts so far.
     pub(super) outside: bool,
-    /// What is left at the moment, the innermost last.
+    /// The scopes that are currently open, innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) context: Context,
     pub(super) budget: Budget,
     pub(super) root: SyntaxNode,
     heredocs: OnceCell<HeredocBodies>,
-    /// What is known of each place, in the order in which they were first met.
+    /// The typed ranges, in the order in which they were first visited.
     pub(super) claims: Vec<Claim>,
-    /// Where the claims of a place are.
+    /// The index in `claims` of each typed range.
     places: FxHashMap<(TextRange, Subject), usize>,
-    /// What the variables of the item's own scope were given.
+    /// The values assigned to the variables of the item's own scope.
     pub(super) assigned: FxHashMap<String, Inferred>,
     pub(super) problems: Vec<Problem>,
-    /// Above zero where the same code is looked at again afterwards.
+    /// Greater than zero while code is inferred that will be inferred again.
     pub(super) quiet: u32,
     pub(super) steps: usize,
-    /// What is not looked at.
+    /// The statements and parameters to skip.
     part: Part,
-    /// Whether the tree is that of the item itself.
+    /// Whether the tree is the item's own, rather than a modified copy.
     pub(super) is_whole: bool,
-    /// The variables that the code may read of those that are not its own, if it is known.
+    /// The variables from outside that the code may read, if they are restricted.
     pub(super) reads: Option<FxHashSet<String>>,
-    /// Whether it has read another one.
+    /// Whether it has read any other variable.
     pub(super) strays: bool,
 }
 
-/// The parameters of a definition, and its body, if it has one; nothing of what is not evaluated.
+/// Returns the parameters and the body of a definition, or `None` for definitions without code.
 pub(super) fn parameters_and_body(root: &SyntaxNode) -> Option<(Vec<Parameter>, Option<Block>)> {
     Some(match Definition::cast(root.clone())? {
         Definition::ClassDefinition(it) => (it.parameters(), it.body()),
@@ -104,7 +106,7 @@ pub(super) fn parameters_and_body(root: &SyntaxNode) -> Option<(Vec<Parameter>, 
     })
 }
 
-/// How much work all constant evaluations of an item may be.
+/// The evaluation budget for all constants of an item.
 pub(super) const EVALUATION_BUDGET: u64 = 2_000_000;
 
 impl<'db> Walker<'db> {
@@ -115,7 +117,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// A walk through a part of a tree that is, but for what is just being written, that of an item.
+    /// Infers a tree that may differ from that of the item, except for the parts to skip.
     pub(super) fn over(
         db: &'db dyn Database,
         item: Item<'db>,
@@ -149,7 +151,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Walks through the item.
+    /// Infers the item.
     pub(super) fn run(mut self) -> Inference {
         let last = self.item_body();
         let result = match self.item.kind(self.db) {
@@ -167,7 +169,8 @@ impl<'db> Walker<'db> {
             )
         };
         claims.sort_unstable_by_key(order);
-        // A body of one statement is the same place as that, which may have been taken over.
+        // The body of a definition may have the same range as its only statement, whose typed range
+        // may come from a summary.
         claims.dedup_by_key(|it| (it.range, it.subject));
         claims.shrink_to_fit();
         self.problems
@@ -180,7 +183,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Walks through the parameters and the body; what the last statement gives.
+    /// Infers the parameters and the body, and returns the value of the last statement.
     fn item_body(&mut self) -> Inferred {
         let root = self.root.clone();
         if let Some(file) = SourceFile::cast(root.clone()) {
@@ -205,7 +208,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Walks up to the body.
+    /// Infers everything before the body.
     pub(super) fn header(&mut self, parameters: &[Parameter]) {
         for class in evaluated_before(self.db, self.item) {
             self.flow.declare_class(class);
@@ -213,7 +216,8 @@ impl<'db> Walker<'db> {
         self.parameters(parameters);
     }
 
-    /// What a function gives: its last statement, or what it returned before.
+    /// Returns the type of a function's result: of its last statement and of all values passed to
+    /// `return`.
     fn result(&mut self, last: Inferred) -> Inferred {
         let frame = self.frames.pop().unwrap_or_default();
         let last = if self.flow.is_dead() {
@@ -224,11 +228,12 @@ impl<'db> Walker<'db> {
         };
         let result = Inferred::union(frame.results.into_iter().chain([last]));
         let result = self.declared_result(result);
-        // Puppet does not hold what is returned against the declared type.
+        // Puppet does not check the argument of `return` against the declared type.
         Inferred::union(frame.returned.into_iter().chain([result]))
     }
 
-    /// What a plan gives: what it returns. What its last statement gives is dropped.
+    /// Returns the type of a plan's result: only of the values passed to `return`, since Puppet
+    /// drops the value of the last statement.
     fn plan_result(&mut self) -> Inferred {
         let frame = self.frames.pop().unwrap_or_default();
         let end = match self.flow.is_dead() {
@@ -238,9 +243,9 @@ impl<'db> Walker<'db> {
         Inferred::union(frame.returned.into_iter().chain([end]))
     }
 
-    /// The variables of the item's own scope, as they were assigned: what conditions say about
-    /// them afterwards, others do not know yet when they read them. One that some way through the
-    /// code leaves without a value may be undef: Puppet says so unless it is strict.
+    /// Returns the variables of the item's own scope with their assigned types; narrowing by later
+    /// conditions does not hold for other readers. A variable that is unassigned on some path may
+    /// be undef, as Puppet only fails if it is strict.
     fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
         let names = &crate::workspace::variables::variables(self.db, self.item).names;
         let known = names.iter().map(|name| {
@@ -255,23 +260,23 @@ impl<'db> Walker<'db> {
         known.collect()
     }
 
-    /// The lines of heredocs, looked for when the first one is met.
+    /// Returns the heredoc bodies of the item, computed on first use.
     pub(super) fn heredocs(&self) -> &HeredocBodies {
         self.heredocs.get_or_init(|| HeredocBodies::of(&self.root))
     }
 
-    /// Whether a statement or parameter is not looked at.
+    /// Checks whether a statement or parameter is skipped.
     pub(super) fn leaves_out(&self, node: &SyntaxNode) -> bool {
         self.part.leaves_out(node)
     }
 
-    /// Whether there has been too much to do.
+    /// Counts an inferred expression, and returns whether the limit is exceeded.
     pub(super) fn step(&mut self) -> bool {
         self.steps += 1;
         self.steps > MAX_STEPS
     }
 
-    /// Writes down what is known of an expression.
+    /// Records an inferred type.
     pub(super) fn note(&mut self, range: TextRange, subject: Subject, inferred: &Inferred) {
         let inferred = inferred.clone();
         match self.places.entry((range, subject)) {
@@ -291,19 +296,19 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// What was last written down of an expression.
+    /// Returns the type last recorded for an expression.
     pub(super) fn noted(&self, expr: &Expr) -> Option<&Inferred> {
         let range = expr.syntax().text_range();
         let place = self.places.get(&(range, Subject::Expression))?;
         self.claims.get(*place).map(|it| &it.inferred)
     }
 
-    /// Whether nothing is reported now.
+    /// Checks whether problems are currently suppressed.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet > 0 || self.flow.is_dead()
     }
 
-    /// The smallest node around a place.
+    /// Returns the smallest node that covers a range.
     pub(super) fn node_at(&self, range: TextRange) -> Option<SyntaxNode> {
         match self.root.covering_element(range) {
             NodeOrToken::Node(node) => Some(node),
@@ -311,13 +316,13 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Writes down a problem, with the places that explain it, unless nothing gets here or this
-    /// code is looked at again.
+    /// Reports a problem with the assignments that explain it, unless the code is unreachable or
+    /// will be inferred again.
     pub(super) fn report(&mut self, range: TextRange, kind: ProblemKind) {
         self.report_of(range, range, kind);
     }
 
-    /// The same for something that is so because of what stands in another place.
+    /// Reports a problem at `range` that is caused by the expression at `cause`.
     pub(super) fn report_of(&mut self, range: TextRange, cause: TextRange, kind: ProblemKind) {
         if self.is_quiet() {
             return;
@@ -334,8 +339,9 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Where the variables of an expression have got what is known of them, and whether there are
-    /// some that other code gives a value. For an operator, that is the expression around it.
+    /// Returns the assignments of the variables in an expression, and whether some of these
+    /// variables are assigned elsewhere. For the range of an operator, the enclosing expression is
+    /// used.
     fn reasons(&self, range: TextRange) -> (Vec<Reason>, bool) {
         let found = self.node_at(range);
         let nodes = found.iter().flat_map(|it| it.descendants());
@@ -364,7 +370,7 @@ impl<'db> Walker<'db> {
         (reasons, foreign)
     }
 
-    /// Writes down a problem of code that nothing gets to.
+    /// Reports a problem in unreachable code.
     pub(super) fn report_dead(&mut self, range: TextRange, kind: ProblemKind) {
         if self.quiet == 0 {
             self.problems.push(Problem {
@@ -376,7 +382,7 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Does something without reporting: the same is done again afterwards.
+    /// Infers code without reporting problems, because it will be inferred again.
     pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.quiet += 1;
         let result = work(self);
@@ -384,7 +390,7 @@ impl<'db> Walker<'db> {
         result
     }
 
-    /// Gives a variable its value.
+    /// Assigns a variable.
     pub(super) fn bind(&mut self, name: &str, inferred: Inferred, origin: Origin, at: TextRange) {
         if !self.is_in_block() && !self.flow.is_dead() {
             self.assigned_also(name, inferred.clone());
@@ -393,19 +399,20 @@ impl<'db> Walker<'db> {
         self.flow.set(name, variable);
     }
 
-    /// One of the values that a variable of the item's own scope is given.
+    /// Joins a value to those assigned to a variable of the item's own scope.
     pub(super) fn assigned_also(&mut self, name: &str, inferred: Inferred) {
         let before = self.assigned.remove(name);
         let all = before.into_iter().chain([inferred]);
         self.assigned.insert(name.to_owned(), Inferred::union(all));
     }
 
-    /// Whether the code is that of a block.
+    /// Checks whether the current scope is a lambda.
     pub(super) fn is_in_block(&self) -> bool {
         self.frames.last().is_some_and(|it| it.is_block)
     }
 
-    /// Does something, and tells whether what it came to depends on other code or on facts.
+    /// Runs `work`, and returns its result with its origin: whether it depends on other code or on
+    /// facts.
     pub(super) fn with_origin<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Origin) {
         let before = std::mem::take(&mut self.outside);
         let result = work(self);

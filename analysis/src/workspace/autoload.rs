@@ -1,7 +1,7 @@
-//! Where Puppet looks for a name: its autoload rules, over the inputs.
+//! Puppet's autoload rules: the files in which a name is looked up.
 //!
-//! Each query depends on as little as can be: a new file in a module runs the questions about
-//! files of that module again, and their equal answers stop the change.
+//! Each query has as few dependencies as possible: a new file in a module reruns the lookups of
+//! files in that module, and their unchanged results stop the invalidation (backdating).
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,13 @@ use salsa::Database;
 use super::item::{Item, ItemKind, items};
 use crate::db::{EnvironmentInput, FileInput, ModuleInput};
 
-/// A name or path that is looked up, in canonical form.
+/// An interned name or path that is looked up, in canonical form.
 #[salsa::interned(debug)]
 pub(crate) struct NameKey<'db> {
-    /// The name.
     pub(crate) text: String,
 }
 
-/// A module of an environment.
+/// Returns a module of an environment.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn module<'db>(
     db: &'db dyn Database,
@@ -27,7 +26,7 @@ pub(crate) fn module<'db>(
     environment.modules(db).get(name.text(db)).copied()
 }
 
-/// A file of a module, by its path there.
+/// Returns a file of a module by its relative path.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn module_file<'db>(
     db: &'db dyn Database,
@@ -37,7 +36,7 @@ pub(crate) fn module_file<'db>(
     module.files(db).get(path.text(db)).copied()
 }
 
-/// Whether a module has a folder, by its path there without a slash at the end.
+/// Checks whether a module has a folder; the path has no trailing slash.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn module_has_folder<'db>(
     db: &'db dyn Database,
@@ -49,7 +48,7 @@ pub(crate) fn module_has_folder<'db>(
     behind.next().is_some_and(|it| it.0.starts_with(&folder))
 }
 
-/// A definition in Puppet's language, where Puppet finds it by itself.
+/// Returns the definition in the Puppet language that the autoloader finds.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn find_item<'db>(
     db: &'db dyn Database,
@@ -61,7 +60,6 @@ pub(crate) fn find_item<'db>(
         .or_else(|| in_module(db, environment, kind, name.text(db)))
 }
 
-/// A definition of the main manifest.
 fn in_main_manifest<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
@@ -72,7 +70,7 @@ fn in_main_manifest<'db>(
     files.find_map(|file| item_of_file(db, *file, kind, name))
 }
 
-/// A definition in the files of a module that Puppet reads for its name.
+/// Returns a definition in the files of a module that the autoloader reads for its name.
 fn in_module<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
@@ -88,8 +86,8 @@ fn in_module<'db>(
     })
 }
 
-/// Whether a file that Puppet would read for a name is there but cannot be read, or is broken: what
-/// it defines is not known then.
+/// Checks whether a file that the autoloader would read for a name exists but is unreadable or has
+/// syntax errors, so that its definitions are unknown.
 pub(crate) fn is_in_damaged_file(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -111,8 +109,8 @@ fn is_broken(db: &dyn Database, file: FileInput) -> bool {
     errors.any(|it| it.severity == syntax::Severity::Error)
 }
 
-/// The files of a module that may define what is called `rest` behind the module's name, the one
-/// that is named like it first.
+/// Returns the paths of the files in a module that may define a name; `rest` is the name without
+/// the module. The file named after the definition comes first.
 pub(crate) fn places(kind: ItemKind, rest: &str) -> Vec<String> {
     let path = if rest.is_empty() {
         "init".to_owned()
@@ -120,7 +118,8 @@ pub(crate) fn places(kind: ItemKind, rest: &str) -> Vec<String> {
         rest.replace("::", "/")
     };
     match kind {
-        // Puppet reads a file for each part of the name, as it may define all that is inside.
+        // Puppet reads a file for each prefix of the name, since it may define everything in that
+        // namespace.
         ItemKind::Class | ItemKind::Define => {
             let mut found = vec![format!("manifests/{path}.pp")];
             let mut part = rest;
@@ -140,7 +139,6 @@ pub(crate) fn places(kind: ItemKind, rest: &str) -> Vec<String> {
     }
 }
 
-/// A definition in one file.
 pub(crate) fn item_of_file<'db>(
     db: &'db dyn Database,
     file: FileInput,
@@ -153,8 +151,9 @@ pub(crate) fn item_of_file<'db>(
         .copied()
 }
 
-/// All definitions of an environment with their files, wherever they are, the ones that Puppet
-/// would take first. For completion, and to tell what is in the wrong place from what is nowhere.
+/// Returns all definitions of an environment by kind and name, regardless of whether the autoloader
+/// finds them, in order of precedence. Used by completion, and to distinguish misplaced from
+/// missing definitions.
 #[salsa::tracked]
 pub(crate) fn all_definitions<'db>(
     db: &'db dyn Database,
@@ -172,7 +171,7 @@ pub(crate) fn all_definitions<'db>(
     found
 }
 
-/// The definitions of a kind by their names, of several those that Puppet would take.
+/// Returns the definitions of a kind by name; of duplicates, the one that takes precedence.
 pub(crate) fn definitions_of_kind(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -183,22 +182,22 @@ pub(crate) fn definitions_of_kind(
     all.filter_map(|((_, name), items)| Some((name.as_str(), *items.first()?)))
 }
 
-/// What a file defines that has a name. What else stands in it may come and go with a word that is
-/// being written.
+/// Returns the named definitions of a file. Nodes and top-level code are excluded, since they come
+/// and go while code is being typed.
 fn definitions<'db>(db: &'db dyn Database, file: FileInput) -> impl Iterator<Item = Item<'db>> {
     let all = items(db, file).iter().copied();
     all.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node))
 }
 
-/// What the files of a module define. An edit in one module leaves those of others as they are
-/// without a look at each of their files.
+/// Returns the definitions in the files of a module. An edit in one module does not require a check
+/// of each file in the others.
 #[salsa::tracked]
 fn module_definitions<'db>(db: &'db dyn Database, module: ModuleInput) -> Vec<Item<'db>> {
     let files = module_puppet_files(db, module).iter();
     files.flat_map(|it| definitions(db, *it)).collect()
 }
 
-/// All definitions of one name.
+/// Returns all definitions of a name.
 #[salsa::tracked]
 pub(crate) fn definitions_of<'db>(
     db: &'db dyn Database,
@@ -211,7 +210,7 @@ pub(crate) fn definitions_of<'db>(
     all.cloned().unwrap_or_default()
 }
 
-/// The files of an environment that are in Puppet's language, of the main manifest first.
+/// Returns the files of an environment in the Puppet language, those of the main manifest first.
 #[salsa::tracked]
 pub(crate) fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
     let modules = environment.modules(db).values();
@@ -220,7 +219,7 @@ pub(crate) fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> 
     manifests.chain(of_modules).copied().collect()
 }
 
-/// The files of a module that are in Puppet's language.
+/// Returns the files of a module in the Puppet language.
 #[salsa::tracked]
 pub(crate) fn module_puppet_files(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
     let files = module.files(db).iter().filter(|it| is_puppet(it.0));
@@ -232,25 +231,23 @@ fn is_puppet(path: &str) -> bool {
     path.ends_with(".pp") && FOLDERS.iter().any(|it| path.starts_with(it))
 }
 
-/// What a file of a module defines in Ruby, by its path.
+/// The kind of a symbol that a file defines in Ruby, according to its path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum RubyKind {
-    /// A function of the 4.x kind.
+    /// A function that uses the Puppet 4.x API.
     Function4x,
-    /// A function of the 3.x kind.
+    /// A function that uses the Puppet 3.x API.
     Function3x,
-    /// A resource type.
     ResourceType,
-    /// A data type.
     DataType,
 }
 
 impl RubyKind {
-    /// The kinds that are functions; Puppet looks for them in this order.
+    /// The kinds that are functions, in the order of Puppet's lookup.
     pub(crate) const FUNCTIONS: [RubyKind; 2] = [RubyKind::Function4x, RubyKind::Function3x];
 }
 
-/// The files that define something in Ruby, by the name that Puppet finds them by.
+/// Returns the Ruby files of an environment by the names that they define.
 #[salsa::tracked]
 pub(crate) fn ruby_files(
     db: &dyn Database,
@@ -280,13 +277,13 @@ fn ruby_key(path: &str) -> Option<(RubyKind, String)> {
     let mut folders = FOLDERS.iter();
     folders.find_map(|(folder, kind)| {
         let name = path.strip_prefix(folder)?;
-        // Below a resource type lie parts of it.
+        // Files in subfolders of a resource type are parts of its implementation.
         let nested = matches!(kind, RubyKind::ResourceType | RubyKind::Function3x);
         (!nested || !name.contains('/')).then(|| (*kind, name.replace('/', "::")))
     })
 }
 
-/// The file that defines a name in Ruby.
+/// Returns the Ruby file that defines a name.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn ruby_file<'db>(
     db: &'db dyn Database,
@@ -298,7 +295,7 @@ pub(crate) fn ruby_file<'db>(
     ruby_files(db, environment).get(&key).copied()
 }
 
-/// The files that define facts in Ruby.
+/// Returns the Ruby files that define facts.
 #[salsa::tracked]
 pub(crate) fn fact_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
     let mut found = Vec::new();

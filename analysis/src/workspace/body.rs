@@ -1,6 +1,6 @@
-//! What an item uses and gives: its scopes, the names it refers to, the resources it declares.
+//! The lowered body of an item: its scopes, references and resources.
 //!
-//! All ranges are those of the item's own tree.
+//! All ranges are relative to the tree of the item.
 
 mod lower;
 mod special;
@@ -10,21 +10,21 @@ use syntax::TextRange;
 
 use super::item::{Item, ParameterSignature};
 
-/// What an item uses and gives.
+/// The lowered body of an item.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Body {
-    /// The first one is the item's own, the others those of lambdas.
+    /// The scope of the item, followed by those of its lambdas.
     pub(crate) scopes: Vec<Scope>,
-    /// What may run without another, the first one being all of the item.
+    /// Code that runs conditionally; the first branch is the item as a whole.
     pub(crate) branches: Vec<Branch>,
-    /// The names that are used, in the order of the text.
+    /// In source order.
     pub(crate) references: Vec<Reference>,
-    /// The resources that are declared or changed, in the order of the text.
+    /// The resources that are declared or modified, in source order.
     pub(crate) resources: Vec<Resource>,
-    /// Whether something could not be read: the code is broken, or lines of a heredoc lie
-    /// outside. What is not here may be there all the same then.
+    /// Whether the body could not be read completely, because of syntax errors or because lines of
+    /// a heredoc are located outside of the item. Further names may then exist.
     pub(crate) incomplete: bool,
-    /// The parameters, if it is a template that has a list of them.
+    /// The parameters, if the item is a template with a parameter list.
     pub(crate) template_parameters: Option<Vec<ParameterSignature>>,
 }
 
@@ -33,70 +33,64 @@ pub(crate) type ScopeId = usize;
 /// The index of a [`Branch`] in [`Body::branches`].
 pub(crate) type BranchId = usize;
 
-/// Where variables live.
+/// A scope of variables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Scope {
-    /// The one around.
+    /// The enclosing scope.
     pub(crate) parent: Option<ScopeId>,
-    /// What is given a value here, in the order of the text.
+    /// The variables bound in this scope, in source order.
     pub(crate) bindings: Vec<Binding>,
 }
 
-/// A variable that is given a value.
+/// A parameter or an assignment of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Binding {
-    /// Its name, without a dollar sign.
+    /// The name without the dollar sign.
     pub(crate) name: String,
-    /// Whether it is a parameter.
     pub(crate) parameter: bool,
-    /// The place of the name, with the dollar sign.
+    /// The range of the name, including the dollar sign.
     pub(crate) range: TextRange,
-    /// The branch it happens in.
     pub(crate) branch: BranchId,
 }
 
-/// Code that may run or not.
+/// Code that runs conditionally.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Branch {
-    /// What must run for it to run.
+    /// The enclosing branch.
     pub(crate) parent: Option<BranchId>,
 }
 
-/// A name that is used.
+/// A reference to a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Reference {
-    /// Where it stands.
     pub(crate) range: TextRange,
-    /// The scope it stands in.
     pub(crate) scope: ScopeId,
-    /// The branch it stands in.
     pub(crate) branch: BranchId,
-    /// Whether the code around asks first if it exists.
+    /// Whether the reference is guarded by a check that the name is defined.
     pub(crate) guarded: bool,
-    /// What it is.
     pub(crate) name: Name,
 }
 
-/// What a [`Reference`] names. Names are as written unless it is said otherwise.
+/// The name in a [`Reference`], as written unless stated otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Name {
-    /// A variable, without a dollar sign.
+    /// A variable, without the dollar sign.
     Variable(String),
     /// A class, in canonical form.
     Class(String, ClassUse),
-    /// A resource type that can only be one, in canonical form.
+    /// A name that can only be a resource type, in canonical form.
     ResourceType(String),
     /// A name such as `Foo::Bar`: a data type or a resource type.
     Type(String),
     /// A function, in canonical form.
     Function(String),
-    /// A resource by its type in canonical form and its title.
+    /// A resource: its type in canonical form and its title.
     Title(String, String),
-    /// A template or a file of a module: what kind, and all paths of which one must be there.
+    /// A template or a file of a module.
     Path(PathKind, String),
 }
 
-/// How a class is used.
+/// The kind of reference to a class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ClassUse {
     /// `include`, `require`, `contain` or `class { … }`.
@@ -107,100 +101,95 @@ pub(crate) enum ClassUse {
     Referenced,
 }
 
-/// What a path leads to.
+/// The kind of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PathKind {
-    /// `template('module/name')`: in `templates`, in Ruby's language.
+    /// `template('module/name')`: an ERB template in `templates`.
     Template,
-    /// `epp('module/name')`: in `templates`, in Puppet's.
+    /// `epp('module/name')`: an EPP template in `templates`.
     Epp,
-    /// `file('module/name')`: in `files`.
+    /// `file('module/name')`: a file in `files`.
     File,
-    /// `puppet:///modules/module/name`: in `files`, or a folder there.
+    /// `puppet:///modules/module/name`: a file or folder in `files`.
     Source,
 }
 
-/// A resource that is declared or changed.
+/// A resource that is declared or modified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Resource {
-    /// What the expression does.
+    /// The form of the expression.
     pub(crate) form: ResourceForm,
-    /// The type in canonical form (`class` for a class); nothing if it is computed.
+    /// The type in canonical form (`class` for a class); `None` if it is computed.
     pub(crate) type_: Option<String>,
-    /// Where the type stands.
+    /// The range of the type.
     pub(crate) type_range: TextRange,
-    /// The titles that are written out.
+    /// The literal titles.
     pub(crate) titles: Vec<Title>,
-    /// Whether all titles are in `titles`.
+    /// Whether all titles are literals.
     pub(crate) titles_known: bool,
-    /// The attributes in order.
+    /// In source order.
     pub(crate) attributes: Vec<AttributeUse>,
-    /// Whether there is `* => …`, here or in a `default:` body.
+    /// Whether there is a splat attribute (`* => …`), here or in the `default:` body.
     pub(crate) splat: bool,
-    /// What the `default:` body of the same expression gives.
+    /// The attributes set by the `default:` body of the same expression.
     pub(crate) defaults: Vec<String>,
-    /// All of it.
+    /// The range of the resource body.
     pub(crate) range: TextRange,
-    /// The scope it stands in.
     pub(crate) scope: ScopeId,
-    /// The branch it stands in.
     pub(crate) branch: BranchId,
-    /// Whether the code around asks first if it exists.
+    /// Whether the declaration is guarded by a check that the resource is defined.
     pub(crate) guarded: bool,
 }
 
-/// What an expression with attributes does.
+/// The form of an expression with attributes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ResourceForm {
-    /// Declares a resource; also virtual and exported ones.
+    /// A declaration, including virtual and exported resources.
     Declaration,
     /// A `default:` body.
     DefaultBody,
-    /// `File { … }`.
+    /// Resource defaults: `File { … }`.
     Defaults,
-    /// `File['a'] { … }`.
+    /// An override: `File['a'] { … }`.
     Override,
-    /// `File <| … |> { … }`.
+    /// A collector: `File <| … |> { … }`.
     Collector,
 }
 
-/// A title that is written out.
+/// A literal title.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Title {
-    /// Its text.
     pub(crate) text: String,
-    /// Where it stands.
     pub(crate) range: TextRange,
 }
 
-/// An attribute that is given a value.
+/// An attribute that is set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AttributeUse {
-    /// Its name.
     pub(crate) name: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub(crate) range: TextRange,
 }
 
-/// What an item uses and gives.
+/// Lowers the tree of an item.
 #[salsa::tracked]
 pub(crate) fn body<'db>(db: &'db dyn Database, item: Item<'db>) -> Body {
     lower::lower(&item.syntax(db), item.module_name(db))
 }
 
-/// Whether an item may have variables that its code does not tell.
+/// Checks whether an item may have variables that its code does not show.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn is_incomplete<'db>(db: &'db dyn Database, item: Item<'db>) -> bool {
     body(db, item).incomplete
 }
 
 impl Body {
-    /// Whether `inner` runs only when `outer` runs, and then after or with it.
+    /// Checks whether `inner` is nested in `outer`, and so runs only if `outer` does.
     pub(crate) fn is_within(&self, inner: BranchId, outer: BranchId) -> bool {
         self.branches_from(inner).any(|it| it == outer)
     }
 
-    /// Whether one of two branches runs only when the other one does.
+    /// Checks whether one of two branches is nested in the other.
     pub(crate) fn run_together(&self, first: BranchId, second: BranchId) -> bool {
         self.is_within(first, second) || self.is_within(second, first)
     }
@@ -209,12 +198,12 @@ impl Body {
         std::iter::successors(Some(branch), |it| self.branches[*it].parent)
     }
 
-    /// The scopes that a name in `scope` is looked up in, from the inside out.
+    /// Returns the scopes in which a name is looked up from `scope`, innermost first.
     pub(crate) fn scopes_from(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
         std::iter::successors(Some(scope), |it| self.scopes[*it].parent)
     }
 
-    /// What gives `name` a value in the scope of the item itself.
+    /// Returns the bindings of `name` in the scope of the item itself.
     pub(crate) fn own_bindings<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Binding> {
         let own = self.scopes.first().into_iter();
         own.flat_map(|it| &it.bindings)

@@ -1,5 +1,5 @@
-//! Which classes have certainly been evaluated: those that a class inherits from, and those that it
-//! declares whatever happens.
+//! The classes that have certainly been evaluated: the ancestors of a class, and the classes that
+//! it declares unconditionally.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use super::body::{ClassUse, Name, body};
 use super::item::{Item, ItemKind, signature};
 use crate::db::EnvironmentInput;
 
-/// The classes that have been evaluated before the body of an item is: its ancestors, with what
-/// they declare.
+/// Returns the classes that are evaluated before the body of an item: its ancestors and the classes
+/// that these declare.
 pub(crate) fn evaluated_before<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
 ) -> &'db BTreeSet<String> {
     static NONE: BTreeSet<String> = BTreeSet::new();
-    // Nothing else has ancestors, and a signature may be long.
+    // Only classes have ancestors, and computing a signature may be expensive.
     let is_class = item.kind(db) == ItemKind::Class;
     let parent = is_class.then(|| signature(db, item).inherits.as_ref());
     let parent = parent.flatten();
@@ -30,8 +30,8 @@ pub(crate) fn evaluated_before<'db>(
     }
 }
 
-/// The classes that have been evaluated when a class has been: itself, its ancestors, and what
-/// they declare outside of conditions and blocks.
+/// Returns the classes that are evaluated with a class: itself, its ancestors, and the classes that
+/// these declare outside of conditions and lambdas.
 #[salsa::tracked(cycle_initial = |_, _, _, _| BTreeSet::new())]
 pub(crate) fn evaluated_with<'db>(
     db: &'db dyn Database,

@@ -1,8 +1,9 @@
-//! Which queries run again after which change, by name.
+//! Tests which queries run again after an edit.
 //!
-//! Each case asks for the findings of all files, makes one change, asks again, and compares what
-//! ran with what had to. `parse`, `items` and `mentions` are told by file; `signature`, `body`,
-//! `variables` and `item_findings` by item; questions about names only by what they are.
+//! Each case computes the diagnostics of all files, makes one change, computes them again, and
+//! compares the queries that ran with the expected ones. The queries `parse`, `items` and
+//! `mentions` are listed by file; `signature`, `body`, `variables` and `item_findings` by item;
+//! name lookups only by query.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,11 +20,11 @@ use crate::host::{FileId, FileSpec};
 use crate::ide::fixture::{Log, watched};
 use crate::rules;
 
-/// A module `m` and what ran on it.
+/// A module `m` with the log of its queries.
 struct World {
     db: RootDatabase,
     log: Log,
-    /// By path.
+    /// The files by path.
     files: BTreeMap<&'static str, FileId>,
     next: u32,
     dependencies: Vec<String>,
@@ -71,7 +72,7 @@ impl World {
         world
     }
 
-    /// Adds a file, which the layout does not have yet.
+    /// Adds a file, which the layout does not contain yet.
     fn add(&mut self, path: &'static str, text: &str) {
         self.files.insert(path, FileId(self.next));
         self.next += 1;
@@ -86,15 +87,19 @@ impl World {
         self.db.edit_file(self.files[path], spec, text.into());
     }
 
-    /// Replaces a part of a file as it was at first.
+    /// Replaces a part of a file's original source.
     fn replace(&mut self, path: &str, old: &str, new: &str) {
-        let text = FILES.iter().find(|it| it.0 == path).expect("it is there").1;
+        let text = FILES
+            .iter()
+            .find(|it| it.0 == path)
+            .expect("the file exists")
+            .1;
         assert!(text.contains(old), "{path} has {old}");
         self.edit(path, &text.replacen(old, new, 1));
     }
 
     fn remove(&mut self, path: &str) {
-        let file = self.files.remove(path).expect("it is there");
+        let file = self.files.remove(path).expect("the file exists");
         self.lay_out();
         self.db.remove_file(file);
     }
@@ -119,7 +124,7 @@ impl World {
         }));
     }
 
-    /// Asks for everything; what ran for that, sorted.
+    /// Computes all diagnostics, and returns the queries that ran, sorted.
     fn ran(&mut self) -> BTreeSet<String> {
         self.log.take();
         let mut names: BTreeMap<Id, String> = BTreeMap::new();
@@ -161,7 +166,7 @@ impl World {
 }
 
 #[test]
-fn nothing_runs_twice() {
+fn unchanged_inputs_run_no_queries() {
     World::new().check(&expect![[""]]);
 }
 
@@ -198,7 +203,7 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     "#]]);
 }
 
-/// Those who read a variable are not looked at again as long as it is what it was.
+/// The readers of a variable are not inferred again if its type stays the same.
 #[test]
 fn an_edit_in_a_body_whose_variables_stay_the_same() {
     let mut world = World::new();
@@ -215,7 +220,7 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
     "#]]);
 }
 
-/// Those who call a function are not looked at again as long as it gives what it gave.
+/// The callers of a function are not inferred again if its result type stays the same.
 #[test]
 fn an_edit_in_a_function_whose_result_stays_the_same() {
     let mut world = World::new();
@@ -251,7 +256,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
 }
 
 #[test]
-fn a_variable_that_others_read_is_gone() {
+fn removing_a_variable_that_others_read() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "$x = 1", "$other = 1");
     world.check(&expect![[r#"
@@ -302,7 +307,7 @@ fn a_comment_above() {
 }
 
 #[test]
-fn text_in_front_of_items() {
+fn text_before_items() {
     let mut world = World::new();
     world.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
     world.check(&expect![[r#"
@@ -312,7 +317,7 @@ fn text_in_front_of_items() {
 }
 
 #[test]
-fn an_item_in_front_of_others() {
+fn an_item_before_others() {
     let mut world = World::new();
     world.replace(
         "manifests/init.pp",
@@ -428,14 +433,14 @@ fn a_comment_in_ruby() {
 }
 
 #[test]
-fn nothing_but_the_metadata() {
+fn an_edit_of_the_metadata() {
     let mut world = World::new();
     world.dependencies = vec!["stdlib".to_owned()];
     world.lay_out();
     world.check(&expect![[""]]);
 }
 
-/// To know whether a type may stand in front of a parameter, its item is inferred with it.
+/// Checking whether a type is applicable to a parameter infers the item with that type.
 #[test]
 fn an_offered_type_is_tried_once() {
     let mut world = World::new();

@@ -1,7 +1,7 @@
-//! The definitions of a file, each with a tree of its own.
+//! The items of a file: its definitions, each with a syntax tree of its own.
 //!
-//! What is computed about an item depends on its tree only, which does not change when text around
-//! it does. Its offset is a field that only those read who need places in the file.
+//! Queries about an item depend only on its tree, which does not change when the surrounding source
+//! does. Its offset is a separate field, which only queries that need positions in the file read.
 
 use salsa::Database;
 use syntax::ast::{
@@ -13,84 +13,80 @@ use syntax::{GreenNode, NodeOrToken, SyntaxKind, SyntaxNode, TextRange, TextSize
 use crate::db::{self, FileInput};
 use crate::declared::Doc;
 
-/// A definition, or all that stands outside of definitions in a file.
+/// A definition, or all code of a file outside of definitions.
 #[salsa::tracked(debug)]
 pub(crate) struct Item<'db> {
-    /// The file it is in.
     #[returns(copy)]
     pub(crate) file: FileInput,
-    /// What it is.
     #[returns(copy)]
     pub(crate) kind: ItemKind,
-    /// Its full name in lower case, without a leading `::`; empty for [`ItemKind::Main`] and of
-    /// nodes what is written.
+    /// The qualified name in lower case, without a leading `::`; empty for [`ItemKind::Main`], and
+    /// the source of the node matcher for nodes.
     pub(crate) name: String,
-    /// Its tree without the body.
+    /// The tree without the body.
     #[tracked]
     pub(crate) header: GreenNode,
-    /// All of its tree. That of [`ItemKind::Main`] is the file's.
+    /// The complete tree; for [`ItemKind::Main`], the tree of the file.
     #[tracked]
     pub(crate) tree: GreenNode,
-    /// The comment above it.
+    /// The comment above the definition.
     #[tracked]
     pub(crate) comment: Option<String>,
-    /// Where its tree starts in the file.
+    /// The start of the tree in the file.
     #[tracked]
     #[returns(copy)]
     pub(crate) offset: TextSize,
 }
 
-/// What an [`Item`] is.
+/// The kind of an [`Item`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, salsa::SalsaValue)]
 pub(crate) enum ItemKind {
-    /// A class.
     Class,
     /// A defined type.
     Define,
-    /// A function in Puppet's language.
+    /// A function in the Puppet language.
     Function,
-    /// A plan.
     Plan,
-    /// A type alias.
     TypeAlias,
     /// A node definition.
     Node,
-    /// What stands outside of definitions, and templates.
+    /// The code outside of definitions, or a template.
     Main,
 }
 
 impl<'db> Item<'db> {
-    /// The root of its own tree, which starts at 0.
+    /// Returns the root of the item's tree, which starts at offset 0.
     pub(crate) fn syntax(self, db: &'db dyn Database) -> SyntaxNode {
         SyntaxNode::new_root(self.tree(db).clone())
     }
 
-    /// A range of its tree as one of the file.
+    /// Translates a range of the item's tree to a range of the file.
     pub(crate) fn in_file(self, db: &'db dyn Database, range: TextRange) -> TextRange {
         range + self.offset(db)
     }
 
-    /// What `$module_name` is in its code: of a class or a defined type of a module, that module.
-    /// Nothing in the main manifest, where Puppet has an empty text, and in functions and templates.
+    /// Returns the value of `$module_name` in the code of a class or defined type: the name of its
+    /// module. `None` in the main manifest, where it is an empty string, and in functions and
+    /// templates.
     pub(crate) fn module_name(self, db: &'db dyn Database) -> Option<&'db str> {
         let has_own = matches!(self.kind(db), ItemKind::Class | ItemKind::Define);
         let module = has_own.then(|| self.file(db).module(db)).flatten();
         module.map(|it| &**it.name(db))
     }
 
-    /// What the comment above it says.
+    /// Returns the parsed documentation comment.
     pub(crate) fn doc(self, db: &'db dyn Database) -> Doc {
         let comment = self.comment(db).as_deref();
         comment.map_or_else(Doc::default, Doc::parse)
     }
 }
 
-/// The items of a file, in the order of its text, [`ItemKind::Main`] last.
+/// Returns the items of a file in source order, [`ItemKind::Main`] last.
 #[salsa::tracked]
 pub(crate) fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
     let root = db::parse(db, file).syntax();
     let mut found = Vec::new();
-    // The namespaces of the classes around, with where they end.
+    // The namespaces of the enclosing classes, with their ends.
     let mut around: Vec<(TextSize, String)> = Vec::new();
     for definition in Definition::all_in(&root) {
         let range = definition.syntax().text_range();
@@ -137,8 +133,8 @@ pub(crate) fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db
     found
 }
 
-/// The item of a file that a definition in another version of its text is, by its kind and name;
-/// without a definition, what stands outside of them.
+/// Returns the item that corresponds to a definition in another version of the file, by kind and
+/// name; without a definition, the code outside of definitions.
 pub(crate) fn item_like<'db>(
     db: &'db dyn Database,
     file: FileInput,
@@ -153,7 +149,7 @@ pub(crate) fn item_like<'db>(
         .copied()
 }
 
-/// What a definition is, and its name with those of the classes around it.
+/// Returns the kind of a definition, and its name qualified by the enclosing classes.
 fn full_name(definition: &Definition) -> Option<(ItemKind, String)> {
     let around = definition.syntax().ancestors().skip(1);
     let classes: Vec<_> = around.filter_map(ClassDefinition::cast).collect();
@@ -180,7 +176,7 @@ fn kind_and_name(definition: &Definition, namespace: Option<&str>) -> Option<(It
         Definition::TypeMapping(_) | Definition::TypeDefinition(_) => return None,
     };
     let name = canonical(&definition.name()?.text());
-    // Classes and defined types in a class get its name in front.
+    // Classes and defined types in a class are qualified by its name.
     let name = match namespace {
         Some(namespace) if matches!(kind, ItemKind::Class | ItemKind::Define) => {
             format!("{namespace}::{name}")
@@ -195,13 +191,13 @@ fn node_name(node: &NodeDefinition) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// A name as it is looked up: in lower case, without a leading `::`.
+/// Returns the canonical form of a name: in lower case, without a leading `::`.
 pub(crate) fn canonical(name: &str) -> String {
     let name = name.strip_prefix("::").unwrap_or(name);
     name.to_ascii_lowercase()
 }
 
-/// A tree without its body. The ranges of what is left are the same.
+/// Returns a tree without its body. The ranges of the remaining nodes are unchanged.
 fn header(tree: &GreenNode) -> GreenNode {
     let is_body = |it: &rowan::NodeOrToken<&rowan::GreenNodeData, &rowan::GreenTokenData>| {
         it.kind() == rowan::SyntaxKind(SyntaxKind::BLOCK as u16)
@@ -216,45 +212,44 @@ fn header(tree: &GreenNode) -> GreenNode {
     GreenNode::new(tree.kind(), kept)
 }
 
-/// What an item says about itself before its body.
+/// The declaration of an item, without its body.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Signature {
-    /// The place of the name in the tree of the item.
+    /// The range of the name in the tree of the item.
     pub(crate) name_range: TextRange,
-    /// The parameters in order.
+    /// The parameters in source order.
     pub(crate) parameters: Vec<ParameterSignature>,
-    /// The class it inherits from, in canonical form.
+    /// The parent class, in canonical form.
     pub(crate) inherits: Option<String>,
-    /// The declared type of a function's result; of an alias, what it stands for.
+    /// The declared return type of a function, or the type that an alias stands for.
     pub(crate) returns: Option<String>,
 }
 
 /// A parameter of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ParameterSignature {
-    /// Its name, without a dollar sign.
+    /// The name without the dollar sign.
     pub(crate) name: String,
-    /// The declared type as written.
+    /// The source of the declared type.
     pub(crate) type_: Option<String>,
-    /// The default as written.
+    /// The source of the default.
     pub(crate) default: Option<String>,
-    /// Whether it takes all remaining arguments.
+    /// Whether the parameter captures the remaining arguments.
     pub(crate) captures_rest: bool,
-    /// The place of its name in the tree of the item, with the dollar sign.
+    /// The range of the name in the tree of the item, including the dollar sign.
     pub(crate) name_range: TextRange,
-    /// All of it in the tree of the item.
+    /// The range of the parameter in the tree of the item.
     pub(crate) range: TextRange,
 }
 
 impl Signature {
-    /// A parameter.
     pub(crate) fn parameter(&self, name: &str) -> Option<&ParameterSignature> {
         self.parameters.iter().find(|it| it.name == name)
     }
 }
 
 impl ParameterSignature {
-    /// Whether it must be given.
+    /// Checks whether the parameter is required.
     pub(crate) fn is_required(&self) -> bool {
         self.default.is_none() && !self.captures_rest
     }
@@ -272,7 +267,7 @@ impl ParameterSignature {
     }
 }
 
-/// What an item says about itself before its body.
+/// Returns the declaration of an item.
 #[salsa::tracked]
 pub(crate) fn signature<'db>(db: &'db dyn Database, item: Item<'db>) -> Signature {
     let root = SyntaxNode::new_root(item.header(db).clone());
@@ -304,7 +299,7 @@ fn returns(root: SyntaxNode) -> Option<String> {
     type_.map(|it| it.syntax().text().to_string())
 }
 
-/// Of what has no name, such as a node, the first word.
+/// Returns the range of the first word, for items without a name such as nodes.
 fn keyword(root: &SyntaxNode) -> TextRange {
     let tokens = root.children_with_tokens().filter_map(|it| it.into_token());
     let mut words = tokens.filter(|it| !it.kind().is_trivia());
@@ -313,7 +308,7 @@ fn keyword(root: &SyntaxNode) -> TextRange {
         .map_or_else(TextRange::default, |it| it.text_range())
 }
 
-/// The parameters of a template, in its tree.
+/// Returns the parameters of a template.
 pub(crate) fn template_parameters(root: &SyntaxNode) -> Vec<ParameterSignature> {
     let views = root.children().filter_map(syntax::ast::EppParameters::cast);
     let parameters = views.flat_map(|it| it.parameters());
@@ -322,7 +317,6 @@ pub(crate) fn template_parameters(root: &SyntaxNode) -> Vec<ParameterSignature> 
         .collect()
 }
 
-/// Whether a definition stands in this node.
 pub(super) fn is_definition(kind: SyntaxKind) -> bool {
     Definition::can_cast(kind)
 }

@@ -1,59 +1,60 @@
-//! What files there are, as Puppet sees them.
+//! The files of a workspace, by environment and module.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::host::FileId;
 
-/// All environments. A file may lie in several; the first one that has it counts.
+/// The environments of a workspace. A file may be in several of them; the first one takes
+/// precedence.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WorkspaceLayout {
-    /// In the order of the workspace folders.
+    /// The environments in the order of the workspace folders.
     pub environments: Vec<Environment>,
 }
 
-/// Code that is compiled together: a main manifest and the modules it can use.
+/// Code that is compiled together: a main manifest and the modules that it can use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Environment {
-    /// What it is called in messages: its folder, as the user knows it.
+    /// The folder of the environment as displayed to the user.
     pub name: String,
     /// The files of the main manifest, in the order in which Puppet reads them.
     pub manifests: Vec<FileId>,
-    /// The modules, those in front hide those of the same name behind them.
+    /// The modules in the order of the modulepath: earlier ones hide later ones of the same name.
     pub modules: Vec<Arc<Module>>,
-    /// Files that belong to it but to no module and not to the main manifest.
+    /// Files that belong to the environment, but neither to a module nor to the main manifest.
     pub others: Vec<FileId>,
-    /// Whether its modulepath is known. If it is not (a file opened with nothing around it),
-    /// nothing can be said about modules that are not there.
+    /// Whether the modulepath is known. If it is not, as for a single open file, missing modules
+    /// are not reported.
     pub complete: bool,
 }
 
 /// A module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
-    /// Its name: what its definitions begin with.
+    /// The name of the module, which is the prefix of its definitions.
     pub name: String,
-    /// What it is called in messages: its folder, as the user knows it.
+    /// The folder of the module as displayed to the user.
     pub folder: String,
-    /// Its files by their paths from its folder, with slashes: `manifests/init.pp`. All of
-    /// `manifests`, `functions`, `types`, `plans`, `tasks`, `templates`, `files`, `facts.d` and
-    /// `lib`, and `metadata.json`.
+    /// The files by their paths relative to the folder, with slashes: `manifests/init.pp`. Contains
+    /// all of `manifests`, `functions`, `types`, `plans`, `tasks`, `templates`, `files`, `facts.d`
+    /// and `lib`, and `metadata.json`.
     pub files: BTreeMap<String, FileId>,
-    /// Where it comes from.
+    /// The origin of the module.
     pub origin: ModuleOrigin,
-    /// The names of the modules that its `metadata.json` says it needs, without their authors.
+    /// The names of the dependencies in its `metadata.json`, without their authors.
     pub dependencies: Vec<String>,
 }
 
-/// Where a [`Module`] comes from, which decides how often it changes and who may be told of
-/// mistakes in it.
+/// The origin of a [`Module`], which determines how often it changes and whether diagnostics are
+/// reported for it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ModuleOrigin {
-    /// It lies in a workspace folder and is worked on.
+    /// A module in a workspace folder that is being developed.
     Workspace,
-    /// It lies in a workspace folder, but was put there by a tool (`modules` of a control repo
-    /// with a `Puppetfile`, `spec/fixtures/modules`).
+    /// A module in a workspace folder that was installed by a tool (`modules` of a control
+    /// repository with a `Puppetfile`, `spec/fixtures/modules`).
     Installed,
-    /// It lies outside, on a module path.
+    /// A module outside of the workspace, on the modulepath.
     Library,
 }

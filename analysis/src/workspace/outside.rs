@@ -1,4 +1,4 @@
-//! What is defined outside of Puppet's language, found by its name: in Ruby by modules, or
+//! Symbols that are not defined in the Puppet language: those defined by modules in Ruby and those
 //! shipped with Puppet.
 
 use std::collections::BTreeMap;
@@ -11,15 +11,15 @@ use crate::db::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
 use crate::declared::{Fact, Function, ResourceType, RubyDataType};
 use crate::{library, ruby};
 
-/// The functions that a Ruby file defines.
+/// Returns the functions that a Ruby file defines.
 #[salsa::tracked]
 pub(crate) fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::functions(text).into_iter().map(Arc::new).collect()
 }
 
-/// The resource types that a Ruby file defines. Ruby modules that they include are looked for in
-/// the files that it requires.
+/// Returns the resource types that a Ruby file defines. Ruby modules that they include are resolved
+/// in the files that it requires.
 #[salsa::tracked]
 pub(crate) fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
     let text = file.text(db).as_deref().unwrap_or_default();
@@ -27,8 +27,8 @@ pub(crate) fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc
     types.into_iter().map(Arc::new).collect()
 }
 
-/// The texts of the files that a Ruby file requires, as far as modules have them, if it uses what
-/// they define.
+/// Returns the sources of the files that a Ruby file requires, if modules contain them and it
+/// includes Ruby modules.
 fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db str> {
     let Some(module) = file.module(db).filter(|_| takes_in_modules(text)) else {
         return Vec::new();
@@ -43,7 +43,7 @@ fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db 
     found.collect()
 }
 
-/// Whether a text has lines such as `include Some::Module`.
+/// Checks whether a source has lines such as `include Some::Module`.
 fn takes_in_modules(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();
@@ -54,7 +54,7 @@ fn takes_in_modules(text: &str) -> bool {
     })
 }
 
-/// A file below the `lib` folder of the same module, else of any.
+/// Returns a file in the `lib` folder of the same module, or else of any module.
 fn in_lib(
     db: &dyn Database,
     file: FileInput,
@@ -69,7 +69,7 @@ fn in_lib(
     })
 }
 
-/// A file by its path from the folder of another.
+/// Resolves a path relative to a file of a module.
 fn from_here(
     db: &dyn Database,
     file: FileInput,
@@ -83,7 +83,7 @@ fn from_here(
     for part in path.split('/') {
         match part {
             "." | "" => {}
-            // What is outside of the module is not known.
+            // Files outside of the module are unknown.
             ".." => drop(parts.pop()?),
             part => parts.push(part),
         }
@@ -92,31 +92,31 @@ fn from_here(
     module_file(db, module, key)
 }
 
-/// The data types that a Ruby file defines.
+/// Returns the data types that a Ruby file defines.
 #[salsa::tracked]
 pub(crate) fn ruby_data_types(db: &dyn Database, file: FileInput) -> Vec<RubyDataType> {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::data_types(text)
 }
 
-/// The facts that a Ruby file defines, and whether those are all.
+/// Returns the facts that a Ruby file defines, and whether the list is complete.
 #[salsa::tracked]
 pub(crate) fn ruby_facts(db: &dyn Database, file: FileInput) -> ruby::FactFile {
     let text = file.text(db).as_deref().unwrap_or_default();
     ruby::facts(text)
 }
 
-/// Something that is not written in Puppet's language.
+/// A symbol that is not defined in the Puppet language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outside<T: 'static> {
-    /// A file of a module defines it.
+    /// A symbol defined in a file of a module.
     Ruby(FileInput, Arc<T>),
-    /// Puppet ships it.
+    /// A symbol shipped with Puppet.
     Shipped(&'static T),
 }
 
 impl<T> Outside<T> {
-    /// What it is.
+    /// Returns the declaration.
     pub(crate) fn declared(&self) -> &T {
         match self {
             Outside::Ruby(_, it) => it,
@@ -125,8 +125,8 @@ impl<T> Outside<T> {
     }
 }
 
-/// A function in Ruby, a 4.x one before a 3.x one of the same name; what modules define before
-/// what Puppet ships would be a mistake of theirs, so what is shipped comes first.
+/// Resolves a function defined in Ruby, with precedence for the 4.x API over the 3.x API. Functions
+/// shipped with Puppet come first, since modules cannot redefine them.
 pub(crate) fn function(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -146,8 +146,8 @@ pub(crate) fn function(
     })
 }
 
-/// A resource type that is not defined in Puppet's language. What a module defines comes first:
-/// it is newer than what Puppet used to ship.
+/// Resolves a resource type defined in Ruby. Those of modules come first: they are newer than the
+/// ones that Puppet used to ship.
 pub(crate) fn resource_type(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -166,7 +166,7 @@ pub(crate) fn resource_type(
     })
 }
 
-/// The facts that modules define in Ruby, by name.
+/// Returns the custom facts that modules define in Ruby, by name.
 #[salsa::tracked]
 pub(crate) fn custom_facts(
     db: &dyn Database,

@@ -1,4 +1,4 @@
-//! Every name leads to a definition, or to a reason why not.
+//! Resolves names to definitions, or to the reason why they are not found.
 
 use salsa::Database;
 
@@ -15,47 +15,44 @@ use crate::declared::{Function, ResourceType};
 use crate::library;
 use crate::types::reader::is_data_type;
 
-/// What a name leads to.
+/// The definition that a name resolves to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Definition<'db> {
-    /// A class, a defined type, a function, a plan or a type alias in Puppet's language.
+    /// A class, defined type, function, plan or type alias in the Puppet language.
     Item(Item<'db>),
-    /// A variable.
     Variable(VariableSource<'db>),
-    /// A function in Ruby.
+    /// A function defined in Ruby.
     Function(Outside<Function>),
-    /// A resource type in Ruby.
+    /// A resource type defined in Ruby.
     ResourceType(Outside<ResourceType>),
-    /// A data type of the language itself.
+    /// A built-in data type.
     DataType(String),
-    /// A data type in Ruby.
+    /// A data type defined in Ruby.
     RubyDataType(FileInput, String),
-    /// A file of a module.
     File(FileInput),
-    /// A folder of a module.
     Folder,
-    /// A file that defines it in a way that cannot be read.
+    /// A file that defines the name but cannot be parsed.
     Unreadable(FileInput),
 }
 
-/// Why a name leads nowhere.
+/// The reason why a name is not found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Missing {
-    /// All that could define it is known, and does not.
+    /// It is certainly not defined.
     Nowhere,
-    /// It exists, but where Puppet does not look for it.
+    /// It is defined, but not in a file that Puppet's autoloader reads.
     Elsewhere,
-    /// A module that is not there would define it.
+    /// The module that would define it is not found.
     Module(String),
-    /// It may be defined outside of the workspace: by a module that is not there, by an external
-    /// node classifier, by a custom fact of a host.
+    /// It may be defined outside of the workspace: by a missing module, by an external node
+    /// classifier, by a custom fact of a host.
     MaybeOutside,
     /// Too little is known.
     Unknown,
 }
 
 impl Missing {
-    /// Of something that is part of a class which was not found.
+    /// Returns the reason for a member of a class that was not found.
     pub(super) fn unless_found(self) -> Missing {
         match self {
             Missing::Nowhere | Missing::Module(_) => self,
@@ -64,11 +61,11 @@ impl Missing {
     }
 }
 
-/// What a reference in an item leads to.
+/// Resolves a reference in an item.
 ///
 /// # Errors
 ///
-/// If it leads nowhere, with the reason.
+/// If it is not found, with the reason.
 pub(crate) fn resolve<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
@@ -89,7 +86,7 @@ pub(crate) fn resolve<'db>(
     }
 }
 
-/// A class.
+/// Resolves a class.
 pub(crate) fn class<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -117,7 +114,7 @@ fn find<'db>(
     Err(missing_in(db, environment, name))
 }
 
-/// Why what is called `name` is nowhere: its module may not be there.
+/// Returns the reason why `name` is not found: its module may be missing.
 pub(crate) fn missing_in(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Missing {
     let first = name.split("::").next().unwrap_or_default();
     if module(db, environment, NameKey::new(db, first.to_owned())).is_some() {
@@ -129,7 +126,7 @@ pub(crate) fn missing_in(db: &dyn Database, environment: EnvironmentInput, name:
     }
 }
 
-/// A defined type or a resource type.
+/// Resolves a defined type or a resource type.
 pub(crate) fn resource_type<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -156,7 +153,7 @@ pub(crate) fn resource_type<'db>(
     }
 }
 
-/// A name without `::` may come from any module, also from one that nobody knows of.
+/// An unqualified name may come from any module, including unknown ones.
 fn unless_qualified(
     environment: Option<EnvironmentInput>,
     name: &str,
@@ -169,7 +166,7 @@ fn unless_qualified(
     }
 }
 
-/// A data type by its name.
+/// Resolves a data type.
 pub(crate) fn type_name<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -187,7 +184,7 @@ pub(crate) fn type_name<'db>(
     if let Some(file) = file {
         return Ok(Definition::RubyDataType(file, name));
     }
-    // `Foo::Bar` may stand for instances of a class, as in `Class['foo::bar']`, only in text.
+    // Otherwise, the name is a resource type, as in the reference `Foo::Bar['x']`.
     resource_type(db, environment, &name)
 }
 
@@ -214,8 +211,8 @@ pub(crate) fn function<'db>(
     }
 }
 
-/// The names of all functions, those that several files define more than once, with these files;
-/// Puppet itself has them in none.
+/// Returns the names of all functions with the files that define them, once per file; `None` for
+/// functions shipped with Puppet.
 pub(crate) fn all_functions(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
@@ -231,7 +228,7 @@ pub(crate) fn all_functions(
     defined.chain(in_ruby).chain(shipped)
 }
 
-/// The template of a path as `epp` takes it, if it is in a module.
+/// Resolves a template path in the form that `epp` accepts.
 pub(crate) fn epp_template(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,

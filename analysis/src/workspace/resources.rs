@@ -1,6 +1,7 @@
-//! The resources that code declares, gathered by file and by module.
+//! The declared resources, by file and by module.
 //!
-//! Nobody depends on what is gathered for all: an edit has the files of one module looked at.
+//! There is no query for the whole workspace: after an edit, only the files of one module are
+//! checked.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use super::body::{ResourceForm, body};
 use super::items;
 use crate::db::{FileInput, ModuleInput};
 
-/// The resources that a file declares, by type and title.
+/// Returns the resources that a file declares, by type and title.
 #[salsa::tracked]
 pub(crate) fn declared_resources(db: &dyn Database, file: FileInput) -> BTreeSet<(String, String)> {
     let all = items(db, file).iter();
@@ -25,7 +26,7 @@ pub(crate) fn declared_resources(db: &dyn Database, file: FileInput) -> BTreeSet
     each.collect()
 }
 
-/// The same for a module.
+/// Returns the resources that a module declares, by type and title.
 #[salsa::tracked]
 pub(crate) fn resources_declared_in(
     db: &dyn Database,

@@ -1,9 +1,8 @@
-//! Where variables come from: Puppet's scopes.
+//! Resolution of variables in Puppet's scopes.
 //!
-//! A name without `::` is looked for in the scopes of the lambdas around, in that of the class,
-//! defined type, node, function or plan, in those of the classes that a class inherits from, then
-//! in that of the node and at the top. Functions and plans see nothing between their own scope
-//! and the top.
+//! An unqualified name is looked up in the enclosing lambdas, in the class, defined type, node,
+//! function or plan, in the parents of a class, then in node scope and top scope. In functions and
+//! plans, only their own scope and top scope are visible.
 
 use rustc_hash::FxHashSet;
 use salsa::Database;
@@ -20,33 +19,33 @@ use crate::db::EnvironmentInput;
 use crate::declared::Fact;
 use crate::library::{self, BuiltInVariable};
 
-/// Where a variable gets its value.
+/// The definition of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum VariableSource<'db> {
-    /// A parameter or an assignment of an item; all assignments that there are to that name.
+    /// The parameters and assignments of an item that define the variable.
     Bindings(Item<'db>, Places),
-    /// Puppet sets it.
+    /// A variable set by Puppet.
     BuiltIn(&'static BuiltInVariable),
-    /// A fact of Facter's.
+    /// A core fact of Facter.
     Fact(Cow<'static, Fact>),
-    /// A fact of a module.
+    /// A custom fact of a module.
     CustomFact(crate::db::FileInput, std::sync::Arc<Fact>),
-    /// A match sets it: `$0`, `$1` …
+    /// A match variable: `$0`, `$1` …
     Match,
 }
 
-/// Where an item gives a variable its values.
+/// The bindings of a variable in an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Places {
-    /// The item that asks has it, in one of its scopes.
+    /// The bindings in a scope of the item that contains the reference.
     Here(Vec<TextRange>),
-    /// Another item has it in its own scope, under this name. Where in it exactly is left open:
-    /// that changes with each edit there, and rules need not know.
+    /// The variable in the own scope of another item. The ranges are left out because each edit of
+    /// that item changes them, and rules do not need them.
     Own(String),
 }
 
 impl Places {
-    /// The places of the names, with the dollar sign, in the tree of the item.
+    /// Returns the ranges of the names in the tree of the item, including the dollar sign.
     pub(crate) fn ranges(&self, db: &dyn Database, item: Item<'_>) -> Vec<TextRange> {
         match self {
             Places::Here(ranges) => ranges.clone(),
@@ -58,11 +57,11 @@ impl Places {
     }
 }
 
-/// Where the variable of a reference gets its value.
+/// Resolves a reference to a variable.
 ///
 /// # Errors
 ///
-/// If there is no such place, with what is known about why.
+/// If the variable is not found, with the reason.
 pub(crate) fn variable_source<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -97,11 +96,11 @@ fn plain<'db>(
     beyond_own(db, environment, item, name)
 }
 
-/// Where a variable gets its value that no scope of the item has.
+/// Resolves a variable outside of the scopes of the item.
 ///
 /// # Errors
 ///
-/// If there is no such place, with what is known about why.
+/// If the variable is not found, with the reason.
 pub(crate) fn variable_beyond<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -114,7 +113,7 @@ pub(crate) fn variable_beyond<'db>(
     }
 }
 
-/// A variable whose name says in which scope it is.
+/// Resolves a variable with a qualified name or a match variable.
 fn elsewhere<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -147,12 +146,12 @@ fn beyond_own<'db>(
             Inherited::Nothing => {}
         }
     }
-    // A metaparameter is a variable if the resource is given it.
+    // Metaparameters are variables if they are set on the resource.
     let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
     if is_resource && library::metaparameter(name).is_some() {
         return Err(Missing::Unknown);
     }
-    // Code without a definition around it may belong to any scope, as a template does.
+    // Code outside of definitions, such as a template, may be evaluated in any scope.
     let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
     match at_top(db, environment, name) {
         Err(_) if is_template || is_incomplete(db, item) => Err(Missing::Unknown),
@@ -162,7 +161,7 @@ fn beyond_own<'db>(
 
 enum Inherited<'db> {
     Found(VariableSource<'db>),
-    /// A class above is not known, so it may have any variable.
+    /// A parent class is unknown, so it may define any variable.
     Unknown,
     Nothing,
 }
@@ -203,7 +202,7 @@ fn of_class<'db>(
 ) -> Result<VariableSource<'db>, Missing> {
     if class == "settings" {
         let found = library::variable(&format!("settings::{name}"));
-        // There are hundreds of settings, and modules may have more.
+        // There are hundreds of settings, and modules may define more.
         return found.map(VariableSource::BuiltIn).ok_or(Missing::Unknown);
     }
     let environment = environment.ok_or(Missing::Unknown)?;
@@ -263,17 +262,15 @@ fn at_top<'db>(
     Err(Missing::MaybeOutside)
 }
 
-/// The variables of an item's own scope: what others can see of it. It changes less often than
-/// the body does.
+/// The names visible to others in the own scope of an item. They change less often than the body.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Variables {
-    /// Their names.
     pub(crate) names: BTreeSet<String>,
-    /// Whether there may be more.
+    /// Whether there may be further names.
     pub(crate) incomplete: bool,
 }
 
-/// The variables of an item's own scope.
+/// Returns the variables of an item's own scope.
 #[salsa::tracked]
 pub(crate) fn variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Variables {
     let body = body(db, item);
@@ -290,7 +287,7 @@ fn own_names(body: &Body) -> BTreeSet<String> {
         .collect()
 }
 
-/// A variable of an item's own scope. This depends on the names there only.
+/// Resolves a variable of an item's own scope. Depends only on the names, not on the bindings.
 fn own_variable<'db>(
     db: &'db dyn Database,
     item: Item<'db>,

@@ -1,4 +1,4 @@
-//! What each option of a case or selector sees.
+//! The narrowed subject in each option of a case or selector.
 
 use crate::infer::revealed::{problems, revealed};
 
@@ -15,7 +15,7 @@ fn check(cases: &[(&str, &str, &str)]) {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// A case with these options, each revealing the subject.
+/// Returns a case with these options, each of which reveals the subject.
 fn case(options: &[&str]) -> String {
     let options: Vec<String> = options
         .iter()
@@ -63,7 +63,7 @@ fn options() {
             &["true", "undef", "default"],
             "Boolean[true] | Undef | Boolean[false]",
         ),
-        // The default is the last resort wherever it stands.
+        // The default applies last, regardless of its position.
         (
             "Enum['a', 'b'] $x",
             &["default", "'a'"],
@@ -147,7 +147,7 @@ fn selectors() {
             "notice($x ? { String => $x, Integer => $x })",
             "Variant[String, Integer]",
         ),
-        // Behind a selector without a default, one of the options has matched.
+        // After a selector without a default, one of the options has matched.
         (
             "Any $x",
             "$y = $x ? { String => 1, Integer => 2 } notice($x)",
@@ -203,7 +203,7 @@ fn subjects() {
 }
 
 #[test]
-fn what_is_reported() {
+fn problems_of_options() {
     let cases = [
         (
             "Enum['a', 'b'] $x",
@@ -231,7 +231,7 @@ fn what_is_reported() {
             "missing String['b']",
         ),
         ("String $x", "case $x { 'A': { } }", ""),
-        // Flags are set on purpose.
+        // Flags are constant on purpose.
         ("", "$x = 'a' case $x { 'b': { } default: { } }", ""),
         ("", "$x = true if $x { }", ""),
         ("", "$x = true if !$x { }", ""),

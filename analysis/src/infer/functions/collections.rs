@@ -1,4 +1,4 @@
-//! Functions that take collections apart and put them together.
+//! Functions that split and combine collections.
 
 use super::iteration::iterated;
 use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
@@ -8,7 +8,7 @@ use crate::infer::operators::{alternatives, element_of, hash_parts, size_of};
 use crate::types::precise::{intersection, union};
 use crate::types::{IntRange, Type};
 
-/// A list that is put together may be so long that each element is told apart.
+/// The maximum length of an array whose elements are tracked individually.
 const MAX_TUPLE: usize = 64;
 
 pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
@@ -29,7 +29,8 @@ pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Opti
     }
 }
 
-/// What `min` and `max` choose among: the elements of the only argument if it is an array.
+/// Returns the type of the values that `min` and `max` compare: the elements of the only argument
+/// if it is an array.
 pub(super) fn compared(arguments: &Arguments<'_>) -> Option<Type> {
     match arguments.all()? {
         [] => None,
@@ -46,7 +47,7 @@ pub(super) fn compared(arguments: &Arguments<'_>) -> Option<Type> {
     }
 }
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(
     function: &str,
     arguments: &Arguments<'_>,
@@ -69,7 +70,8 @@ pub(super) fn result(
     Some(Inferred::of(found))
 }
 
-/// What has a length: collections and strings. Puppet refuses all else, but for `Binary`.
+/// Returns the collections and strings of a type. Puppet rejects other values for their length,
+/// except `Binary`.
 fn sized(type_: &Type) -> Option<Type> {
     let sized = Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]);
     if intersection(type_, &Type::Binary).is_some() {
@@ -79,7 +81,7 @@ fn sized(type_: &Type) -> Option<Type> {
     Some(Type::Integer(size_of(&kept)))
 }
 
-/// Whether something is empty, if that is certain.
+/// Checks for emptiness; `None` if it depends on the value.
 fn is_empty(type_: &Type) -> Option<bool> {
     let mut answer = None;
     for it in alternatives(type_) {
@@ -109,7 +111,7 @@ fn is_empty(type_: &Type) -> Option<bool> {
     answer
 }
 
-/// `keys` and `values`: a hash is all that they take.
+/// Infers `keys` and `values`, which accept only hashes.
 fn parts(type_: &Type, part: impl Fn(Type, Type) -> Type) -> Option<Type> {
     let hashes = hashes(type_)?.into_iter().map(|it| {
         let (key, value) = hash_parts(&it);
@@ -118,7 +120,7 @@ fn parts(type_: &Type, part: impl Fn(Type, Type) -> Type) -> Option<Type> {
     Some(union(hashes.collect::<Vec<_>>()))
 }
 
-/// The alternatives that are hashes; nothing if there are others that may be some.
+/// Returns the alternatives that are hashes; `None` if others may include hashes.
 fn hashes(type_: &Type) -> Option<Vec<Type>> {
     let mut found = Vec::new();
     for it in alternatives(type_) {
@@ -132,7 +134,7 @@ fn hashes(type_: &Type) -> Option<Vec<Type>> {
 }
 
 fn unique(type_: &Type, block: Option<&BlockResult>) -> Option<Type> {
-    // A block may end what is around it, but then nothing comes out here.
+    // `break` in the lambda may leave the enclosing scope, but then there is no result.
     if block.is_some_and(|it| it.value.is_never()) {
         return None;
     }
@@ -140,7 +142,7 @@ fn unique(type_: &Type, block: Option<&BlockResult>) -> Option<Type> {
         let size = joined_size(it.size);
         match &it.whole {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size),
-            // The keys with the same value, and that value.
+            // The keys that share a value, and that value.
             Type::Hash(_) | Type::Struct(_) => {
                 let some = IntRange::new(Some(1), it.size.max().map(|it| it.max(1)));
                 let some = some.unwrap_or(IntRange::NOT_EMPTY);
@@ -167,15 +169,15 @@ fn sorted(type_: &Type) -> Option<Type> {
 
 // ---- flatten ---------------------------------------------------------------------
 
-/// What a list of unknown structure is flattened to.
+/// The elements of a flattened array of unknown structure.
 struct Flat {
-    /// The elements one by one, as long as each is certain.
+    /// The elements by position, as long as all positions are known.
     exact: Option<Vec<Type>>,
     elements: Vec<Type>,
     size: IntRange,
 }
 
-/// `flatten`: arrays within arrays are gone.
+/// Infers `flatten`, which removes nested arrays.
 fn flattened(all: &[Inferred]) -> Type {
     let mut flat = Flat {
         exact: Some(Vec::new()),
@@ -193,7 +195,7 @@ fn flattened(all: &[Inferred]) -> Type {
 }
 
 impl Flat {
-    /// So many elements of a type.
+    /// Adds a repeated element.
     fn add(&mut self, type_: &Type, times: IntRange, depth: u32) {
         let mut sizes = Vec::new();
         let all = alternatives(type_);
@@ -227,7 +229,7 @@ impl Flat {
                 let element = element_of(type_).unwrap_or(Type::Any);
                 self.add(&element, size_of(type_), depth - 1);
             }
-            // Where nothing is known, there may be arrays.
+            // A value of unknown type may be an array.
             other if intersection(other, &Type::any_array()).is_some() => self.unknown(),
             other => {
                 self.elements.push(other.clone());
@@ -246,7 +248,7 @@ impl Flat {
     }
 }
 
-/// So many times so many.
+/// Multiplies two size ranges.
 fn product(each: IntRange, times: IntRange) -> IntRange {
     let least = |it: IntRange| it.min().unwrap_or(0);
     let most = match (each.max(), times.max()) {
@@ -260,7 +262,7 @@ fn product(each: IntRange, times: IntRange) -> IntRange {
 
 // ---- join ------------------------------------------------------------------------
 
-/// `join`: how long the text is, if the elements are texts.
+/// Infers `join`: the length of the string, if the elements are strings.
 fn joined(arguments: &Arguments<'_>) -> Option<Type> {
     let (list, delimiter) = match arguments.all()? {
         [list] => (&list.type_, IntRange::exactly(0)),
@@ -283,7 +285,7 @@ fn size_of_joined(list: &Type, delimiter: IntRange) -> IntRange {
         Some(fewer(count.min().unwrap_or(0))),
         count.max().map(fewer),
     );
-    // Arrays inside are joined too: an empty one is as if there was an empty text.
+    // Nested arrays are joined too: an empty one counts as an empty string.
     product(element, count).plus(product(delimiter, between.unwrap_or(IntRange::SIZE)))
 }
 
@@ -297,7 +299,7 @@ fn text_size(type_: &Type) -> IntRange {
     sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
 }
 
-/// A list that may have lost elements.
+/// Returns an array type with an unknown number of elements removed.
 pub(super) fn with_fewer(list: &Type) -> Option<Type> {
     let element = element_of(list)?;
     Some(array(element, shortened(size_of(list))))
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_changed() {
+    fn arrays_are_transformed() {
         check(&[
             ("Array[Integer, 2] $a", "$a.unique", "Array[Integer, 1]"),
             (

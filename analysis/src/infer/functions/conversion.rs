@@ -1,4 +1,4 @@
-//! Functions that make values of a type, or see to it that they have it.
+//! Functions that convert values to a type, or check their type.
 
 use super::iteration::element;
 use super::{Arguments, array, hash, joined_size, text};
@@ -23,7 +23,7 @@ pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Opti
     }
 }
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(
     function: &str,
     arguments: &Arguments<'_>,
@@ -33,7 +33,7 @@ pub(super) fn result(
     match (function, given) {
         ("new" | "convert_to", None) => made(&arguments_of(function, arguments)?),
         ("convert_to" | "unwrap" | "scanf", Some(given)) => Some(given),
-        // What is of the type already does not get to the block.
+        // A value that already has the type is not passed to the lambda.
         ("new", Some(given)) => {
             let making = arguments_of(function, arguments)?;
             let kept = match making.from {
@@ -48,10 +48,10 @@ pub(super) fn result(
     }
 }
 
-/// What is made of what.
+/// A conversion to a type.
 struct Making<'a> {
     type_: Type,
-    /// The arguments behind the type.
+    /// The arguments after the type.
     from: &'a [Inferred],
 }
 
@@ -62,7 +62,7 @@ fn arguments_of<'a>(function: &str, arguments: &Arguments<'a>) -> Option<Making<
             type_: meant(type_)?,
             from,
         }),
-        // Further arguments are those of `new`, which are of no use here.
+        // Further arguments are those of `new`, which do not affect the type.
         ("convert_to", [_, type_]) => Some(Making {
             type_: meant(type_)?,
             from: &all[..1],
@@ -75,7 +75,7 @@ fn arguments_of<'a>(function: &str, arguments: &Arguments<'a>) -> Option<Making<
     }
 }
 
-/// The type that a value is, or is a subtype of.
+/// Returns the type that a value represents, or a supertype of it.
 fn meant(type_: &Inferred) -> Option<Type> {
     match (&type_.value, &type_.type_) {
         (Some(Value::Type(it)), _) => Some(it.clone()),
@@ -84,7 +84,7 @@ fn meant(type_: &Inferred) -> Option<Type> {
     }
 }
 
-/// `new`: Puppet sees to it that what comes out is of the type.
+/// Infers `new`: Puppet checks that the result is of the type.
 fn made(making: &Making<'_>) -> Option<Inferred> {
     let type_ = making.type_.resolved();
     if !is_checked(&type_) {
@@ -114,8 +114,8 @@ fn made(making: &Making<'_>) -> Option<Inferred> {
     Some(found.map_or_else(Inferred::never, Inferred::of))
 }
 
-/// Whether Puppet's own test of the type is the one that is meant here: of a type such as `Init[T]`
-/// it is another one.
+/// Checks whether Puppet checks the result against exactly this type; for types such as `Init[T]`,
+/// it does not.
 fn is_checked(type_: &Type) -> bool {
     match type_ {
         Type::Optional(inner) | Type::NotUndef(inner) => {
@@ -140,7 +140,7 @@ fn is_checked(type_: &Type) -> bool {
     }
 }
 
-/// `Array(x)`.
+/// Infers `Array(x)`.
 fn array_of(type_: &Type) -> Option<Type> {
     let mut found = Vec::new();
     for it in alternatives(type_) {
@@ -156,12 +156,12 @@ fn array_of(type_: &Type) -> Option<Type> {
     Some(union(found))
 }
 
-/// `Array(x, true)`: an array stays what it is, all else becomes the element of one.
+/// Infers `Array(x, true)`, which wraps values that are not arrays.
 fn wrapped(type_: &Type) -> Type {
     let lists = intersection(type_, &Type::any_array());
     let single = difference(type_, &Type::any_array());
     union(lists.into_iter().chain(single.map(|it| {
-        // What is left may be an array where nothing is known.
+        // If the type is unknown, the rest may still be an array.
         match it.is_any() {
             true => array(it, IntRange::exactly(1)),
             false => Type::tuple([it], None),
@@ -169,7 +169,7 @@ fn wrapped(type_: &Type) -> Type {
     })))
 }
 
-/// `Hash(x)`: of a hash itself, of pairs one with their keys and values.
+/// Infers `Hash(x)` of a hash or of an array of pairs.
 fn hash_of(type_: &Type) -> Option<Type> {
     let mut found = Vec::new();
     for it in alternatives(type_) {
@@ -198,11 +198,11 @@ fn of_pairs(list: &Type) -> Option<Type> {
         keys.push(tuple.at(0)?.clone());
         values.push(tuple.at(1)?.clone());
     }
-    // Pairs with the same key become one.
+    // Pairs with equal keys are merged.
     Some(hash(union(keys), union(values), joined_size(size_of(list))))
 }
 
-/// `String(x)`: how long the text is at least.
+/// Infers `String(x)`: the minimum length of the string.
 fn text_of(type_: &Type) -> Option<Type> {
     let texts = alternatives(type_).into_iter().map(|it| match it {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(it),
@@ -215,12 +215,12 @@ fn text_of(type_: &Type) -> Option<Type> {
 fn sensitive(type_: &Type) -> Type {
     match within(type_, &Type::ScalarData) {
         true => Type::sensitive(type_),
-        // Puppet's general types of collections leave out what may be in them.
+        // Puppet's generalizations of collection types omit their element types.
         false => Type::sensitive(&Type::Any),
     }
 }
 
-/// `unwrap`.
+/// Infers `unwrap`.
 fn unwrapped(from: &Inferred) -> Inferred {
     if let Some(Value::Sensitive(inner)) = &from.value {
         return Inferred::value((**inner).clone());
@@ -228,14 +228,14 @@ fn unwrapped(from: &Inferred) -> Inferred {
     let parts = alternatives(&from.type_).into_iter().map(|it| match &it {
         Type::Sensitive(inner) if within(inner, &Type::ScalarData) => (**inner).clone(),
         Type::Sensitive(_) => Type::Any,
-        // There may be one of these.
+        // The type may include `Sensitive`.
         other if intersection(other, &Type::sensitive(&Type::Any)).is_some() => Type::Any,
         _ => it,
     });
     Inferred::of(union(parts))
 }
 
-/// `assert_type`: what is not of the type fails, or is given to the block.
+/// Infers `assert_type`: a value that is not of the type fails, or is passed to the lambda.
 fn asserted(arguments: &Arguments<'_>, given: Option<Inferred>) -> Option<Inferred> {
     let [type_, value] = arguments.all()? else {
         return None;
@@ -243,7 +243,7 @@ fn asserted(arguments: &Arguments<'_>, given: Option<Inferred>) -> Option<Inferr
     let type_ = meant(type_)?;
     let kept = value.narrowed(&type_);
     match given {
-        // With a subtype of that type, anything may be refused.
+        // The expected type may be a subtype of the known one, so any value may be rejected.
         Some(given) if value.is_a(&type_) != Some(true) || arguments.types[0].value.is_none() => {
             Some(Inferred::union([kept, given]))
         }
@@ -256,7 +256,7 @@ mod tests {
     use super::super::testing::check;
 
     #[test]
-    fn values_are_made() {
+    fn values_are_converted() {
         check(&[
             ("String $a", "Integer($a)", "Integer"),
             ("String $a", "Integer[1, 10].new($a)", "Integer[1, 10]"),
@@ -320,7 +320,7 @@ mod tests {
                 "assert_type(Integer, $a)",
                 "Integer",
             ),
-            // That is reported, and what comes afterwards is looked at all the same.
+            // The failure is reported, and inference continues.
             ("String $a", "assert_type(Integer, $a)", "Any"),
             (
                 "Any $a",

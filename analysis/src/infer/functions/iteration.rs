@@ -1,4 +1,4 @@
-//! Functions that run their block for each element of something.
+//! Functions that call their lambda for each element of a collection.
 
 use super::{Arguments, array, hash, joined_size, shortened, text};
 use crate::infer::Counts;
@@ -8,17 +8,17 @@ use crate::infer::operators::{alternatives, element_of, hash_parts, pair, size_o
 use crate::types::precise::{intersection, union};
 use crate::types::{IntRange, Type};
 
-/// What iterating over a value yields.
+/// The types involved in iterating over a value.
 pub(super) struct Iterated {
-    /// The value.
+    /// The type of the value.
     pub(super) whole: Type,
-    /// What a block with one parameter is given.
+    /// The argument of a lambda with one parameter.
     pub(super) element: Type,
-    /// What a block with two parameters is given first: an index or a key.
+    /// The first argument of a lambda with two parameters: an index or a key.
     pub(super) key: Type,
-    /// What it is given second.
+    /// The second argument.
     pub(super) value: Type,
-    /// How many there are.
+    /// The number of elements.
     pub(super) size: IntRange,
 }
 
@@ -28,7 +28,7 @@ impl Iterated {
     }
 }
 
-/// The alternatives that can be iterated over: Puppet refuses all others. Nothing if too little is
+/// Returns the alternatives that are iterable; Puppet rejects all others. `None` if too little is
 /// known.
 pub(super) fn iterated(type_: &Type) -> Option<Vec<Iterated>> {
     let mut found = Vec::new();
@@ -85,7 +85,7 @@ fn iterated_one(whole: Type) -> Option<Iterated> {
             (Type::integer(Some(0), last)?, size?)
         }
         Type::Type(Some(inner)) => of_type(inner)?,
-        // The key of one that goes through a hash is that of the hash.
+        // An iterator over a hash yields the keys of the hash.
         Type::Iterator(Some(inner)) => {
             let element = (**inner).clone();
             let may_be_pairs = intersection(&element, &Type::any_array()).is_some();
@@ -113,7 +113,8 @@ fn iterated_one(whole: Type) -> Option<Iterated> {
     })
 }
 
-/// `Integer[1, 3]` and `Enum[a, b]` as values are iterated over too. A subtype has fewer elements.
+/// The types `Integer[1, 3]` and `Enum[a, b]` are iterable values too. A subtype has fewer
+/// elements.
 fn of_type(inner: &Type) -> Option<(Type, IntRange)> {
     let count = match inner {
         Type::Integer(it) => i64::try_from(it.count()?).ok()?,
@@ -127,7 +128,7 @@ fn all_of(all: &[Iterated], part: impl Fn(&Iterated) -> &Type) -> Type {
     union(all.iter().map(|it| part(it).clone()))
 }
 
-/// What an element is that iteration yields.
+/// Returns the type of the elements that iteration yields.
 pub(super) fn element(type_: &Type) -> Option<Type> {
     Some(all_of(&iterated(type_)?, |it| &it.element))
 }
@@ -137,7 +138,7 @@ fn size(all: &[Iterated]) -> IntRange {
     sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
 }
 
-// ---- what blocks are given -------------------------------------------------------
+// ---- arguments of lambdas -------------------------------------------------------
 
 pub(super) fn block_arguments(
     function: &str,
@@ -152,13 +153,13 @@ pub(super) fn block_arguments(
     }
     let first = arguments.type_(0)?;
     match function {
-        // Two arguments if the block takes two.
+        // The lambda is called with two arguments if it accepts two.
         "each" | "map" | "filter" | "any" | "all" => elements(first, taken.contains(2)),
         "index" => match taken.contains(2) {
             true => elements(first, true),
             false => one(all_of(&iterated(first)?, |it| &it.value)),
         },
-        // One argument if the block takes one.
+        // The lambda is called with one argument if it accepts one.
         "group_by" | "partition" => elements(first, !taken.contains(1)),
         "step" | "reverse_each" => one(element(first)?),
         "tree_each" if taken.contains(2) => {
@@ -171,7 +172,8 @@ pub(super) fn block_arguments(
     }
 }
 
-/// What a block is given for each element: the element, or an index or key before it.
+/// Returns the arguments of the lambda for each element: the element, or an index or key and the
+/// value.
 fn elements(type_: &Type, two: bool) -> Option<Vec<Inferred>> {
     let all = iterated(type_)?;
     Some(match two {
@@ -183,11 +185,11 @@ fn elements(type_: &Type, two: bool) -> Option<Vec<Inferred>> {
     })
 }
 
-/// So many parameters of `slice` are told apart.
+/// The maximum number of lambda parameters of `slice` that are tracked individually.
 const MAX_SLICE: i64 = 64;
 
-/// One array for each slice, or its elements. The last slice is filled up, with `undef` or, of a
-/// hash, with empty arrays.
+/// Returns the arguments of the lambda for each slice: one array, or its elements. The last slice
+/// is padded with `undef` or, for hashes, with empty arrays.
 fn slices(arguments: &Arguments<'_>, taken: Counts) -> Option<Vec<Inferred>> {
     let [first, count] = arguments.all()? else {
         return None;
@@ -223,7 +225,8 @@ fn without_undef(type_: &Type) -> Type {
     intersection(type_, &Type::not_undef(Type::Any)).unwrap_or_else(|| Type::variant([]))
 }
 
-/// What the block of `reduce` is given the first time: what is carried along, and an element.
+/// Returns the arguments of the lambda of `reduce` in its first run: the accumulator and an
+/// element.
 pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
     let element = Inferred::of(element(arguments.type_(0)?)?);
     let start = match arguments.all()? {
@@ -234,11 +237,11 @@ pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)>
     Some((start, element))
 }
 
-/// Whether `break` ends this iteration only.
+/// Checks whether `break` only ends this iteration.
 pub(super) fn catches_break(function: &str, arguments: &Arguments<'_>) -> bool {
     match function {
         "each" | "map" | "reduce" | "slice" => arguments.type_(0).is_some_and(|first| {
-            // Iterators over hashes may not.
+            // Iterators over hashes may propagate it.
             iterated(first)
                 .is_some_and(|all| all.iter().all(|it| !matches!(it.whole, Type::Iterator(_))))
         }),
@@ -250,9 +253,9 @@ pub(super) fn catches_break(function: &str, arguments: &Arguments<'_>) -> bool {
     }
 }
 
-// ---- what comes out --------------------------------------------------------------
+// ---- results --------------------------------------------------------------------
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(
     function: &str,
     arguments: &Arguments<'_>,
@@ -311,7 +314,7 @@ fn may_stop(block: Option<(&BlockResult, Counts)>) -> bool {
     block.is_some_and(|it| it.0.breaks)
 }
 
-/// What has been iterated over.
+/// Returns the type of the value that was iterated over.
 fn iterable_part(first: &Inferred) -> Option<Inferred> {
     match iterated(&first.type_) {
         Some(all) if first.value.is_none() => Some(Inferred::of(all_of(&all, |it| &it.whole))),
@@ -326,7 +329,7 @@ fn mapped(first: &Type, given: &Inferred, may_stop: bool) -> Type {
         return Type::empty_array();
     }
     if given.is_never() {
-        // The block never comes to its end.
+        // The lambda never completes.
         return match least > 0 && !may_stop {
             true => Type::variant([]),
             false => Type::empty_array(),
@@ -339,7 +342,7 @@ fn mapped(first: &Type, given: &Inferred, may_stop: bool) -> Type {
 fn filtered(first: &Type, block: &BlockResult, taken: Counts) -> Option<Type> {
     let never_true = block.value.truth() == Some(false) || block.value.is_never();
     let held = block.held.as_deref().unwrap_or_default();
-    // What a part is where the block is true.
+    // The narrowed type of a part where the lambda returns true.
     let kept = |part: Type, held: Option<&Type>| match held {
         Some(held) => intersection(&part, held),
         None => Some(part),
@@ -347,7 +350,7 @@ fn filtered(first: &Type, block: &BlockResult, taken: Counts) -> Option<Type> {
     let all = iterated(first)?.into_iter().map(|it| {
         let size = shortened(it.size);
         match (&it.whole, held) {
-            // Puppet takes some iterators for hashes if the block has two parameters.
+            // Puppet treats some iterators as hashes if the lambda has two parameters.
             (Type::Iterator(_), _) if taken.contains(2) && it.value.is_any() => {
                 Type::variant([Type::any_array(), Type::any_hash()])
             }
@@ -399,13 +402,13 @@ fn all(first: &Type, given: &Inferred) -> Type {
     Type::Boolean((some && truth == Some(false)).then_some(false))
 }
 
-/// `index`: the index or key that something is at.
+/// Infers `index`: the index or key of an element.
 fn position(first: &Type) -> Option<Type> {
     let key = all_of(&iterated(first)?, |it| &it.key);
     Some(union([key, Type::Undef]))
 }
 
-/// `slice` without a block.
+/// Infers `slice` without a lambda.
 fn sliced(arguments: &Arguments<'_>) -> Option<Type> {
     let [first, count] = arguments.all()? else {
         return None;
@@ -469,7 +472,7 @@ mod tests {
     use super::super::testing::check;
 
     #[test]
-    fn elements_go_through_blocks() {
+    fn lambdas_receive_elements() {
         check(&[
             (
                 "Array[String[1]] $a",
@@ -552,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn what_iterates_gives() {
+    fn results_of_iteration() {
         check(&[
             (
                 "Hash[String, Integer, 1] $a",
@@ -668,7 +671,7 @@ mod tests {
     }
 
     #[test]
-    fn single_values_go_through_blocks() {
+    fn lambdas_receive_single_values() {
         check(&[
             (
                 "String $a",

@@ -1,4 +1,4 @@
-//! `lookup`: the value has the type that is asked for, wherever it comes from.
+//! `lookup`: its result has the requested type, from any data source.
 
 use super::Arguments;
 use crate::infer::inferred::Inferred;
@@ -6,7 +6,7 @@ use crate::types::Type;
 use crate::types::precise::union;
 use crate::values::Value;
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
     if function != "lookup" {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
     Some(Inferred::of(type_))
 }
 
-/// The type that a value of this type is, or is above.
+/// Returns the type that a value of this type represents, or a supertype of it.
 fn of_type(type_: &Type) -> Option<Type> {
     match type_ {
         Type::Type(Some(inner)) => Some((**inner).clone()),
@@ -32,7 +32,7 @@ fn of_type(type_: &Type) -> Option<Type> {
     }
 }
 
-/// `value_type` of the options.
+/// Returns the `value_type` of an options hash.
 fn of_options(options: &Inferred) -> Option<Type> {
     if let Some(Value::Hash(options)) = &options.value {
         return match options.get(&Value::from("value_type"))? {
@@ -52,7 +52,7 @@ mod tests {
     use super::super::testing::check;
 
     #[test]
-    fn the_type_that_is_asked_for() {
+    fn lookup_returns_the_requested_type() {
         check(&[
             ("", "lookup('a')", "Any"),
             ("", "lookup('a', Integer[1])", "Integer[1]"),

@@ -1,4 +1,4 @@
-//! Functions that go down into data: `dig`, `get`.
+//! Functions that navigate nested data: `dig`, `get`.
 
 use super::Arguments;
 use crate::infer::blocks::BlockResult;
@@ -8,7 +8,7 @@ use crate::types::Type;
 use crate::types::precise::{difference, intersection, union};
 use crate::values::Value;
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(
     function: &str,
     arguments: &Arguments<'_>,
@@ -36,7 +36,7 @@ pub(super) fn result(
     }
 }
 
-/// The steps of `a.b.0`, if there are no quotes in it.
+/// Returns the keys of a path such as `a.b.0`, if it contains no quotes.
 fn keys(path: &str) -> Option<Vec<Inferred>> {
     if path.is_empty() {
         return Some(Vec::new());
@@ -55,7 +55,7 @@ fn keys(path: &str) -> Option<Vec<Inferred>> {
     steps.collect()
 }
 
-/// What is at the end of these steps; `undef` ends them early.
+/// Returns the type at the end of a path; undef ends the navigation early.
 fn dug(data: &Type, keys: &[Inferred]) -> Type {
     let mut here = data.clone();
     let mut ended = false;
@@ -71,7 +71,7 @@ fn dug(data: &Type, keys: &[Inferred]) -> Type {
     }
 }
 
-/// What is at a key; nothing where there cannot be anything, because Puppet fails.
+/// Returns the type at a key; `None` if there cannot be any value, because Puppet fails.
 fn part(data: &Type, key: &Inferred) -> Option<Type> {
     match data {
         Type::Undef => None,
@@ -133,7 +133,7 @@ mod tests {
     use super::super::testing::check;
 
     #[test]
-    fn data_is_dug_into() {
+    fn dig_and_get() {
         check(&[
             (
                 "Struct[{a => Tuple[Integer, String]}] $a",

@@ -6,10 +6,10 @@ use crate::infer::inferred::Inferred;
 use crate::infer::operators::alternatives;
 use crate::types::{FloatRange, IntRange, Type};
 
-/// Beyond it, not every integer is a float.
+/// Beyond this magnitude, not every integer is exactly representable as a float.
 const EXACT: i64 = 1 << 52;
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
     let found = match function {
         "abs" => each(arguments.type_(0)?, absolute)?,
@@ -24,7 +24,7 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
                     Type::INTEGER
                 })
             }
-            // Puppet adds a half and cuts off, which may round as well.
+            // Puppet adds 0.5 and truncates; the addition may round as well.
             it => rounded(it, f64::round, 1.0),
         })?,
         "min" => chosen(arguments, i64::min)?,
@@ -35,7 +35,7 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
     Some(Inferred::of(found))
 }
 
-/// What comes of the numbers among the alternatives.
+/// Applies an operation to the numeric alternatives.
 fn each(type_: &Type, operation: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
     of_each(type_, |it| match it {
         Type::Undef | Type::Boolean(_) => Some(None),
@@ -51,7 +51,7 @@ fn absolute(type_: &Type) -> Option<Type> {
             let has_zero = it.contains(0);
             let least = match (low, high) {
                 _ if has_zero => 0,
-                // Both ends are on one side of zero.
+                // Both bounds have the same sign.
                 (Some(a), Some(b)) => a.min(b),
                 (a, b) => a.or(b).unwrap_or(0),
             };
@@ -63,7 +63,8 @@ fn absolute(type_: &Type) -> Option<Type> {
     })
 }
 
-/// An integer stays what it is; what comes of a float may be so far from what is certain.
+/// Returns an integer unchanged, and the range of a rounded float, whose bounds may be off by
+/// `apart`.
 fn rounded(type_: &Type, round: fn(f64) -> f64, apart: f64) -> Option<Type> {
     match type_ {
         Type::Integer(it) => Some(Type::Integer(*it)),
@@ -80,14 +81,14 @@ fn rounded(type_: &Type, round: fn(f64) -> f64, apart: f64) -> Option<Type> {
     }
 }
 
-/// The smallest or largest of the arguments.
+/// Infers `min` and `max`.
 fn chosen(arguments: &Arguments<'_>, choose: fn(i64, i64) -> i64) -> Option<Type> {
     let all = arguments.all()?;
     let compared = compared(arguments)?;
     let ranges: Option<Vec<IntRange>> = all.iter().map(|it| integer(&it.type_)).collect();
     match ranges {
         Some(ranges) if ranges.len() > 1 => {
-            // Whatever the others are, it is not beyond the ends of each.
+            // The result is within the bounds of each range.
             let low = ranges.iter().map(|it| it.min().unwrap_or(i64::MIN));
             let high = ranges.iter().map(|it| it.max().unwrap_or(i64::MAX));
             let low = low.reduce(choose).filter(|it| *it != i64::MIN);
@@ -98,7 +99,7 @@ fn chosen(arguments: &Arguments<'_>, choose: fn(i64, i64) -> i64) -> Option<Type
     }
 }
 
-/// The range of a type that only has integers.
+/// Returns the range of a type that contains only integers.
 fn integer(type_: &Type) -> Option<IntRange> {
     let ranges = alternatives(type_).into_iter().map(|it| match it {
         Type::Integer(it) => Some(it),
@@ -108,7 +109,7 @@ fn integer(type_: &Type) -> Option<IntRange> {
     ranges?.into_iter().reduce(IntRange::hull)
 }
 
-/// `fqdn_rand`: from zero to below the first argument.
+/// Infers `fqdn_rand`: from zero to less than the first argument.
 fn below(max: &Type) -> Option<Type> {
     let last = integer(max)?;
     if last.min().is_none_or(|it| it <= 0) {
@@ -122,7 +123,7 @@ mod tests {
     use super::super::testing::check;
 
     #[test]
-    fn ranges_go_through() {
+    fn functions_compute_ranges() {
         check(&[
             ("Integer[-5, 3] $a", "abs($a)", "Integer[0, 5]"),
             ("Integer[default, -3] $a", "abs($a)", "Integer[3]"),

@@ -1,8 +1,8 @@
-//! Functions of the module `stdlib`, as far as all its versions agree.
+//! Functions of the `stdlib` module, as far as all its versions agree.
 //!
-//! Most are written for an old interface of Puppet: there, `undef` arrives as an empty text, and
-//! what is no data may become a text or something else on the way. So nothing is said of results
-//! that have parts of arguments which are not certainly data.
+//! Most use the Puppet 3.x function API, which passes `undef` as an empty string and may convert
+//! values that are not plain data. Results that contain parts of such arguments are therefore
+//! unknown.
 
 use super::collections::with_fewer;
 use super::strings::longer;
@@ -12,7 +12,7 @@ use crate::infer::operators::{alternatives, element_of, hash_parts, merged, size
 use crate::types::precise::{difference, intersection, union, within};
 use crate::types::{IntRange, Type};
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
     if let Some(found) = by_name(called.name) {
         return Some(Inferred::of(found));
@@ -27,7 +27,7 @@ pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<In
     }
 }
 
-/// What an old function gives for certain arguments.
+/// Infers a 3.x function from its arguments.
 fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
     let all = arguments.all()?;
     let found = match (function, all) {
@@ -63,7 +63,7 @@ fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
     Some(Inferred::of(found))
 }
 
-/// What an old function gives whatever its arguments are.
+/// Returns the result type of a 3.x function for unknown arguments.
 fn in_general(function: &str) -> Option<Type> {
     Some(match function {
         "any2array" | "concat" | "union" | "difference" | "intersection" | "values_at" | "grep" => {
@@ -84,7 +84,7 @@ fn in_general(function: &str) -> Option<Type> {
     })
 }
 
-/// Functions whose result is of one type whatever their arguments are.
+/// Returns the result type of functions whose result does not depend on their arguments.
 fn by_name(function: &str) -> Option<Type> {
     Some(match function {
         "has_key" | "member" | "str2bool" | "num2bool" | "any2bool" | "is_a" | "os_version_gte"
@@ -115,8 +115,8 @@ fn by_name(function: &str) -> Option<Type> {
     })
 }
 
-/// What a value becomes on the way into an old function and out of it again, if it is certainly
-/// data. `undef` only stays what it is inside of collections.
+/// Returns the type of a value after a round trip through a 3.x function, if it is certainly plain
+/// data. `undef` is only preserved inside of collections.
 fn data(type_: &Type) -> Option<Type> {
     let mut found = Vec::new();
     for it in alternatives(type_) {
@@ -145,7 +145,7 @@ fn is_data(type_: &Type, depth: u32) -> bool {
         })
 }
 
-/// `pick`: the first argument that is neither `undef` nor an empty text.
+/// Infers `pick`: the first argument that is neither `undef` nor an empty string.
 fn picked(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
     let nothing = Type::variant([Type::Undef, Type::string_value("")]);
     let mut found = Vec::new();
@@ -184,7 +184,7 @@ fn picked(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
     Some(Inferred::union(found))
 }
 
-/// A text that has something in it.
+/// Narrows to non-empty strings.
 fn not_empty(type_: Type) -> Type {
     match &type_ {
         Type::String(it) if it.value().is_none() => {
@@ -195,7 +195,7 @@ fn not_empty(type_: Type) -> Type {
     }
 }
 
-/// `merge`.
+/// Infers `merge`.
 fn joined(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
     let mut so_far = hash_or_nothing(&first.type_)?;
     for it in rest {
@@ -204,7 +204,7 @@ fn joined(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
     Some(so_far)
 }
 
-/// Whatever a hash is merged with what another one is.
+/// Merges each alternative of one hash type with each of another.
 fn both(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (alternatives(left), alternatives(right));
     let pairs = left
@@ -213,7 +213,7 @@ fn both(left: &Type, right: &Type) -> Option<Type> {
     pairs.collect::<Option<Vec<Type>>>().map(union)
 }
 
-/// What `merge` takes: hashes, and what stands for none.
+/// Returns the hashes that `merge` accepts; empty strings and undef count as empty hashes.
 fn hash_or_nothing(type_: &Type) -> Option<Type> {
     let mut found = Vec::new();
     for it in alternatives(type_) {
@@ -248,7 +248,7 @@ fn concatenated(first: &Type, rest: &[Inferred]) -> Option<Type> {
     Some(list(elements, size))
 }
 
-/// An array of these elements; those of empty arrays are none.
+/// Returns an array of these elements; the element types of empty arrays are ignored.
 fn list(elements: Vec<Type>, size: IntRange) -> Type {
     let elements = elements.into_iter().filter(|it| !matches!(it, Type::Unit));
     match size.max() {
@@ -257,7 +257,7 @@ fn list(elements: Vec<Type>, size: IntRange) -> Type {
     }
 }
 
-/// Those alternatives that are arrays: `stdlib` refuses all others.
+/// Returns the alternatives that are arrays: `stdlib` rejects all others.
 fn arrays(type_: &Type) -> Option<Type> {
     let lists = alternatives(&data(type_)?).into_iter();
     let lists: Vec<Type> = lists
@@ -274,11 +274,11 @@ fn united(all: &[Inferred]) -> Option<Type> {
         elements.push(element_of(&it)?);
         size = size.plus(size_of(&it));
     }
-    // What is in several is there once.
+    // Common elements occur only once.
     Some(list(elements, joined_size(size)))
 }
 
-/// A collection that may have lost elements.
+/// Infers functions that remove elements of a collection.
 fn deleted(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
         let size = shortened(size_of(&it));
@@ -313,15 +313,15 @@ fn without_undef(type_: &Type) -> Option<Type> {
     })
 }
 
-/// `any2array` of one argument.
+/// Infers `any2array` of one argument.
 fn array_of(type_: &Type) -> Option<Type> {
     let mut found = Vec::new();
     for it in alternatives(&data(type_)?) {
-        // Not all versions make an empty array of an empty text.
+        // The versions disagree about an empty string.
         let may_be_empty = intersection(&it, &Type::string_value("")).is_some();
         match &it {
             Type::Array(_) | Type::Tuple(_) => found.push(it),
-            // Keys and values in turn.
+            // Alternating keys and values.
             Type::Hash(_) | Type::Struct(_) => {
                 let (key, value) = hash_parts(&it);
                 let size = size_of(&it);
@@ -343,7 +343,7 @@ fn array_of(type_: &Type) -> Option<Type> {
     Some(union(found))
 }
 
-/// `prefix` and `suffix`: texts, or a hash with texts for keys.
+/// Infers `prefix` and `suffix`: an array of strings, or a hash with string keys.
 fn named(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
         let size = size_of(&it);
@@ -358,7 +358,7 @@ fn named(type_: &Type) -> Option<Type> {
     })
 }
 
-/// A text or an array of elements, of which the texts are changed.
+/// Infers functions that change a string, or the strings in an array.
 fn changed(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
     let one = |it: &Type| match it {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size(size_of(it))),
@@ -377,7 +377,7 @@ fn changed(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
     })
 }
 
-/// The same elements or characters in another order.
+/// Infers functions that reorder elements or characters.
 fn reordered(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
         Some(match &it {
@@ -392,7 +392,7 @@ fn reordered(type_: &Type) -> Option<Type> {
 mod tests {
     use super::super::testing::{inferred, inferred_with};
 
-    /// A module with functions of the old interface, named so.
+    /// Returns a module with this name that defines functions of the 3.x API.
     fn module(name: &str, functions: &[&str], options: &str) -> String {
         let file = |it: &&str| {
             format!(
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn other_modules_may_do_as_they_like() {
+    fn functions_of_other_modules_are_unknown() {
         let files = module("other", &["str2bool"], ":type => :rvalue");
         assert_eq!(inferred_with(&files, "Any $a", "str2bool($a)"), "Any");
         let files = module("other", &["tell"], ":type => :statement");

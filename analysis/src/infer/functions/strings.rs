@@ -1,4 +1,4 @@
-//! Functions on texts.
+//! Functions on strings.
 
 use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
 use crate::infer::inferred::Inferred;
@@ -7,7 +7,7 @@ use crate::types::precise::{intersection, within};
 use crate::types::{IntRange, Type};
 use crate::values::Value;
 
-/// What a function gives.
+/// Returns the type of a function's result.
 pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
     let first = arguments.types.first()?;
     let found = match function {
@@ -34,14 +34,14 @@ pub(super) fn longer(size: IntRange) -> IntRange {
     IntRange::at_least(size.min().unwrap_or(0))
 }
 
-/// So many characters fewer, at most.
+/// Returns the size range with up to `most` characters removed.
 fn without_end(size: IntRange, most: i64) -> IntRange {
     let least = (size.min().unwrap_or(0) - most).max(0);
     IntRange::new(Some(least), size.max()).unwrap_or(IntRange::SIZE)
 }
 
-/// Texts change, numbers stay; of an array each element does, and `deep` down in all that is
-/// inside.
+/// Infers functions that change strings and return numbers as they are; for an array, they apply to
+/// each element, and with `deep` to all nested values.
 fn changed(type_: &Type, size: fn(IntRange) -> IntRange, deep: bool) -> Option<Type> {
     changed_to(type_, size, deep, 8)
 }
@@ -71,7 +71,7 @@ fn changed_to(
                 Some(if size_of(&it).max() == Some(0) {
                     Type::empty_hash()
                 } else {
-                    // Different keys may become the same.
+                    // Different keys may become equal.
                     hash(
                         changed_to(&key, size, deep, depth - 1)?,
                         changed_to(&value, size, deep, depth - 1)?,
@@ -85,7 +85,7 @@ fn changed_to(
     })
 }
 
-/// `regsubst` on a text or an array of texts.
+/// Infers `regsubst` on a string or an array of strings.
 fn substituted(type_: &Type) -> Option<Type> {
     of_each(type_, |it| {
         Some(match &it {
@@ -99,7 +99,7 @@ fn substituted(type_: &Type) -> Option<Type> {
     })
 }
 
-/// `match`: what has been found and its groups; nothing at all where nothing matches.
+/// Infers `match`: the match and its capture groups, or undef.
 fn matched(type_: &Type) -> Option<Type> {
     let found = array(Type::optional(Type::STRING), IntRange::NOT_EMPTY);
     let found = Type::optional(found);
@@ -113,7 +113,7 @@ fn matched(type_: &Type) -> Option<Type> {
     })
 }
 
-/// `sprintf` with a known format: how long the text is at least.
+/// Infers `sprintf` with a constant format: the minimum length of the string.
 fn formatted(format: &Inferred) -> Option<Type> {
     let Some(Value::String(format)) = &format.value else {
         return None;
@@ -122,7 +122,7 @@ fn formatted(format: &Inferred) -> Option<Type> {
     Some(text(IntRange::at_least(least)))
 }
 
-/// How many characters of a format are there whatever is put in.
+/// Returns the number of literal characters in a format string.
 fn literal_length(format: &str) -> Option<i64> {
     let mut count = 0;
     let mut rest = format.chars().peekable();
@@ -139,7 +139,7 @@ fn literal_length(format: &str) -> Option<i64> {
                     while rest.next()? != '}' {}
                     break;
                 }
-                // A percent sign in other forms.
+                // A percent sign in another form.
                 '%' | '\n' | '\0' => break,
                 it if it.is_ascii_alphabetic() => break,
                 _ => return None,
@@ -155,7 +155,7 @@ mod tests {
     use super::literal_length;
 
     #[test]
-    fn texts_are_changed() {
+    fn strings_are_transformed() {
         check(&[
             ("Enum['A', 'B'] $a", "$a.downcase", "String<a,b>"),
             ("String[2, 4] $a", "$a.upcase", "String[2]"),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_have_letters_of_their_own() {
+    fn formats_have_literal_characters() {
         assert_eq!(literal_length("a%sb"), Some(2));
         assert_eq!(literal_length("%-10.3f|%<x>d|%{y}!"), Some(3));
         assert_eq!(literal_length("%"), None);

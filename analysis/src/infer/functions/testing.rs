@@ -1,16 +1,17 @@
-//! How the tests of the families ask what a function gives.
+//! Helpers for the tests of the function families.
 
 use crate::host::FileId;
 use crate::ide::InferredSubject;
 use crate::ide::fixture::World;
 use crate::types::display_hover;
 
-/// What is inferred of an expression, where variables have declared types: `String $a, Integer $b`.
+/// Returns the inferred type of an expression whose variables have declared types, such as `String
+/// $a, Integer $b`.
 pub(super) fn inferred(parameters: &str, expression: &str) -> String {
     inferred_with("", parameters, expression)
 }
 
-/// The same, with further files in the form of [`World`].
+/// Like [`inferred`], with further files in the format of [`World`].
 pub(super) fn inferred_with(files: &str, parameters: &str, expression: &str) -> String {
     let start = format!("function t::f({parameters}) {{\n  ");
     let text = format!("//- modules/t/functions/f.pp\n{start}{expression}\n}}\n{files}");
@@ -24,7 +25,7 @@ pub(super) fn inferred_with(files: &str, parameters: &str, expression: &str) -> 
     found.map_or_else(|| "never".to_owned(), |it| display_hover(&it.type_))
 }
 
-/// Holds cases against what is inferred: parameters, an expression, and its type.
+/// Checks cases of parameters, an expression, and its inferred type.
 pub(super) fn check(cases: &[(&str, &str, &str)]) {
     let mut wrong = Vec::new();
     for (parameters, expression, expected) in cases {

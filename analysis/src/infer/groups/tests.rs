@@ -1,4 +1,4 @@
-//! What `$0`, `$1` … are, and where.
+//! The types and the scope of match variables.
 
 use crate::infer::revealed::revealed;
 
@@ -17,7 +17,7 @@ fn match_variables() {
             "if $x !~ /(a)/ { notice($1) } else { notice($1) }",
             "Optional[String] | String['a']",
         ),
-        // A match that fails leaves what was there.
+        // A failed match leaves the match variables unchanged.
         (
             "if $x =~ /(a)/ { if $x =~ /(b)/ { notice($1) } else { notice($1) } notice($1) }",
             "String['b'] | String['a'] | String['a']",

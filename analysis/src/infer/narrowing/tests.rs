@@ -1,9 +1,9 @@
-//! Each rule where it narrows, and where it must not.
+//! Each narrowing rule where it applies, and where it must not.
 
 use crate::infer::revealed::{narrowed, revealed};
 
-/// Checks a table: parameters, a condition, and an expression; what it is if the condition holds, and
-/// what it is if not. A line with `#` is a remark.
+/// Checks a table with the columns: parameters, condition, expression, and the type of the
+/// expression if the condition is true and if it is false. Lines that begin with `#` are comments.
 fn check(table: &str) {
     let mut wrong = Vec::new();
     let lines = table.lines().map(str::trim);
@@ -218,7 +218,7 @@ fn parts() {
 }
 
 #[test]
-fn what_comes_behind() {
+fn code_after_conditions() {
     let behind = |parameters: &str, code: &str| {
         revealed(&format!("class m({parameters}) {{ {code} }}")).join(" | ")
     };
@@ -260,7 +260,7 @@ fn what_comes_behind() {
             "if $b { $y = 1 } if defined('$y') { notice($y) }",
             "Integer[1, 1]",
         ),
-        // A parameter of a block hides the variable.
+        // A lambda parameter shadows the variable.
         (
             "Optional[String] $x",
             "if $x { [1].each |$x| { notice($x) } }",

@@ -1,4 +1,4 @@
-//! From the tree of an item to its [`Body`]: one walk in the order of the text.
+//! Lowers the tree of an item to its [`Body`], in one pass in source order.
 
 use syntax::ast::{
     AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CollectExpr,
@@ -15,11 +15,11 @@ use super::{
 };
 use crate::eval::assigned_variables;
 
-/// Reads the tree of an item; `module` is what `$module_name` is, if it is known.
+/// Lowers the tree of an item; `module` is the value of `$module_name`, if it is known.
 pub(super) fn lower(root: &SyntaxNode, module: Option<&str>) -> Body {
     let body = walked(root, module);
     let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
-    // The parameter of a block may have that name.
+    // A lambda parameter may shadow `$module_name`.
     match module.is_some() && bindings.any(|it| it.name == "module_name") {
         true => walked(root, None),
         false => body,
@@ -47,7 +47,7 @@ fn walked(root: &SyntaxNode, module: Option<&str>) -> Body {
     walk.body
 }
 
-/// What lies around a place.
+/// The context of a node.
 #[derive(Clone, Copy, Default)]
 struct Around {
     scope: ScopeId,
@@ -57,13 +57,13 @@ struct Around {
 
 struct Walk<'a> {
     root: SyntaxNode,
-    /// What `$module_name` is, if it is known.
+    /// The value of `$module_name`, if it is known.
     module: Option<&'a str>,
-    /// Looked for when the first tag is met: most items have none.
+    /// Computed at the first heredoc tag, since most items have none.
     heredocs: Option<HeredocBodies>,
     body: Body,
     around: Around,
-    /// The variables that the assignments around give a value.
+    /// The ranges of the variables that the enclosing assignments bind.
     targets: Vec<TextRange>,
 }
 
@@ -85,7 +85,7 @@ impl Walk<'_> {
             return;
         }
         match kind {
-            // They belong to where their tags stand.
+            // Heredoc bodies are visited at their tags.
             HEREDOC_BODY => {}
             ERROR => {
                 self.body.incomplete = true;
@@ -111,14 +111,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes on with other surroundings.
+    /// Visits nodes in another context.
     fn with(&mut self, around: Around, work: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.around, around);
         work(self);
         self.around = outer;
     }
 
-    /// Code that may run or not.
+    /// Visits code that runs conditionally.
     fn branch(&mut self, work: impl FnOnce(&mut Self)) {
         let branch = self.body.branches.len();
         let parent = Some(self.around.branch);
@@ -237,7 +237,7 @@ impl Walk<'_> {
         self.children(node);
     }
 
-    /// `Class['a']`, `File['a']`, `$x['a']`.
+    /// Visits `Class['a']`, `File['a']`, `$x['a']`.
     fn access(&mut self, node: &SyntaxNode) {
         let access = AccessExpr::cast(node.clone());
         let base = access.as_ref().and_then(AccessExpr::base);
@@ -310,7 +310,8 @@ impl Walk<'_> {
         );
     }
 
-    /// `if` and `unless`: what is asked for in the condition is known not to be there otherwise.
+    /// Visits `if` and `unless`. If the condition tests whether a name is defined, the branches are
+    /// guarded.
     fn condition(&mut self, node: &SyntaxNode) {
         let asks = node
             .children()
@@ -333,7 +334,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The right side of `and` and `or` may not run.
+    /// Visits a binary operator. The right operand of `and` and `or` runs conditionally.
     fn binary(&mut self, node: &SyntaxNode) {
         let lazy = node
             .children_with_tokens()
@@ -386,7 +387,7 @@ impl Walk<'_> {
             found.defaults.clone_from(&defaults);
             found.splat |= splat;
         }
-        // The type is no value, its name has been taken.
+        // The type is not a value; its name has been recorded above.
         let names = |it: &SyntaxNode| {
             it.kind() == SyntaxKind::QUALIFIED_NAME || it.kind() == SyntaxKind::QUALIFIED_REFERENCE
         };
@@ -455,7 +456,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `File { … }`, `File['a'] { … }`, `File <| … |> { … }`.
+    /// Visits `File { … }`, `File['a'] { … }`, `File <| … |> { … }`.
     fn changed_resource(&mut self, node: &SyntaxNode) {
         let range = node.text_range();
         let (form, type_, operations): (_, _, Vec<_>) =

@@ -1,5 +1,4 @@
-//! Names in places where the language has only values: arguments of functions that Puppet treats
-//! as names, titles, paths.
+//! Names in value position: arguments of functions that Puppet treats as names, titles, paths.
 
 use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Segment};
 use syntax::{SyntaxNode, TextRange};
@@ -7,7 +6,7 @@ use syntax::{SyntaxNode, TextRange};
 use super::super::item::canonical;
 use super::{ClassUse, Name, PathKind};
 
-/// The text of a plain string or a bare word.
+/// Returns the value of a plain string or a bare word.
 fn text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
@@ -17,21 +16,22 @@ fn text(expr: &Expr) -> Option<String> {
     }
 }
 
-/// The texts of a plain string, a bare word or an array of them, with their places.
+/// Returns the values of a plain string, a bare word or an array of these, with their ranges.
 pub(super) fn texts(expr: &Expr) -> Vec<(String, TextRange)> {
     let found = elements(expr).into_iter();
     let known = found.filter_map(|it| Some((text(&it)?, it.syntax().text_range())));
     known.collect()
 }
 
-/// The paths in an expression that are known, with their places; `module` is what `$module_name` is.
+/// Returns the literal paths in an expression, with their ranges; `module` is the value of
+/// `$module_name`.
 fn paths(expr: &Expr, module: Option<&str>) -> Vec<(String, TextRange)> {
     let found = elements(expr).into_iter();
     let known = found.filter_map(|it| Some((path(&it, module)?, it.syntax().text_range())));
     known.collect()
 }
 
-/// The same if it is the only path in the expression.
+/// Returns the path if it is the only one in the expression.
 pub(super) fn only_path(expr: &Expr, module: Option<&str>) -> Option<(String, TextRange)> {
     match elements(expr).as_slice() {
         [it] => Some((path(it, module)?, it.syntax().text_range())),
@@ -39,7 +39,7 @@ pub(super) fn only_path(expr: &Expr, module: Option<&str>) -> Option<(String, Te
     }
 }
 
-/// The elements of arrays, or the expression itself if it is none.
+/// Flattens nested arrays; other expressions are returned as they are.
 fn elements(expr: &Expr) -> Vec<Expr> {
     match expr {
         Expr::ArrayExpr(it) => it.elements().flat_map(|it| elements(&it)).collect(),
@@ -47,7 +47,7 @@ fn elements(expr: &Expr) -> Vec<Expr> {
     }
 }
 
-/// A text, or one in which nothing but `$module_name` is put.
+/// Returns the value of a string that interpolates at most `$module_name`.
 fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
     let Expr::InterpolatedString(it) = expr else {
         return text(expr);
@@ -62,17 +62,17 @@ fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
     it.segments().into_iter().map(part).collect()
 }
 
-/// Whether [`texts`] are all that an expression holds.
+/// Checks whether [`texts`] returns all values of an expression.
 pub(super) fn is_written_out(expr: &Expr) -> bool {
     elements(expr).iter().all(|it| text(it).is_some())
 }
 
-/// Whether an expression is `default`.
+/// Checks whether an expression is the keyword `default`.
 pub(super) fn is_default(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default))
 }
 
-/// The type of a resource expression, in canonical form, if it is written out.
+/// Returns the type of a resource expression in canonical form, if it is a literal.
 pub(super) fn resource_type(expr: &Expr) -> Option<String> {
     match expr {
         Expr::QualifiedReference(it) => Some(canonical(&it.text())),
@@ -80,7 +80,7 @@ pub(super) fn resource_type(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Functions that tell whether a name exists.
+/// Checks whether a node is a call that tests whether a name is defined.
 pub(super) fn asks_for_names(node: &SyntaxNode) -> bool {
     let name = CallExpr::cast(node.clone()).and_then(|it| it.name_token());
     let name = name.or_else(|| syntax::ast::MethodCall::cast(node.clone())?.name_token());
@@ -99,7 +99,7 @@ pub(super) fn asks_for_names(node: &SyntaxNode) -> bool {
     })
 }
 
-/// The names in the arguments of a function; `module` is what `$module_name` is.
+/// Returns the names in the arguments of a function; `module` is the value of `$module_name`.
 pub(super) fn named_in(
     function: &str,
     arguments: &[Expr],
@@ -131,7 +131,7 @@ pub(super) fn named_in(
         }
         "template" => paths_in(arguments, PathKind::Template),
         "epp" => paths_in(start, PathKind::Epp),
-        // The first one that is there is taken.
+        // The function returns the first file that exists.
         "file" if arguments.len() == 1 => paths_in(arguments, PathKind::File),
         _ => Vec::new(),
     }
