@@ -1,10 +1,10 @@
-//! What can be called and declared, as its source says it: functions, resource types, facts and
-//! data types, whether Puppet ships them (`library`), a module defines them in Ruby (`ruby`) or
-//! in Puppet (`workspace`).
+//! Signatures: functions, resource types, facts and data types as declared by their source, whether
+//! Puppet ships them (`library`) or a module defines them in Ruby (`ruby`) or in Puppet
+//! (`workspace`).
 //!
-//! Plain data, comparable, without offsets into trees other than the place of a name, so that
-//! the results of queries stop changes. Types are kept as they are written; whoever needs one
-//! reads it where its aliases are known.
+//! These are plain data that can be compared and contain no offsets except for the ranges of names,
+//! so that unchanged signatures stop the invalidation of queries. Types are kept in source form,
+//! and parsed where the aliases are in scope.
 
 mod doc;
 
@@ -15,183 +15,182 @@ pub use doc::{Doc, DocTag};
 /// A function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
-    /// Its full name, without a leading `::`.
+    /// The qualified name, without a leading `::`.
     pub name: String,
-    /// How it is written.
+    /// The API that the function is written with.
     pub api: FunctionApi,
-    /// The forms it can be called in, in the order in which Puppet tries them. Empty if nothing
-    /// is known about its arguments.
+    /// The overloads, in the order in which Puppet tries them. Empty if the parameters are unknown.
     pub overloads: Vec<Overload>,
-    /// Whether it has a value; a statement function of the 3.x kind has none.
+    /// Whether it returns a value; statement functions of the 3.x API do not.
     pub has_value: bool,
-    /// Whether it puts other arguments in the place of those that it is given before Puppet looks
-    /// for a form: then the forms do not say what a call takes.
+    /// Whether it rewrites its arguments before Puppet selects an overload. The overloads then do
+    /// not describe the arguments of a call.
     pub rewrites_arguments: bool,
-    /// What its documentation says about all of it.
+    /// The documentation of the whole function.
     pub doc: Doc,
-    /// The place of its name in its file; empty for what Puppet ships.
+    /// The range of the name; empty for built-in functions.
     pub name_range: TextRange,
 }
 
-/// How a function is written, which decides what can be known about its calls.
+/// The API a function is written with, which determines how much is known about its calls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FunctionApi {
-    /// In Puppet's language.
+    /// The Puppet language.
     Puppet,
-    /// In Ruby, with `Puppet::Functions.create_function`.
+    /// Ruby, with `Puppet::Functions.create_function`.
     Ruby4x,
-    /// In Ruby, with `Puppet::Parser::Functions.newfunction`: any arguments of any type, and a
-    /// number of them at most.
+    /// Ruby, with `Puppet::Parser::Functions.newfunction`: untyped arguments, with at most a known
+    /// number of them.
     Ruby3x,
 }
 
-/// One form of a function.
+/// A signature of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overload {
-    /// In order; optional ones behind required ones, a repeated one last.
+    /// The parameters in order: required, optional, repeated.
     pub parameters: Vec<FunctionParameter>,
-    /// The block; nothing if none may be given.
+    /// The block parameter; `None` if no block is accepted.
     pub block: Option<BlockParameter>,
-    /// The type of the result, in Puppet's notation.
+    /// The return type, in Puppet's notation.
     pub returns: Option<String>,
-    /// What its own documentation says.
+    /// The documentation of this overload.
     pub doc: Doc,
-    /// Types with a local name (`local_types`): they are known in this function only.
+    /// Type aliases local to the function (`local_types`).
     pub local_types: Vec<(String, String)>,
 }
 
 /// A parameter of an [`Overload`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionParameter {
-    /// Its name, without a dollar sign.
+    /// The name, without a dollar sign.
     pub name: String,
-    /// Its type, in Puppet's notation; nothing if any will do.
+    /// The type, in Puppet's notation; `None` for any type.
     pub type_: Option<String>,
-    /// How many arguments it takes.
+    /// The number of arguments it accepts.
     pub arity: Arity,
-    /// What it is given without an argument, as Puppet source.
+    /// The default value, as Puppet source.
     pub default: Option<String>,
 }
 
-/// How many arguments a parameter takes.
+/// The number of arguments that a parameter accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Arity {
-    /// One.
+    /// Exactly one.
     Required,
-    /// None or one.
+    /// Zero or one.
     Optional,
-    /// Any number.
+    /// Zero or more.
     Repeated,
     /// One or more.
     RequiredRepeated,
 }
 
-/// The block of an [`Overload`].
+/// The block parameter of an [`Overload`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockParameter {
-    /// Its name, without an ampersand or dollar sign.
+    /// The name, without an ampersand or dollar sign.
     pub name: String,
-    /// A `Callable`, in Puppet's notation; nothing if any will do.
+    /// A `Callable`, in Puppet's notation; `None` for any block.
     pub type_: Option<String>,
-    /// Whether it may be left out.
+    /// Whether the block is optional.
     pub optional: bool,
 }
 
 /// A resource type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResourceType {
-    /// Its name, in lower case.
+    /// The name, in lower case.
     pub name: String,
-    /// What its documentation says.
+    /// The documentation.
     pub doc: Doc,
-    /// Its own attributes, in the order of its source; not the metaparameters.
+    /// The attributes in source order, without metaparameters.
     pub attributes: Vec<Attribute>,
-    /// Whether all of its attributes could be read. If not, an attribute that is not here may
-    /// exist all the same, and nothing may be said about it.
+    /// Whether all attributes could be extracted. If not, unknown attributes must not be reported.
     pub complete: bool,
-    /// The providers that are known, in order of their names.
+    /// The known providers, sorted by name.
     pub providers: Vec<String>,
-    /// Titles are taken apart into attributes.
+    /// Whether `title_patterns` splits titles into attributes.
     pub title_patterns: bool,
-    /// The types that its resources require without being told.
+    /// The resource types that its resources require automatically.
     pub autorequires: Vec<String>,
-    /// The module that has it now, if it was part of Puppet once: it is there with packages that
-    /// bring this module along, and elsewhere only if it is installed.
+    /// The module that now contains a type that was once part of Puppet. The type exists in
+    /// packages that bundle the module, and elsewhere only if the module is installed.
     pub module: Option<String>,
-    /// The place of its name in its file; empty for what Puppet ships.
+    /// The range of the name; empty for built-in types.
     pub name_range: TextRange,
 }
 
 /// An attribute of a [`ResourceType`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attribute {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Whether it is a state of the system or only steers the provider.
+    /// The kind.
     pub kind: AttributeKind,
-    /// What its documentation says.
+    /// The documentation.
     pub doc: Doc,
-    /// The values that are listed, as text; others may be allowed too.
+    /// The documented values; other values may be accepted too.
     pub values: Vec<String>,
-    /// Regular expressions (as their source) of which values may be.
+    /// The source of the regular expressions that accepted values match.
     pub patterns: Vec<String>,
-    /// Whether only `values` and `patterns` are allowed.
+    /// Whether only `values` and `patterns` are accepted.
     pub closed: bool,
-    /// Its type, in Puppet's notation, where one is declared (Resource API, stubs).
+    /// The type, in Puppet's notation, if it is declared (Resource API, stubs).
     pub type_: Option<String>,
-    /// What it is by default, as Puppet source or text; nothing if it has none or it is computed.
+    /// The default, as Puppet source or prose; `None` if it is missing or computed.
     pub default: Option<String>,
-    /// It names the resource, and is the title if it is not given.
+    /// Whether the attribute is the namevar, which defaults to the title.
     pub namevar: bool,
-    /// It must be given.
+    /// Whether the attribute is required.
     pub required: bool,
-    /// It cannot be set.
+    /// Whether the attribute is read-only.
     pub read_only: bool,
-    /// Words of a provider that it needs.
+    /// The provider features that the attribute requires.
     pub required_features: Vec<String>,
-    /// The place of its name in its file; empty for what Puppet ships.
+    /// The range of the name; empty for built-in attributes.
     pub name_range: TextRange,
 }
 
-/// What an [`Attribute`] is.
+/// The kind of an [`Attribute`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AttributeKind {
-    /// A state of the system that Puppet brings about.
+    /// A property: a part of the system state that Puppet manages.
     Property,
-    /// A word to the provider.
+    /// A parameter, which affects how the provider works.
     Parameter,
-    /// An attribute that every type has.
+    /// A metaparameter, available on every resource type.
     Metaparameter,
-    /// The provider.
+    /// The `provider` attribute.
     Provider,
-    /// How a state is compared.
+    /// A check, such as `onlyif` of `exec`.
     Check,
 }
 
 /// A fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
-    /// Its name; that of a structured fact's first level.
+    /// The name; for a structured fact, that of the top level.
     pub name: String,
-    /// What its documentation says.
+    /// The documentation.
     pub doc: Doc,
-    /// Its type, in Puppet's notation.
+    /// The type, in Puppet's notation.
     pub type_: Option<String>,
-    /// For a legacy fact: what to write instead, such as `$facts['os']['family']`.
+    /// The replacement of a legacy fact, such as `$facts['os']['family']`.
     pub modern: Option<String>,
-    /// The place of its name in its file; empty for what Puppet ships.
+    /// The range of the name; empty for built-in facts.
     pub name_range: TextRange,
 }
 
-/// A data type that is defined in Ruby.
+/// A data type defined in Ruby.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RubyDataType {
-    /// Its name, such as `Target`.
+    /// The name, such as `Target`.
     pub name: String,
-    /// Its interface, as Puppet's `Object[…]` takes it; nothing if it could not be read.
+    /// The interface, in the form of the parameter of `Object[…]`; `None` if it could not be
+    /// extracted.
     pub interface: Option<String>,
-    /// What its documentation says.
+    /// The documentation.
     pub doc: Doc,
-    /// The place of its name in its file.
+    /// The range of the name.
     pub name_range: TextRange,
 }

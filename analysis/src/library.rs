@@ -1,17 +1,19 @@
-//! What Puppet ships: functions, resource types, variables and facts.
+//! The standard library: functions, resource types, variables and facts that Puppet ships.
 //!
-//! All of it is written in Puppet's own language, in `library/stubs`, and read by our own parser
-//! when somebody first asks. Whoever knows Puppet can mend it; how each kind of stub is written is
-//! said where it is read: [`functions`], [`resource_types`], [`variables`], [`facts`]. Common to all:
+//! All of it is written in the Puppet language, in `library/stubs`, and parsed lazily by our own
+//! parser, so that anybody who knows Puppet can fix it. Each kind of stub has a format of its own,
+//! documented in [`functions`], [`resource_types`], [`variables`] and [`facts`]. All of them share
+//! these conventions:
 //!
-//! * documentation stands in a comment directly above, with the tags of puppet-strings;
-//! * a name that Puppet reserves has an underscore behind it: `function type_`, `$name_`;
-//! * `@since 8` is what Puppet 7 has not, `@until 7` what Puppet 8 has not. Older and more exact
-//!   numbers are for the reader.
+//! * Documentation is in a comment directly above the declaration, with the tags of puppet-strings.
+//! * A name that is reserved in Puppet has a trailing underscore: `function type_`, `$name_`.
+//! * `@since 8` marks declarations missing in Puppet 7, `@until 7` those missing in Puppet 8. Older
+//!   and more exact versions are informational.
 //!
-//! What a signature cannot say, such as the type of elements that `map` yields, is not said here.
-//! Nothing here may be a guess: the tests hold the stubs against the real Puppet. And nothing here
-//! may know of workspaces: what modules define is not what Puppet ships.
+//! Facts that a signature cannot express, such as the element type of the result of `map`, belong
+//! elsewhere. The stubs must not contain guesses: tests compare them with the real Puppet. This
+//! module does not depend on workspaces, because definitions in modules are not part of the
+//! library.
 
 mod facts;
 mod functions;
@@ -62,40 +64,40 @@ fn type_table(version: PuppetVersion) -> &'static ResourceTypes {
     }
 }
 
-/// The function of this name, with or without a leading `::`.
+/// Looks up a function by name, with or without a leading `::`.
 pub fn function(name: &str, version: PuppetVersion) -> Option<&'static Function> {
     function_table(version).get(name.strip_prefix("::").unwrap_or(name))
 }
 
-/// All functions, in order of their names.
+/// All functions, sorted by name.
 pub fn functions(version: PuppetVersion) -> impl Iterator<Item = &'static Function> {
     function_table(version).values()
 }
 
-/// The resource type of this name, in any case, with or without a leading `::`. Those that are no
-/// longer part of Puppet say in which module they are.
+/// Looks up a resource type by name, ignoring case, with or without a leading `::`. Types that are
+/// no longer part of Puppet have [`ResourceType::module`] set.
 pub fn resource_type(name: &str, version: PuppetVersion) -> Option<&'static ResourceType> {
     let name = name.strip_prefix("::").unwrap_or(name);
     type_table(version).get(&name.to_ascii_lowercase())
 }
 
-/// All resource types, in order of their names.
+/// All resource types, sorted by name.
 pub fn resource_types(version: PuppetVersion) -> impl Iterator<Item = &'static ResourceType> {
     type_table(version).all()
 }
 
-/// The attributes that every resource type has.
+/// The metaparameters.
 pub fn metaparameters() -> &'static [Attribute] {
     &METAPARAMETERS
 }
 
-/// The attribute of this name that every resource type has.
+/// Looks up a metaparameter by name.
 pub fn metaparameter(name: &str) -> Option<&'static Attribute> {
     metaparameters().iter().find(|it| it.name == name)
 }
 
-/// The variable of this name that Puppet sets, without a dollar sign, with or without a leading
-/// `::`. Facts are variables too, see [`fact`] and [`legacy_fact`].
+/// Looks up a built-in variable by name, without a dollar sign, with or without a leading `::`.
+/// Facts are variables as well; see [`fact`] and [`legacy_fact`].
 pub fn variable(name: &str) -> Option<&'static BuiltInVariable> {
     let name = name.strip_prefix("::").unwrap_or(name);
     if name.starts_with("settings::") {
@@ -104,46 +106,46 @@ pub fn variable(name: &str) -> Option<&'static BuiltInVariable> {
     VARIABLES.get(name)
 }
 
-/// All variables that Puppet sets, those of `settings` last.
+/// All built-in variables, with those of `settings` last.
 pub fn variables() -> impl Iterator<Item = &'static BuiltInVariable> {
     VARIABLES.values().chain(SETTINGS.values())
 }
 
-/// A fact of Facter's own, by the name of its first level. Legacy facts are not among them.
+/// Looks up a core fact of Facter by its top-level name. Legacy facts are not included.
 pub fn fact(name: &str) -> Option<&'static Fact> {
     FACTS.facts.get(name)
 }
 
-/// All of Facter's own facts but the legacy ones.
+/// All core facts of Facter except the legacy ones.
 pub fn facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.facts.values()
 }
 
-/// What is known about a part of a fact: `["os", "release", "full"]`. A level that is keyed by
-/// names, such as those of network interfaces, takes any key.
+/// Looks up a part of a structured fact by its path: `["os", "release", "full"]`. Levels keyed by
+/// names, such as those of network interfaces, accept any key.
 pub fn fact_part(path: &[&str]) -> Option<&'static FactPart> {
     FACTS.part(path)
 }
 
-/// What is known to be in a fact at the level of `path`, by key; of the facts themselves for an
-/// empty path. Nothing where the keys are names that differ from host to host.
+/// The known keys at the level of `path` of a fact, or the facts themselves for an empty path.
+/// Empty if the keys differ from host to host.
 pub fn fact_parts(path: &[&str]) -> impl Iterator<Item = (&'static str, &'static FactPart)> {
     FACTS.parts(path)
 }
 
-/// A legacy fact, which Puppet 8 does not send any more; also one of a family such as
+/// Looks up a legacy fact, which Puppet 8 no longer provides; includes families such as
 /// `ipaddress_eth0`.
 pub fn legacy_fact(name: &str) -> Option<Cow<'static, Fact>> {
     FACTS.legacy(name)
 }
 
-/// The legacy facts; of a family there is one, named like `ipaddress_<interface>`.
+/// All legacy facts; a family has one entry, named like `ipaddress_<interface>`.
 pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.all_legacy()
 }
 
-/// The type of `$facts`, a `Struct` in Puppet's notation. Custom facts are not in it, and releases of
-/// Facter differ: a key that is not in it, or not in one of its parts, may be there all the same.
+/// The type of `$facts`, a `Struct` in Puppet's notation. It is not exhaustive: custom facts are
+/// missing, and releases of Facter differ.
 pub fn facts_type() -> &'static str {
     &FACTS.type_
 }

@@ -1,13 +1,13 @@
-//! What modules define in Ruby, read from its text and never run.
+//! Extracts definitions from the Ruby code of modules, without running it.
 //!
-//! Pure functions from the text of one Ruby file to the plain data of [`crate::declared`]. What
-//! Puppet would only learn by running the file is left out or marked as incomplete: nothing is
-//! guessed. Ruby is parsed with tree-sitter; the part of it that such files are made of (literals,
-//! constants, loops over lists, the calls that define things) is followed by [`walk`], and each
-//! kind of definition is a file of its own.
+//! The functions of this module map the source of one Ruby file to the plain data of
+//! [`crate::declared`]. Definitions that depend on running the file are omitted or marked as
+//! incomplete; nothing is guessed. Ruby is parsed with tree-sitter. [`walk`] interprets the subset
+//! that such files consist of (literals, constants, loops over lists, calls of the definition
+//! DSLs), and each kind of definition has a module of its own.
 //!
-//! *Architecture invariant*: no disk, no running of Ruby, no knowledge of where the file lies.
-//! Any text gets an answer in bounded time and stack: sizes, steps and depths have limits.
+//! *Architecture invariant*: no disk access, no execution of Ruby, no knowledge of the location of
+//! the file. Every input is handled in bounded time and stack: sizes, steps and depths are limited.
 
 mod attributes;
 mod calls;
@@ -36,5 +36,5 @@ pub(crate) use puppetfile::{Call as PuppetfileCall, puppetfile};
 pub use requires::{Required, requires};
 pub use resource_types::{resource_types, resource_types_with};
 
-/// Files with more bytes are not read: no definition of a human is that long.
+/// The maximum file size, in bytes; larger files are ignored.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -1,18 +1,18 @@
-//! Puppet's type lattice: every type of the language with all its parameters, and the algebra on
-//! them as the real Puppet computes it.
+//! Puppet's type lattice: every type of the language with its parameters, and the type algebra as
+//! the real Puppet computes it.
 //!
-//! Pure data and pure functions: no database, no files, no evaluation. Types may hold values (the
-//! arguments of `Init`, the constraints of `URI`) and values may be types, so this room and
-//! [`crate::values`] know each other; neither may know names, files or syntax trees, except the
-//! [`reader`], which reads a type from a tree that holds nothing but a type.
+//! This module consists of plain data and pure functions: no database, no files, no evaluation.
+//! Types may contain values (the arguments of `Init`, the constraints of `URI`) and values may be
+//! types, so this module and [`crate::values`] depend on each other. Neither may depend on names,
+//! files or syntax trees, except for the [`reader`], which parses a type from a tree.
 //!
-//! Where Puppet's own algebra is odd, it is followed to the letter (`Undef ∪ T` is `T`, one-value
-//! strings accept any one-value Enum), because whatever Puppet computes must come out the same.
-//! What control flow needs beyond it and must be sound lives apart, in [`precise`].
+//! Where Puppet's own algebra is odd, it is followed to the letter (the join of `Undef` and `T` is
+//! `T`; one-value strings accept any one-value `Enum`), because the results must agree with
+//! Puppet's. The sound operations that flow analysis needs are separate, in [`precise`].
 //!
-//! Recursive aliases hold no cycle: inside the body of an alias, a [`Type::Recursion`] stands for
-//! it, and unfolding puts the alias back in. So types are plain trees that can be dropped, compared
-//! and sent between threads.
+//! Recursive aliases contain no cycle: inside the body of an alias, a [`Type::Recursion`] refers to
+//! the alias, and unfolding replaces it with the alias. Types are therefore plain trees that can be
+//! dropped, compared and sent between threads.
 
 mod alias;
 mod assign;
@@ -70,20 +70,20 @@ pub use resolved::{is_resolved, is_resolved_value};
 pub use special::Refused;
 pub use weight::weight;
 
-/// What the parts of a URI must match, by the name of the part.
+/// The constraints on the components of a URI, by component name.
 pub type UriConstraints = Arc<[(Arc<str>, Value)]>;
 
-/// A type. Cloning is cheap: everything large is shared.
+/// A Puppet data type. Cloning is cheap: large parts are shared.
 ///
-/// Build one with the constructors rather than from the variants where there is a constructor: they
-/// keep what Puppet's own constructors promise (sorted enums, flat variants, empty arrays without
-/// an element type).
+/// Prefer the constructor functions to the variants where both exist: they maintain the invariants
+/// of Puppet's own constructors (sorted enums, flat variants, empty arrays without an element
+/// type).
 #[derive(Clone, Debug)]
 pub enum Type {
     /// `Any`: every value.
     Any,
-    /// `Unit`: the element type of an empty collection. It has no syntax; it accepts everything
-    /// and everything accepts it.
+    /// `Unit`: the element type of an empty collection. It has no syntax; it accepts every type and
+    /// is accepted by every type.
     Unit,
     /// `Undef`.
     Undef,
@@ -99,16 +99,16 @@ pub enum Type {
     Integer(IntRange),
     /// `Float[from, to]`.
     Float(FloatRange),
-    /// `Boolean`, or the type of one boolean.
+    /// `Boolean`, or the literal type of one boolean.
     Boolean(Option<bool>),
-    /// `String`, by length or by content.
+    /// `String`, restricted by length or by value.
     String(StringType),
-    /// `Enum[…]`: one of a set of strings.
+    /// `Enum[…]`: a set of strings.
     Enum(Arc<EnumType>),
-    /// `Pattern[…]`: strings that one of the regular expressions matches; all strings if there is
-    /// none.
+    /// `Pattern[…]`: the strings that match at least one of the regular expressions; every string
+    /// if the list is empty.
     Pattern(Arc<[Regexp]>),
-    /// `Regexp`, or the type of one regular expression.
+    /// `Regexp`, or the literal type of one regular expression.
     Regexp(Option<Regexp>),
     /// `Collection[from, to]`: arrays and hashes by size.
     Collection(Option<IntRange>),
@@ -124,9 +124,9 @@ pub enum Type {
     Optional(Option<Arc<Type>>),
     /// `NotUndef[T]`.
     NotUndef(Option<Arc<Type>>),
-    /// `Variant[T…]`; without types it has no instance.
+    /// `Variant[T…]`; uninhabited without types.
     Variant(Arc<[Type]>),
-    /// `Type[T]`: the types that `T` accepts, as values.
+    /// `Type[T]`: the subtypes of `T`, as values.
     Type(Option<Arc<Type>>),
     /// `Iterable[T]`.
     Iterable(Option<Arc<Type>>),
@@ -138,16 +138,15 @@ pub enum Type {
     CatalogEntry,
     /// `Class[name]`; the name is in lower case, without leading colons.
     Class(Option<Arc<str>>),
-    /// `Resource[type, title]`, as a type of the resource and, with `Type[…]` around it, as the
-    /// type of a reference to it.
+    /// `Resource[type, title]`: the type of a resource and, within `Type[…]`, of a reference to it.
     Resource(Arc<ResourceType>),
-    /// `Sensitive[T]`; `T` is always general.
+    /// `Sensitive[T]`; `T` is always generalized.
     Sensitive(Arc<Type>),
     /// `Binary`.
     Binary,
-    /// `URI[…]` with the constraints on its parts, a part name each.
+    /// `URI[…]` with constraints on its components.
     Uri(Option<UriConstraints>),
-    /// `SemVer[…]`: versions within one of the ranges; all versions if there is none.
+    /// `SemVer[…]`: the versions within one of the ranges; every version if the list is empty.
     SemVer(Arc<[VersionRange]>),
     /// `SemVerRange`.
     SemVerRange,
@@ -157,7 +156,7 @@ pub enum Type {
     Timestamp(TimeRange),
     /// `Runtime[name, class]`.
     Runtime(Arc<RuntimeType>),
-    /// `Init[T, args…]`: what `T.new` accepts.
+    /// `Init[T, args…]`: the values that `T.new` accepts.
     Init(Option<Arc<InitType>>),
     /// `Object[{…}]`, `Error`, `Deferred` and other types with attributes.
     Object(Arc<ObjectType>),
@@ -165,11 +164,11 @@ pub enum Type {
     ObjectExtension(Arc<ObjectExtension>),
     /// `TypeSet[{…}]`.
     TypeSet(Option<Arc<TypeSetType>>),
-    /// A type alias by name, with what it stands for.
+    /// A type alias: its name and its body.
     Alias(Arc<Alias>),
-    /// Within the body of the alias of this name: that alias. Never outside of it.
+    /// A reference to the enclosing alias of this name. Occurs only in the body of that alias.
     Recursion(Arc<str>),
-    /// `TypeReference['…']`: a name that nothing is known by, with its parameters.
+    /// `TypeReference['…']`: an unresolved type name with its parameters.
     Reference(Arc<str>),
 }
 
@@ -188,19 +187,19 @@ impl Type {
         Type::Integer(IntRange::exactly(value))
     }
 
-    /// `Integer[min, max]`, unbounded where nothing is given.
+    /// `Integer[min, max]`; `None` is unbounded.
     ///
-    /// Nothing if the range is empty, which Puppet refuses.
+    /// Returns `None` if the range is empty, which Puppet rejects.
     pub fn integer(min: Option<i64>, max: Option<i64>) -> Option<Type> {
         IntRange::new(min, max).map(Type::Integer)
     }
 
-    /// The type of the one string.
+    /// The literal type of one string.
     pub fn string_value(value: impl Into<Arc<str>>) -> Type {
         Type::String(StringType::Value(value.into()))
     }
 
-    /// `String[from, to]`; a length below zero counts as zero.
+    /// `String[from, to]`; negative lengths are clamped to zero.
     pub fn string_sized(size: IntRange) -> Type {
         Type::String(StringType::Sized(size.to_size()))
     }
@@ -213,7 +212,7 @@ impl Type {
         )))
     }
 
-    /// `Enum[…, true]`, whose strings are compared without regard to ASCII case.
+    /// `Enum[…, true]`, which ignores ASCII case.
     pub fn enumeration_any_case<S: Into<Arc<str>>>(values: impl IntoIterator<Item = S>) -> Type {
         Type::Enum(Arc::new(EnumType::new(
             values.into_iter().map(Into::into),
@@ -221,8 +220,7 @@ impl Type {
         )))
     }
 
-    /// `Array[element]`, with its size if given. The array that can only be empty has no element
-    /// type.
+    /// `Array[element, size]`. If only the empty array has the size, the element type is dropped.
     pub fn array(element: Type, size: Option<IntRange>) -> Type {
         Type::Array(Arc::new(ArrayType::new(element, size)))
     }
@@ -237,8 +235,8 @@ impl Type {
         Type::array(Type::Unit, Some(IntRange::exactly(0)))
     }
 
-    /// `Hash[key, value]`, with its size if given. The hash that can only be empty has neither key
-    /// nor value type.
+    /// `Hash[key, value, size]`. If only the empty hash has the size, the key and value types are
+    /// dropped.
     pub fn hash(key: Type, value: Type, size: Option<IntRange>) -> Type {
         Type::Hash(Arc::new(HashType::new(key, value, size)))
     }
@@ -253,7 +251,7 @@ impl Type {
         Type::hash(Type::Unit, Type::Unit, Some(IntRange::exactly(0)))
     }
 
-    /// `Tuple[types…]`, with its size if given.
+    /// `Tuple[types…]`, with an optional size.
     pub fn tuple(types: impl Into<Arc<[Type]>>, size: Option<IntRange>) -> Type {
         Type::Tuple(Arc::new(TupleType::new(types, size)))
     }
@@ -276,8 +274,8 @@ impl Type {
         }
     }
 
-    /// `Variant[…]` as Puppet makes it: variants directly inside become part of it, equal types
-    /// are kept once, and a single type needs no variant.
+    /// `Variant[…]` as Puppet builds it: nested variants are flattened, equal types are
+    /// deduplicated, and a single type is returned as it is.
     pub fn variant(types: impl IntoIterator<Item = Type>) -> Type {
         let mut flat = Distinct::default();
         for ty in types {
@@ -307,7 +305,7 @@ impl Type {
         Type::Iterator(Some(Arc::new(inner)))
     }
 
-    /// `Sensitive[inner]`: what is inside is made general, so that nothing leaks.
+    /// `Sensitive[inner]` with a generalized `inner`, so that the type does not reveal the value.
     pub fn sensitive(inner: &Type) -> Type {
         Type::Sensitive(Arc::new(generalize(inner)))
     }
@@ -335,14 +333,14 @@ impl Type {
         Type::Callable(Arc::new(CallableType::default()))
     }
 
-    /// `Pattern`: a pattern is kept once.
+    /// `Pattern[…]` without duplicates.
     pub fn pattern(patterns: impl IntoIterator<Item = Regexp>) -> Type {
         let mut unique = Distinct::default();
         patterns.into_iter().for_each(|it| unique.add(it));
         Type::Pattern(unique.found.into())
     }
 
-    /// `SemVer[…]`: ranges that touch or overlap are merged.
+    /// `SemVer[…]`; adjacent and overlapping ranges are merged.
     pub fn sem_ver(ranges: Vec<VersionRange>) -> Type {
         Type::SemVer(crate::values::merge_type_ranges(ranges).into())
     }
@@ -352,7 +350,7 @@ impl Type {
         Type::Runtime(Arc::new(RuntimeType::default()))
     }
 
-    /// The type itself, or what it stands for if it is an alias.
+    /// Returns the type with all outer aliases resolved.
     pub fn resolved(&self) -> Type {
         let mut ty = self.clone();
         while let Type::Alias(alias) = &ty {
@@ -361,12 +359,12 @@ impl Type {
         ty
     }
 
-    /// Whether it has no value at all: a `Variant` without types.
+    /// Whether the type is the bottom type: a `Variant` without types.
     pub fn is_never(&self) -> bool {
         matches!(self, Type::Variant(it) if it.is_empty())
     }
 
-    /// Whether it is `Any` itself.
+    /// Whether the type is `Any`.
     pub fn is_any(&self) -> bool {
         matches!(self, Type::Any)
     }
@@ -378,10 +376,10 @@ impl std::fmt::Display for Type {
     }
 }
 
-/// Collects what is not there yet, in the order in which it comes.
+/// Collects distinct items in order of insertion.
 struct Distinct<T> {
     found: Vec<T>,
-    /// The same, once it is much.
+    /// Mirrors `found` once it has grown beyond `FEW` items.
     seen: FxHashSet<T>,
 }
 
@@ -395,7 +393,7 @@ impl<T> Default for Distinct<T> {
 }
 
 impl<T: Clone + Eq + Hash> Distinct<T> {
-    /// Up to so many it is quicker to look at each than to hash.
+    /// Up to this length a linear search is faster than hashing.
     const FEW: usize = 16;
 
     fn add(&mut self, item: T) {

@@ -1,14 +1,14 @@
-//! Puppet's values: what an expression can evaluate to, with Puppet's notions of equality, order,
-//! truth, keys and text.
+//! Puppet's values: the results of expressions, with Puppet's notions of equality, order,
+//! truthiness, hash keys and string conversion.
 //!
-//! Pure data and pure functions. Values know types (a type is a value) and nothing above them:
-//! neither expressions nor functions, names or files. Values that need the catalog do not exist
-//! here: a reference to a resource is a type.
+//! This module consists of plain data and pure functions. Values depend on types (a type is a
+//! value) and on nothing above them: no expressions, functions, names or files. Values that need a
+//! catalog are not represented: a reference to a resource is a type.
 //!
-//! There are three equalities, as in Puppet. [`Value`]'s own `==` is that of hash keys (`1` is not
-//! `1.0`, case counts); [`equals`] is the `==` of the language (numbers by value, strings without
-//! regard to ASCII case); [`same`] is what deleting from an array goes by (numbers by value, case
-//! counts).
+//! As in Puppet, there are three equalities. `==` of [`Value`] is the equality of hash keys (`1`
+//! differs from `1.0`, strings are compared with case); [`equals`] is the `==` of the language
+//! (numbers by value, strings without ASCII case); [`same`] is used for deleting from arrays
+//! (numbers by value, strings with case).
 
 mod collection;
 mod compare;
@@ -49,7 +49,7 @@ pub use time_parse::{parse_timespan, parse_timestamp};
 pub use uri::Uri;
 pub use zone::{UnknownZone, Zone, zone};
 
-/// A value. Cloning is cheap: everything large is shared.
+/// A Puppet value. Cloning is cheap: large parts are shared.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `undef`.
@@ -58,9 +58,9 @@ pub enum Value {
     Default,
     /// `true` or `false`.
     Boolean(bool),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Integer(i64),
-    /// A float; never NaN or infinite where it comes from Puppet code.
+    /// A float; never NaN or infinite if it originates from Puppet code.
     Float(f64),
     /// A string.
     String(Arc<str>),
@@ -68,52 +68,52 @@ pub enum Value {
     Regexp(Regexp),
     /// An array.
     Array(Array),
-    /// A hash, in order of insertion.
+    /// A hash, in insertion order.
     Hash(HashValue),
     /// A type.
     Type(Type),
-    /// A value that is not to be shown.
+    /// A value to be kept secret.
     Sensitive(Arc<Value>),
-    /// Bytes.
+    /// A byte string.
     Binary(Arc<[u8]>),
-    /// A span of time.
+    /// A duration.
     Timespan(Nanos),
-    /// A point in time, since the epoch.
+    /// A point in time, relative to the epoch.
     Timestamp(Nanos),
-    /// A version.
+    /// A semantic version.
     SemVer(Arc<Version>),
-    /// A range of versions.
+    /// A range of semantic versions.
     SemVerRange(VersionRange),
     /// A URI.
     Uri(Arc<Uri>),
     /// An instance of an object type: an `Error`, a `Deferred`, or of a type defined in Puppet.
     Object(ObjectValue),
-    /// What a lazy function such as `step` gives.
+    /// A lazy iterator, such as the result of `step`.
     Iterator(IteratorValue),
 }
 
 impl Value {
-    /// An array.
+    /// Creates an array.
     pub fn array(items: Vec<Value>) -> Value {
         Value::Array(Array::new(items))
     }
 
-    /// A hash; of equal keys the last value counts, in the place of the first.
+    /// Creates a hash; among equal keys, the last value wins at the position of the first.
     pub fn hash(entries: impl IntoIterator<Item = (Value, Value)>) -> Value {
         Value::Hash(entries.into_iter().collect())
     }
 
-    /// Whether a condition takes it as true: everything but `undef` and `false`.
+    /// Whether the value is true in a condition: everything except `undef` and `false`.
     pub fn is_truthy(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// Whether it is `undef`.
+    /// Whether the value is `undef`.
     pub fn is_undef(&self) -> bool {
         matches!(self, Value::Undef)
     }
 
-    /// The string, if it is one.
+    /// The value of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The integer, if it is one.
+    /// The value of an integer.
     pub fn as_integer(&self) -> Option<i64> {
         match self {
             Value::Integer(number) => Some(*number),
@@ -129,7 +129,7 @@ impl Value {
         }
     }
 
-    /// The type, if it is one.
+    /// The value of a type.
     pub fn as_type(&self) -> Option<&Type> {
         match self {
             Value::Type(ty) => Some(ty),
@@ -137,7 +137,7 @@ impl Value {
         }
     }
 
-    /// How deep it is nested: 1 for a value without parts.
+    /// The nesting depth: 1 for a value without elements.
     pub fn depth(&self) -> u32 {
         match self {
             Value::Array(it) => it.depth(),
@@ -148,8 +148,8 @@ impl Value {
         }
     }
 
-    /// How much it is, in values and bytes of text together, counting shared parts as often as
-    /// they occur. A measure for limits, not of memory.
+    /// The size of the value for limits: the number of values and bytes of strings, with shared
+    /// parts counted once per occurrence. Not a measure of memory.
     pub fn weight(&self) -> u64 {
         match self {
             Value::String(it) => 1 + it.len() as u64,

@@ -1,29 +1,29 @@
-//! Documentation, as puppet-strings (and YARD, which it stands on) reads comments.
+//! Documentation comments, as parsed by puppet-strings (and YARD, which it is based on).
 
-/// What a comment says.
+/// A parsed documentation comment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Doc {
-    /// All that belongs to no tag, as Markdown.
+    /// The Markdown text outside of tags.
     pub text: String,
-    /// The tags, in order.
+    /// The tags, in source order.
     pub tags: Vec<DocTag>,
 }
 
 /// A tag such as `@param name [Type] text`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DocTag {
-    /// `param`, `return`, `example`, `option`, `since`, `deprecated`, `see`, `summary` …
+    /// The name: `param`, `return`, `example`, `option`, `since`, `deprecated`, `see`, `summary` …
     pub tag: String,
     /// The type in brackets.
     pub type_: Option<String>,
-    /// What it is about: the name of a parameter, the title of an example.
+    /// The subject: the name of a parameter, the title of an example.
     pub subject: Option<String>,
-    /// The rest of it. Of an example it is code, with its own indentation kept.
+    /// The remaining text. For an example it is code with its indentation.
     pub text: String,
 }
 
 impl Doc {
-    /// Reads a comment whose marks (`#` and one blank) are taken off.
+    /// Parses a comment without its markers (`#` and one space).
     pub fn parse(comment: &str) -> Doc {
         let mut doc = Doc::default();
         let mut lines = comment.lines().peekable();
@@ -33,7 +33,7 @@ impl Doc {
                 doc.text.push('\n');
                 continue;
             };
-            // What belongs to a tag is indented.
+            // Continuation lines of a tag are indented.
             let mut more = Vec::new();
             while let Some(next) = lines.next_if(|it| it.starts_with([' ', '\t']) || it.is_empty())
             {
@@ -45,18 +45,18 @@ impl Doc {
         doc
     }
 
-    /// Whether there is none.
+    /// Whether the comment is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty() && self.tags.is_empty()
     }
 
-    /// What is said about a parameter.
+    /// Returns the documentation of a parameter.
     pub fn parameter(&self, name: &str) -> Option<&DocTag> {
         let mut about = self.tags.iter().filter(|it| it.tag == "param");
         about.find(|it| it.subject.as_deref() == Some(name))
     }
 
-    /// The tags of a name.
+    /// Returns the tags with this name.
     pub fn tags<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a DocTag> {
         self.tags.iter().filter(move |it| it.tag == name)
     }
@@ -83,7 +83,7 @@ impl DocTag {
         found
     }
 
-    /// A name, with a type before or behind it.
+    /// Takes a name with a type before or after it.
     fn take_subject<'a>(&mut self, rest: &'a str) -> &'a str {
         let rest = self.take_type(rest);
         let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -100,7 +100,7 @@ impl DocTag {
     }
 }
 
-/// A tag at the start of a line: its name and what follows.
+/// Splits a line that starts with a tag into the tag name and the rest.
 fn tag(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix('@')?;
     let end = rest
@@ -109,7 +109,7 @@ fn tag(line: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| (&rest[..end], rest[end..].trim()))
 }
 
-/// Takes `[Type]` off the front.
+/// Strips a leading `[Type]`.
 fn without_type(text: &str) -> (Option<&str>, &str) {
     let inner = text.strip_prefix('[').and_then(|it| {
         let mut depth = 1;
@@ -125,7 +125,7 @@ fn without_type(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Lines without the indentation that all of them have.
+/// Strips the common indentation.
 fn without_indent(lines: &[&str]) -> String {
     let indent = lines
         .iter()
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_taken_out_of_the_text() {
+    fn separates_tags_from_text() {
         let comment = "@summary Short\n  and more.\n\nLong text.\n\n\
             @param x What `x` is\n  continued\n@param [Array[String]] y\n\
             @return [Integer] a number\n@example Use it\n  f(1)\n    .g\n@api private\nThe end.";
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_is_text() {
+    fn text_without_tags_is_kept() {
         let doc = Doc::parse("@ home\nsomebody@example.org\n");
         assert_eq!(doc.text, "@ home\nsomebody@example.org");
         assert!(Doc::parse("").is_empty());

@@ -1,12 +1,12 @@
 //! Reads the stubs of facts.
 //!
-//! A file of facts has a type `Facts`, a `Struct` with all levels written out, each key with its
-//! documentation above it. `Optional['key']` is not there on every host. `Hash[String, …]` is a
-//! level whose keys are names that differ from host to host.
+//! A file of facts declares a type `Facts`, a `Struct` with all levels written out and the
+//! documentation above each key. `Optional['key']` does not exist on every host. `Hash[String, …]`
+//! is a level whose keys differ from host to host.
 //!
-//! The type `LegacyFacts` has the legacy facts, each with `@modern` and the expression that takes its
-//! place. A key such as `mtu_<interface>` is a family of facts: the name in angle brackets stands for
-//! any text (`<number>` for digits), and in the expression for the same text.
+//! The type `LegacyFacts` contains the legacy facts, each with `@modern` and the expression that
+//! replaces it. A key such as `mtu_<interface>` is a family of facts: the placeholder matches any
+//! string (`<number>` only digits), and is substituted in the replacement.
 
 use std::borrow::Cow;
 
@@ -19,33 +19,33 @@ use super::sources::{FACTS, LEGACY_FACTS};
 use super::stub::{self, Stub};
 use crate::declared::{Doc, Fact};
 
-/// A part of a fact: the fact itself, or a key in it.
+/// A fact or a key of a structured fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactPart {
-    /// What its documentation says.
+    /// The documentation.
     pub doc: Doc,
-    /// Its type, in Puppet's notation.
+    /// The type, in Puppet's notation.
     pub type_: String,
-    /// Not every host has it.
+    /// Whether it is missing on some hosts.
     pub optional: bool,
-    /// The keys in it.
+    /// The known keys.
     keys: Table<FactPart>,
-    /// What any other key, or any index, leads to.
+    /// The value of any other key or index.
     other: Option<Box<FactPart>>,
 }
 
-/// All facts.
+/// All core facts.
 pub(super) struct Facts {
-    /// The facts that are current.
+    /// The current facts, without legacy ones.
     pub(super) facts: Table<Fact>,
-    /// The type of all of them.
+    /// The type of `$facts`.
     pub(super) type_: String,
     parts: Table<FactPart>,
     legacy: Table<Fact>,
     families: Vec<Family>,
 }
 
-/// The legacy facts that share a form of name: `ipaddress_<interface>`.
+/// Legacy facts whose names share a pattern: `ipaddress_<interface>`.
 struct Family {
     before: String,
     placeholder: String,
@@ -53,7 +53,6 @@ struct Family {
     fact: Fact,
 }
 
-/// Reads all facts.
 pub(super) fn read() -> Facts {
     let mut parts = Table::default();
     let mut entries = Vec::new();
@@ -84,7 +83,7 @@ pub(super) fn read() -> Facts {
 }
 
 impl Facts {
-    /// The part that a path leads to; none for an empty path.
+    /// Looks up the part at a path; `None` for an empty path.
     pub(super) fn part(&self, path: &[&str]) -> Option<&FactPart> {
         let (first, rest) = path.split_first()?;
         let mut part = self.parts.get(*first)?;
@@ -95,7 +94,7 @@ impl Facts {
         Some(part)
     }
 
-    /// The keys that are known of the part that a path leads to.
+    /// The known keys at a path.
     pub(super) fn parts(&self, path: &[&str]) -> impl Iterator<Item = (&str, &FactPart)> {
         let keys = match path {
             [] => Some(&self.parts),
@@ -109,7 +108,7 @@ impl Facts {
         self.legacy.values()
     }
 
-    /// A legacy fact by its name, or of the family that its name belongs to.
+    /// Looks up a legacy fact by name, including members of families.
     pub(super) fn legacy(&self, name: &str) -> Option<Cow<'_, Fact>> {
         let family = || self.families.iter().find_map(|it| it.member(name));
         let known = self.legacy.get(name).map(Cow::Borrowed);
@@ -129,7 +128,7 @@ impl Family {
         })
     }
 
-    /// The fact of this family that has this name.
+    /// Returns the member of this family with the given name.
     fn member(&self, name: &str) -> Option<Fact> {
         let inner = name.strip_prefix(&self.before)?.strip_suffix(&self.after)?;
         let is_number = inner.bytes().all(|it| it.is_ascii_digit());
@@ -164,7 +163,7 @@ fn legacy() -> Table<Fact> {
     facts
 }
 
-/// The entries of the `Struct` of this name in a stub.
+/// The entries of the `Struct` with this name.
 fn entries_of(stub: &Stub, name: &str) -> Vec<HashEntry> {
     let aliases = stub.statements().filter_map(|it| match it {
         Expr::TypeAlias(it) => Some(it),
@@ -178,7 +177,7 @@ fn entries_of(stub: &Stub, name: &str) -> Vec<HashEntry> {
     }
 }
 
-/// The entries in the brackets of `Struct[{…}]`.
+/// The entries within `Struct[{…}]`.
 fn struct_entries(access: &AccessExpr) -> Vec<HashEntry> {
     match access.keys().first() {
         Some(Expr::HashExpr(it)) => it.entries().collect(),

@@ -1,29 +1,31 @@
 //! Reads the stubs of functions.
 //!
-//! A stub is a function without a body; one of several forms (overloads) is a definition of its
-//! own with the same name, in the order in which Puppet tries them.
+//! A stub is a function definition without a body. Each overload is a definition of its own with
+//! the same name, in the order in which Puppet tries them.
 //!
 //! ```puppet
-//! # @summary What it does.
-//! # @param values What they are for.
-//! # @return what it gives
+//! # @summary Returns the largest number.
+//! # @param values The numbers.
+//! # @return the largest number
 //! # @example Use it
 //! #   max(1, 2)
 //! function max(Numeric *$values) >> Numeric { }
 //!
-//! # What is particular to this form.
+//! # Details of this overload.
 //! function max(Array[Numeric] $values, Optional[Callable[2, 2]] $block) { }
 //! ```
 //!
-//! * The comment above the first form is about all of them, that above another one is about it.
-//! * A last parameter whose type is a `Callable`, or an optional one, is the block.
-//! * A parameter with a default value is optional; the value `default` says that there is none
-//!   that could be written.
-//! * `@at_least_one x` means that the repeated parameter `x` takes one argument or more.
-//! * `@ruby3x` marks a function of the old kind. Puppet checks at most how many arguments it is
-//!   given; what the stub says is what it can work with. `@statement` means that it has no value.
-//! * `type A = …` in a file is known to the functions of that file, and to nobody else.
-//! * A result that is not the same whatever is given is left out.
+//! * The comment above the first overload documents the function, those above the others document
+//!   the overload.
+//! * A last parameter with the type `Callable` or an `Optional` of it is the block.
+//! * A parameter with a default value is optional; the value `default` marks a default that cannot
+//!   be written.
+//! * `@at_least_one x` means that the repeated parameter `x` accepts one or more arguments.
+//! * `@ruby3x` marks a function of the 3.x API. Puppet checks at most the number of its arguments;
+//!   the stub describes the arguments that it can handle. `@statement` means that it does not
+//!   return a value.
+//! * `type A = …` is in scope for the functions of the same file only.
+//! * A return type that depends on the arguments is omitted.
 
 use syntax::TextRange;
 use syntax::ast::{Expr, FunctionDefinition, HasName, HasParameters, Parameter};
@@ -38,7 +40,7 @@ use crate::declared::{
 
 type Aliases = Vec<(String, String)>;
 
-/// All functions of a release by name, in order of their names.
+/// Returns all functions of a Puppet version, sorted by name.
 pub(super) fn read(version: PuppetVersion) -> Table<Function> {
     let mut functions = Table::default();
     for source in FUNCTIONS {
@@ -69,7 +71,7 @@ fn read_source(source: &Source, version: PuppetVersion, functions: &mut Table<Fu
     }
 }
 
-/// Reads the functions of a stub.
+/// Reads the functions of one stub.
 struct Reader<'a> {
     stub: &'a Stub,
     aliases: &'a Aliases,
@@ -156,7 +158,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The aliases that a definition mentions, and those that they mention.
+    /// The aliases used by a definition, directly or through other aliases.
     fn local_types(&self, definition: &FunctionDefinition) -> Aliases {
         if self.aliases.is_empty() {
             return Aliases::new();
@@ -192,7 +194,7 @@ fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
     }
 }
 
-/// Whether a text holds a name as a whole word.
+/// Whether the source contains the name as a whole word.
 fn mentions(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     text.split(|c| !part(c)).any(|it| it == name)

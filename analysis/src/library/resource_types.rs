@@ -1,13 +1,14 @@
 //! Reads the stubs of resource types and metaparameters.
 //!
-//! A stub, in a file that is called like the type, looks like the head of a defined type, with the documentation of each attribute above it:
+//! A stub is in a file named after the type and looks like the head of a defined type, with the
+//! documentation above each attribute:
 //!
 //! ```puppet
-//! # @summary What such a resource is.
-//! # @provider posix where it works
+//! # @summary Manages files.
+//! # @provider posix on Unix
 //! # @autorequires user, group
 //! define file (
-//!   # What it is for.
+//!   # The path of the file.
 //!   # @namevar
 //!   String $path,
 //!
@@ -16,24 +17,24 @@
 //! ) { }
 //! ```
 //!
-//! Of a type:
-//! * `@provider`, once for each, and `@feature` (something that not every provider can do); behind
-//!   the name of a provider may stand `(since 8)`;
-//! * `@autorequires`, a list of types;
-//! * `@titles` means that titles are taken apart into several attributes;
-//! * `@module` is the module that has it now, if it was a part of Puppet once.
+//! Tags of a resource type:
+//! * `@provider`, one for each, and `@feature` (a feature that not every provider supports); the
+//!   name of a provider may be followed by `(since 8)`.
+//! * `@autorequires`, a list of resource types.
+//! * `@titles` means that titles are split into several attributes.
+//! * `@module` names the module that now contains a type that was once part of Puppet.
 //!
-//! Of an attribute:
-//! * it is a parameter unless it is marked `@property` or is called `provider`;
-//! * `@namevar`, `@required`, `@readonly`; `@needs` lists features;
-//! * its type is that of one value; properties take arrays of such values too, and every attribute
-//!   takes `undef` and, if the value is only known later, a `Deferred`. No type means that nothing
-//!   certain can be said;
-//! * the strings and regular expressions in the type are the values that are listed. If nothing
-//!   else is in it but numbers and booleans (which are taken by how they are written), only
-//!   these are allowed;
-//! * the default value is what Puppet takes where none is given. One that depends on the host is
-//!   described instead.
+//! Attributes:
+//! * An attribute is a parameter unless it has the tag `@property` or is called `provider`.
+//! * `@namevar`, `@required` and `@readonly` are flags; `@needs` lists the required features.
+//! * The type is that of a single value. Properties also accept arrays of such values, and every
+//!   attribute accepts `undef` and, for a value that is only known later, a `Deferred`. A missing
+//!   type means that nothing is known.
+//! * The strings and regular expressions in the type are the listed values. If the type contains
+//!   only these, numbers and booleans (which are accepted in their string form), no other values
+//!   are accepted.
+//! * The default value is the one that Puppet uses if none is given. A default that depends on the
+//!   host is described in the documentation instead.
 
 use std::sync::OnceLock;
 
@@ -45,11 +46,10 @@ use super::sources::{METAPARAMETERS, RESOURCE_TYPES, Source};
 use super::stub::{self, Stub};
 use crate::declared::{Attribute, AttributeKind, ResourceType};
 
-/// The resource types of a release. Each is read when somebody first asks about it: most manifests
-/// need a few of many.
+/// The resource types of a Puppet version, read lazily: most manifests use only a few of them.
 pub(super) struct ResourceTypes {
     version: PuppetVersion,
-    /// In order of their names.
+    /// Sorted by name.
     types: Vec<(&'static Source, OnceLock<Option<ResourceType>>)>,
 }
 
@@ -61,7 +61,7 @@ impl ResourceTypes {
         ResourceTypes { version, types }
     }
 
-    /// The type of this name, which is in lower case.
+    /// Looks up a type by its name in lower case.
     pub(super) fn get(&self, name: &str) -> Option<&ResourceType> {
         let at = self
             .types
@@ -69,7 +69,7 @@ impl ResourceTypes {
         self.at(at.ok()?)
     }
 
-    /// All types, in order of their names.
+    /// All types, sorted by name.
     pub(super) fn all(&self) -> impl Iterator<Item = &ResourceType> {
         (0..self.types.len()).filter_map(|at| self.at(at))
     }
@@ -80,7 +80,7 @@ impl ResourceTypes {
     }
 }
 
-/// The name of the type that a stub is of.
+/// The name of the type that a stub declares.
 fn stem(source: &Source) -> &'static str {
     let name = source.name.rsplit('/').next().unwrap_or_default();
     name.strip_suffix(".pp").unwrap_or(name)
@@ -94,7 +94,7 @@ fn read(source: &Source, version: PuppetVersion) -> Option<ResourceType> {
     })
 }
 
-/// The attributes that every resource type has, in the order of their stub.
+/// Returns the metaparameters, in the order of their stub.
 pub(super) fn metaparameters() -> Vec<Attribute> {
     let version = PuppetVersion::default();
     let mut found = Vec::new();
@@ -144,7 +144,7 @@ fn resource_type(
     })
 }
 
-/// The name of a provider, if it is there in a release.
+/// The name of a provider, if it exists in this version.
 fn provider(text: &str, version: PuppetVersion) -> Option<String> {
     let (name, about) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let exists = !about.starts_with("(since 8)") || version == PuppetVersion::V8;
@@ -182,12 +182,12 @@ fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Opti
     })
 }
 
-/// What a type says of the values.
+/// The values that a type accepts.
 #[derive(Default)]
 struct Allowed {
     values: Vec<String>,
     patterns: Vec<String>,
-    /// There are values that are not listed.
+    /// Whether the type accepts values other than those listed.
     others: bool,
 }
 
@@ -218,7 +218,7 @@ impl Allowed {
     }
 }
 
-/// Numbers and booleans stand beside the strings that they are written as.
+/// Numbers and booleans are accepted in their string form, so they add no further values.
 fn is_scalar(name: &str) -> bool {
     matches!(name, "Boolean" | "Integer" | "Numeric")
 }

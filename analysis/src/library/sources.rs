@@ -1,11 +1,11 @@
-//! The texts of the stubs.
+//! The sources of the stubs.
 
-/// The text of a file of stubs.
+/// A stub file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// Its path below `library/stubs`.
+    /// The path below `library/stubs`.
     pub name: &'static str,
-    /// All of it.
+    /// The source text.
     pub text: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: &[Source] = sources![
     "functions/types.pp",
 ];
 
-/// A type a file, which is called like it; in order of their names.
+/// One file per type, named after it; sorted by name.
 pub(super) const RESOURCE_TYPES: &[Source] = sources![
     "types/augeas.pp",
     "types/cron.pp",
@@ -93,7 +93,7 @@ pub(super) const FACTS: &[Source] = sources![
 
 pub(super) const LEGACY_FACTS: &[Source] = sources!["legacy_facts.pp"];
 
-/// All stubs, for tests and for those who read them.
+/// All stub files, for tests and documentation.
 pub fn sources() -> impl Iterator<Item = &'static Source> {
     let all = [
         FUNCTIONS,

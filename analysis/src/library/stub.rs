@@ -1,4 +1,4 @@
-//! What all stubs have in common: their tags and reserved names.
+//! Parsing shared by all kinds of stubs: tags and reserved names.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use syntax::validation::PuppetVersion;
 use super::sources::Source;
 use crate::declared::Doc;
 
-/// A stub that has been parsed.
+/// A parsed stub.
 ///
-/// Texts and comments are cut out of its source: that costs nothing, unlike walks through the tree.
+/// Source and comments are sliced from the text, which is much cheaper than walking the tree.
 pub(super) struct Stub {
     text: &'static str,
     tree: SourceFile,
@@ -24,12 +24,12 @@ impl Stub {
         Stub { text, tree }
     }
 
-    /// What is written at the top of it.
+    /// The top-level statements.
     pub(super) fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
         self.tree.statements()
     }
 
-    /// The source of a node as it is shown: on one line, without comments.
+    /// The source of a node for display: on one line, without comments.
     pub(super) fn source(&self, node: &impl AstNode) -> String {
         let text = self.text.get(range(node)).unwrap_or_default().trim();
         if text.contains('\n') {
@@ -39,7 +39,7 @@ impl Stub {
         }
     }
 
-    /// The documentation in the comment lines directly above a node.
+    /// Parses the comment directly above a node.
     pub(super) fn documentation(&self, node: &impl AstNode) -> Doc {
         let before = self.text.get(..range(node).start).unwrap_or_default();
         let (above, _) = before.rsplit_once('\n').unwrap_or_default();
@@ -60,7 +60,7 @@ fn range(node: &impl AstNode) -> Range<usize> {
     range.start().into()..range.end().into()
 }
 
-/// A type that is written on several lines. There is no `#` in it but that of comments.
+/// Joins a type that spans several lines. It must not contain `#` except for comments.
 fn one_line(text: &str) -> String {
     let lines = text
         .lines()
@@ -78,12 +78,12 @@ fn one_line(text: &str) -> String {
     joined
 }
 
-/// A name without the underscore that keeps it apart from a reserved one.
+/// Strips the underscore that distinguishes a name from a reserved one.
 pub(super) fn name(written: &str) -> String {
     written.strip_suffix('_').unwrap_or(written).to_owned()
 }
 
-/// The text of a string without interpolation.
+/// The value of a string without interpolation.
 pub(super) fn string(expression: &Expr) -> Option<String> {
     match expression {
         Expr::StringLiteral(it) => Some(it.value()),
@@ -93,7 +93,7 @@ pub(super) fn string(expression: &Expr) -> Option<String> {
     }
 }
 
-/// The source of a regular expression without its slashes.
+/// The source of a regular expression, without slashes.
 pub(super) fn regex(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Literal(it) => match it.kind()? {
@@ -104,25 +104,25 @@ pub(super) fn regex(expression: &Expr) -> Option<String> {
     }
 }
 
-/// Takes a tag that has no text out of a documentation: whether it was there.
+/// Removes a tag without text and returns whether it was present.
 pub(super) fn take_mark(doc: &mut Doc, tag: &str) -> bool {
     take(doc, tag).is_some()
 }
 
-/// Takes a tag out of a documentation: its text.
+/// Removes a tag and returns its text.
 pub(super) fn take(doc: &mut Doc, tag: &str) -> Option<String> {
     let at = doc.tags.iter().position(|it| it.tag == tag)?;
     Some(doc.tags.remove(at).text)
 }
 
-/// Takes a tag whose text is a list out of a documentation.
+/// Removes a tag and returns the items of its list.
 pub(super) fn take_list(doc: &mut Doc, tag: &str) -> Vec<String> {
     let words = take(doc, tag).unwrap_or_default();
     let words = words.split([',', ' ', '\n']).filter(|it| !it.is_empty());
     words.map(str::to_owned).collect()
 }
 
-/// Whether what is documented so exists in a release.
+/// Whether the documented item exists in a Puppet version.
 pub(super) fn exists_in(doc: &Doc, version: PuppetVersion) -> bool {
     let release = match version {
         PuppetVersion::V7 => 7,
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn releases_are_told_by_their_tags() {
+    fn since_and_until_select_versions() {
         let exists = |comment: &str, version| exists_in(&Doc::parse(comment), version);
         assert!(exists("Text", PuppetVersion::V7));
         assert!(exists("@since 5.5", PuppetVersion::V7));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_shown_on_one_line() {
+    fn joins_types_into_one_line() {
         let written = "Struct[{\n  # A, [b\n  'a' => Array[Integer], # C\n  'b' => Tuple[\n    String,\n  ],\n}]";
         assert_eq!(
             one_line(written),
@@ -162,11 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn documentation_is_what_stands_directly_above() {
+    fn documentation_is_directly_above_the_item() {
         let text = "# Not this.\n\n# One\n#\n#   two\ndefine a(\n  # Three\n  $b,\n  $c,\n) { }";
         let stub = Stub::parse(&Source { name: "a.pp", text });
         let Some(Expr::DefineDefinition(definition)) = stub.statements().next() else {
-            panic!("this is a definition");
+            panic!("expected a definition");
         };
         assert_eq!(stub.documentation(&definition).text, "One\n\n  two");
         let parameters = syntax::ast::HasParameters::parameters(&definition);

@@ -1,11 +1,11 @@
-//! Reads the stubs of the variables that Puppet sets.
+//! Reads the stubs of built-in variables.
 //!
-//! They are the parameters of a function `everywhere`, for that is where they are: even `$title` is,
-//! that of the class `main` being seen from every scope. Those of a class are in its namespace:
-//! `class settings ($confdir)` is `$settings::confdir`.
+//! They are the parameters of a function `everywhere`, because they are visible in every scope:
+//! even `$title` is, through the scope of the class `main`. The parameters of a class belong to its
+//! namespace: `class settings ($confdir)` declares `$settings::confdir`.
 //!
-//! `@since`, `@until` and `@deprecated` are for the reader: a variable that one release does not
-//! have is still known.
+//! `@since`, `@until` and `@deprecated` are informational: a variable that a version lacks is still
+//! known.
 
 use syntax::ast::{Expr, HasName, HasParameters, Parameter};
 
@@ -17,15 +17,15 @@ use crate::declared::Doc;
 /// A variable that Puppet sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuiltInVariable {
-    /// Its name, without a dollar sign.
+    /// The name, without a dollar sign.
     pub name: String,
-    /// What its documentation says.
+    /// The documentation.
     pub doc: Doc,
-    /// Its type, in Puppet's notation.
+    /// The type, in Puppet's notation.
     pub type_: Option<String>,
 }
 
-/// The variables of some stubs by name.
+/// Returns the variables declared by stubs, by name.
 pub(super) fn read(sources: &[Source]) -> Table<BuiltInVariable> {
     let mut variables = Table::default();
     for stub in sources.iter().map(Stub::parse) {
@@ -42,7 +42,7 @@ pub(super) fn read(sources: &[Source]) -> Table<BuiltInVariable> {
     variables
 }
 
-/// The variables of a definition, and what their names start with.
+/// The parameters of a definition, and the namespace of the variables.
 fn group(definition: &Expr) -> Option<(String, Vec<Parameter>)> {
     match definition {
         Expr::FunctionDefinition(it) => Some((String::new(), it.parameters())),

@@ -1,4 +1,4 @@
-//! The body of `newparam` and `newproperty`: values, defaults, documentation.
+//! The bodies of `newparam` and `newproperty`: values, defaults, documentation.
 
 use syntax::TextRange;
 use tree_sitter::Node;
@@ -12,17 +12,17 @@ use super::source::children;
 use super::value::Value;
 use super::walk::Dsl;
 
-/// An attribute whose body is being read.
+/// The interpreter state for the body of an attribute.
 pub(super) struct Body {
     attribute: Attribute,
-    /// Whether `values` and `patterns` are all that it lists.
+    /// Whether `values` and `patterns` are complete.
     all_values: bool,
-    /// Whether something else than the list decides what is valid.
+    /// Whether code other than the list of values decides what is valid.
     own_validation: bool,
 }
 
 impl Body {
-    /// An attribute of which only the call is known.
+    /// Creates an attribute from the arguments of the call.
     pub(super) fn new<'t>(
         reader: &mut Reader<'t>,
         call: &Call<'t>,
@@ -30,7 +30,7 @@ impl Body {
         kind: AttributeKind,
         name_range: TextRange,
     ) -> Body {
-        // Puppet makes names lower-case.
+        // Puppet lowercases names.
         let name = name.to_lowercase();
         let mut body = Body {
             attribute: Attribute {
@@ -72,7 +72,7 @@ impl Body {
         }
     }
 
-    /// What a class of Puppet's brings along; of others nothing is known.
+    /// Applies the members inherited from a class of Puppet; other classes are unknown.
     fn parent(&mut self, parent: &Value<'_>) {
         let Value::Constant(name) = parent else {
             self.own_validation = true;
@@ -82,7 +82,7 @@ impl Body {
         match name.as_str() {
             "Puppet::Parameter" | "Puppet::Property" | "Puppet::Property::Ensure" => {}
             "Puppet::Parameter::Boolean" => self.attribute.values = booleans(),
-            // Also takes these words in other cases.
+            // Also accepts these words in other cases.
             "Puppet::Property::Boolean" => {
                 self.attribute.values = booleans();
                 self.own_validation = true;
@@ -91,14 +91,14 @@ impl Body {
         }
     }
 
-    /// What is known at the end of the body.
+    /// Returns the attribute after its body has been interpreted.
     pub(super) fn finish(mut self) -> Attribute {
         let lists = !self.attribute.values.is_empty() || !self.attribute.patterns.is_empty();
         self.attribute.closed = lists && self.all_values && !self.own_validation;
         self.attribute
     }
 
-    /// The values that `ensurable` and `defaultvalues` give.
+    /// Adds the values defined by `ensurable` and `defaultvalues`.
     pub(super) fn default_values(&mut self) {
         self.value(Value::Sym("present".to_owned()));
         self.value(Value::Sym("absent".to_owned()));
@@ -107,7 +107,7 @@ impl Body {
     fn value(&mut self, value: Value<'_>) {
         let (list, text) = match value {
             Value::Regex(source) => (&mut self.attribute.patterns, source),
-            // The empty text.
+            // `nil` stands for the empty string.
             Value::Nil => (&mut self.attribute.values, String::new()),
             other => match other.to_text() {
                 Some(text) => (&mut self.attribute.values, text),
@@ -145,7 +145,7 @@ impl Body {
     fn default<'t>(&mut self, reader: &mut Reader<'t>, call: &Call<'t>) {
         let node = match (call.arguments.first(), call.body().map(children)) {
             (Some(argument), _) => Some(*argument),
-            // A block that does nothing but give a value.
+            // A block that consists of a single expression.
             (None, Some(statements)) => match statements.as_slice() {
                 [only] => Some(*only),
                 _ => None,
@@ -236,7 +236,7 @@ impl<'t> Dsl<'t> for Body {
             (false, "validate" | "unsafe_validate") | (true, "initvars") => {
                 self.own_validation = true;
             }
-            // A default that is nothing but a value.
+            // A default method that consists of a single expression.
             (false, "default") => {
                 let body = node.child_by_field_name("body").map(children);
                 let value = match body.as_deref() {
@@ -251,8 +251,7 @@ impl<'t> Dsl<'t> for Body {
 }
 
 impl Body {
-    /// A module of Puppet's own is harmless, one that is here is read, and of others nothing is
-    /// known.
+    /// Modules of Puppet are harmless, those of this file are interpreted, all others are unknown.
     fn include<'t>(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) {
         for argument in &call.arguments {
             let name = reader.text(*argument);

@@ -1,4 +1,4 @@
-//! A call of a Ruby method, taken apart.
+//! Method calls.
 
 use tree_sitter::Node;
 
@@ -7,24 +7,24 @@ use super::source::{Source, children};
 /// A call: `receiver.method(arguments, key: value) { block }`.
 #[derive(Clone, Debug)]
 pub(super) struct Call<'t> {
-    /// All of it.
     pub(super) node: Node<'t>,
-    /// What it is called on; nothing for `self`, whether written or not.
+    /// The receiver; `None` for an explicit or implicit `self`.
     pub(super) receiver: Option<Node<'t>>,
-    /// The method.
+    /// The method name.
     pub(super) method: &'t str,
-    /// Arguments by position, splats included.
+    /// The positional arguments, including splats.
     pub(super) arguments: Vec<Node<'t>>,
-    /// Arguments by name.
+    /// The keyword arguments.
     pub(super) named: Vec<(Node<'t>, Node<'t>)>,
     /// `do … end`, `{ … }`.
     pub(super) block: Option<Node<'t>>,
-    /// The expression of `&expression`.
+    /// The expression in `&expression`.
     pub(super) block_argument: Option<Node<'t>>,
 }
 
 impl<'t> Call<'t> {
-    /// Takes a node apart; nothing if it is no call. A bare name is one without arguments.
+    /// Converts a node; returns `None` if it is not a call. A bare identifier is a call without
+    /// arguments.
     pub(super) fn of(source: &Source<'t>, node: Node<'t>) -> Option<Call<'t>> {
         let mut call = Call {
             node,
@@ -68,12 +68,12 @@ impl<'t> Call<'t> {
         }
     }
 
-    /// The statements of the block.
+    /// The body of the block.
     pub(super) fn body(&self) -> Option<Node<'t>> {
         self.block?.child_by_field_name("body")
     }
 
-    /// The names of the block's parameters, as far as they are plain.
+    /// The parameters of the block.
     pub(super) fn block_parameters(&self) -> Vec<Node<'t>> {
         let parameters = self
             .block
@@ -81,7 +81,7 @@ impl<'t> Call<'t> {
         parameters.map(children).unwrap_or_default()
     }
 
-    /// The text of the receiver without blanks, if it is a constant: `Puppet::Type`.
+    /// The receiver if it is a constant such as `Puppet::Type`, without a leading `::`.
     pub(super) fn constant(&self, source: &Source<'t>) -> Option<&'t str> {
         let receiver = self.receiver?;
         matches!(receiver.kind(), "constant" | "scope_resolution")

@@ -1,16 +1,15 @@
-//! Comments above a definition, and documentation in strings.
+//! Documentation in comments above definitions and in strings.
 
 use crate::declared::Doc;
 
 use super::literals::without_hanging_margin;
 
-/// The documentation in the comment that ends on the line above `at`, or with one empty line
-/// between.
+/// Parses the comment that ends on the line above `at`, with at most one blank line between them.
 pub(super) fn above(text: &str, at: usize) -> Doc {
     let Some(before) = text.get(..at) else {
         return Doc::default();
     };
-    // What stands on the same line is no comment.
+    // Skip the rest of the line itself.
     let end = before.rfind('\n').map_or(0, |it| it + 1);
     let mut lines = before[..end].lines().rev().map(str::trim).peekable();
     lines.next_if(|it| it.is_empty());
@@ -30,7 +29,7 @@ pub(super) fn above(text: &str, at: usize) -> Doc {
     Doc::parse(&lines.join("\n"))
 }
 
-/// Comments to Ruby, editors and linters.
+/// Whether the comment is addressed to Ruby, an editor or a linter.
 fn is_directive(line: &str) -> bool {
     let line = line.trim_start_matches('#').trim_start();
     let is_magic = [
@@ -47,12 +46,12 @@ fn is_directive(line: &str) -> bool {
         || is_magic.iter().any(|it| line.starts_with(it))
 }
 
-/// Documentation in a string, with its tags.
+/// Parses documentation in a string, with tags.
 pub(super) fn tagged(text: &str) -> Doc {
     Doc::parse(&without_hanging_margin(text))
 }
 
-/// Documentation in a string that is Markdown and nothing else.
+/// Converts documentation in a string without tags.
 pub(super) fn plain(text: &str) -> Doc {
     Doc {
         text: without_hanging_margin(text),
@@ -69,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_comment_above_is_found() {
+    fn finds_the_comment_above() {
         assert_eq!(doc("# one\n# two\nhere"), "one\ntwo");
         assert_eq!(doc("x\n  # one\n\n  here"), "one");
         assert_eq!(doc("# far\n\n\nhere"), "");

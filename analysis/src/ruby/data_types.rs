@@ -8,7 +8,7 @@ use super::evaluate::Reader;
 use super::source::Source;
 use super::walk::Dsl;
 
-/// The data types that a file defines.
+/// Extracts the data types that a file defines.
 pub fn data_types(text: &str) -> Vec<RubyDataType> {
     let mut finder = Finder { found: Vec::new() };
     if let Some(source) = Source::with_words(text, &["create_type"]) {
@@ -37,7 +37,7 @@ impl<'t> Dsl<'t> for Finder {
         }
         self.found.push(RubyDataType {
             name,
-            // Puppet puts the braces around it.
+            // Puppet adds the braces as well.
             interface: body
                 .interface
                 .map(|it| format!("{{\n{}\n}}", it.trim_matches('\n'))),
@@ -58,7 +58,7 @@ impl<'t> Dsl<'t> for Finder {
     }
 }
 
-/// The body of `create_type`: what files it loads and what implements it does not show.
+/// The body of `create_type`; `load_file` and `implementation_class` are ignored.
 #[derive(Default)]
 struct Body {
     interface: Option<String>,
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_interface_is_kept() {
+    fn extracts_the_interface() {
         let text = "
 # A target.
 Puppet::DataTypes.create_type('Target') do

@@ -1,4 +1,4 @@
-//! The body of a 4.x function: its dispatches, local types and methods.
+//! The bodies of functions of the 4.x API: dispatches, local types and methods.
 
 use tree_sitter::Node;
 
@@ -10,15 +10,15 @@ use super::evaluate::Reader;
 use super::source::children;
 use super::walk::Dsl;
 
-/// The body of `create_function`.
+/// The interpreter state for the body of `create_function`.
 pub(super) struct Body<'n> {
     /// The method that is called if there are no dispatches.
     default_method: &'n str,
     overloads: Vec<Overload>,
     local_types: Vec<(String, String)>,
-    /// Dispatches of either kind.
+    /// The number of `dispatch` and `argument_mismatch` calls.
     dispatches: usize,
-    /// The overload that the default method makes.
+    /// The overload derived from the default method.
     default: Option<Overload>,
     readable: bool,
 }
@@ -35,7 +35,7 @@ impl<'n> Body<'n> {
         }
     }
 
-    /// All overloads; nothing if there may be others, or if Puppet cannot load the function.
+    /// Returns all overloads; `None` if they may be incomplete or Puppet cannot load the function.
     pub(super) fn finish(self) -> Option<Vec<Overload>> {
         if !self.readable {
             return None;
@@ -79,7 +79,7 @@ impl<'t> Dsl<'t> for Body<'_> {
                 }
                 true
             }
-            // What a module brings along to a class may be dispatches.
+            // A module that extends the class may add dispatches.
             "extend" | "instance_eval" | "class_eval" | "send" => {
                 self.readable = false;
                 true
@@ -103,7 +103,7 @@ impl<'t> Dsl<'t> for Body<'_> {
     }
 }
 
-/// The overload that a method makes; nothing if Puppet cannot make one of it.
+/// Derives an overload from the parameters of a method; `None` if Puppet rejects them.
 fn default_overload<'t>(reader: &mut Reader<'t>, method: Node<'t>) -> Option<Overload> {
     let mut overload = Overload::default();
     let parameters = method.child_by_field_name("parameters").map(children);
@@ -124,7 +124,7 @@ fn default_overload<'t>(reader: &mut Reader<'t>, method: Node<'t>) -> Option<Ove
             default: default.and_then(|it| reader.value(it).to_puppet()),
         });
     }
-    // Ruby allows required ones behind others; what is counted is how many there are.
+    // Ruby allows required parameters after optional ones; Puppet only counts them.
     let is_ordered = overload.parameters.is_sorted_by_key(|it| order(it.arity));
     is_ordered.then_some(overload)
 }
@@ -165,7 +165,7 @@ impl<'t> Dsl<'t> for LocalTypes<'_, '_> {
     }
 }
 
-/// The body of `dispatch`.
+/// The interpreter state for the body of `dispatch`.
 #[derive(Default)]
 struct Dispatch {
     overload: Overload,
@@ -184,7 +184,7 @@ impl Dispatch {
             Arity::Required | Arity::RequiredRepeated => 0,
             Arity::Optional | Arity::Repeated => 1,
         };
-        // Puppet refuses another order.
+        // Puppet rejects any other order.
         let in_order =
             self.overload.block.is_none() && last.is_none_or(|it| order(it.arity) <= behind);
         match reader.string(*name) {
@@ -237,7 +237,8 @@ impl<'t> Dsl<'t> for Dispatch {
                 let type_ = call.arguments.first().and_then(|it| reader.string(*it));
                 self.overload.returns = type_.map(|it| it.trim().to_owned());
             }
-            // `scope_param` and its like are no arguments of the call.
+            // `scope_param` and similar calls declare injected parameters, which are not arguments
+            // of the call.
             _ => return false,
         }
         true

@@ -1,4 +1,4 @@
-//! The value of a Ruby expression, where its text alone tells it.
+//! Evaluates Ruby expressions whose value follows from the source alone.
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
@@ -9,18 +9,18 @@ use super::literals::{self, Heredoc, Quotes};
 use super::source::{Source, Survey, children, range};
 use super::value::Value;
 
-/// Steps in one file: far more than any real one takes.
+/// The maximum number of steps per file, far more than real files need.
 const STEPS: usize = 400_000;
-/// How deep expressions may be nested.
+/// The maximum nesting depth of expressions.
 const DEPTH: usize = 40;
-/// How much a value may hold.
+/// The maximum weight of a value.
 const WEIGHT: usize = 100_000;
 
-/// A file that is being read: its tree, and what its local variables hold right now.
+/// The interpreter state for a file: the tree and the current values of local variables.
 pub(super) struct Reader<'t> {
     pub(super) source: &'t Source<'t>,
     pub(super) survey: Survey<'t>,
-    /// Local variables; what is not here is unknown.
+    /// The local variables; missing ones are unknown.
     pub(super) locals: FxHashMap<&'t str, Value<'t>>,
     steps: usize,
 }
@@ -35,28 +35,27 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes some steps; false if there are none left.
+    /// Consumes steps; returns false if none are left.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.steps > 0
     }
 
-    /// The text of a node.
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {
         self.source.text_of(node)
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub(super) fn value(&mut self, node: Node<'t>) -> Value<'t> {
         self.at(node, 0)
     }
 
-    /// The text of a string or symbol.
+    /// Evaluates an expression to a string or symbol.
     pub(super) fn string(&mut self, node: Node<'t>) -> Option<String> {
         self.value(node).text().map(str::to_owned)
     }
 
-    /// What a call has for a named argument, which may also stand in a hash at the end.
+    /// The value of a keyword argument, which may also be in a trailing hash.
     pub(super) fn option(&mut self, call: &Call<'t>, name: &str) -> Option<Value<'t>> {
         let found = call.named.iter().rfind(|(key, _)| self.key_is(*key, name));
         if let Some(&(_, value)) = found {
@@ -66,7 +65,7 @@ impl<'t> Reader<'t> {
         self.value(last).get(name).cloned()
     }
 
-    /// Whether a call has arguments that cannot be told apart: `*list`, `**options`.
+    /// Whether the call has arguments that cannot be resolved: `*list`, `**options`.
     pub(super) fn has_unknown_options(&mut self, call: &Call<'t>) -> bool {
         let rest = call.arguments.get(1..).unwrap_or_default();
         rest.iter().any(|it| !self.value(*it).is_known())
@@ -76,7 +75,7 @@ impl<'t> Reader<'t> {
         self.text(key).trim_matches([':', '\'', '"']) == name
     }
 
-    /// The place of a name: its text without quotes if it is written right there.
+    /// The range of a name: without quotes if it is a literal.
     pub(super) fn name_range(&self, node: Node<'t>) -> TextRange {
         let inner = match node.kind() {
             "simple_symbol" => return range(node.start_byte() + 1, node.end_byte()),
@@ -149,10 +148,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What stands between quotes.
+    /// Evaluates a quoted literal.
     fn quoted(&mut self, node: Node<'t>, depth: usize) -> Option<String> {
         let Some((opening, closing)) = self.marks(node) else {
-            // An element of `%w[…]`: its quotes are those of the list.
+            // An element of `%w[…]`, which has the quotes of the list.
             return self.element_of_words(node, depth);
         };
         let quotes = Quotes::of(self.text(opening), self.text(closing));
@@ -166,7 +165,7 @@ impl<'t> Reader<'t> {
         self.pieces(node, depth)
     }
 
-    /// The opening and closing mark of a literal.
+    /// The delimiters of a literal.
     fn marks(&self, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
         let count = node.child_count();
         let (first, last) = (node.child(0)?, node.child(count.checked_sub(1)?)?);
@@ -182,7 +181,7 @@ impl<'t> Reader<'t> {
         Some(literals::raw_text(self.text(node), ' '))
     }
 
-    /// Text, escapes and interpolations one after the other.
+    /// Concatenates string contents, escapes and interpolations.
     fn pieces(&mut self, node: Node<'t>, depth: usize) -> Option<String> {
         let mut out = String::new();
         for piece in children(node) {
@@ -233,8 +232,8 @@ impl<'t> Reader<'t> {
         let Some(text) = text else {
             return Value::Unknown;
         };
-        // The body starts with the end of the line that the tag stands on, and ends with the
-        // margin of its own end.
+        // The body starts with the rest of the line of the tag, and ends with the indentation of
+        // the closing tag.
         let text = text.split_once('\n').map_or("", |(_, text)| text);
         let text = text.rfind('\n').map_or("", |end| &text[..=end]);
         Value::Str(if kind.squiggly {
@@ -278,7 +277,7 @@ impl<'t> Reader<'t> {
                 ("comment" | "heredoc_body", ..) => {}
                 ("pair", Some(key), Some(value)) => {
                     let key = match self.at(key, depth) {
-                        // `"a": 1` has a symbol as its key.
+                        // The key of `"a": 1` is a symbol.
                         Value::Str(it) if !self.text(*child).contains("=>") => Value::Sym(it),
                         other => other,
                     };
@@ -307,8 +306,8 @@ impl<'t> Reader<'t> {
                 _ => out.push_str(self.text(piece)),
             }
         }
-        debug_assert!(!self.text(opening).is_empty(), "a mark has a text");
-        // In the order in which Ruby shows them.
+        debug_assert!(!self.text(opening).is_empty(), "a delimiter is not empty");
+        // In the order in which Ruby prints them.
         let options = "mix".chars().filter(|it| closing.contains(*it));
         let options: String = options.collect();
         Value::Regex(if options.is_empty() {
@@ -353,7 +352,7 @@ impl<'t> Reader<'t> {
     fn method(&mut self, call: &Call<'t>, depth: usize) -> Value<'t> {
         let Some(receiver) = call.receiver else {
             return match (call.method, call.arguments.as_slice()) {
-                // A text to be translated.
+                // A string marked for translation.
                 ("_", [text]) => self.at(*text, depth),
                 _ => Value::Unknown,
             };
@@ -446,7 +445,7 @@ fn unique(elements: Vec<Value<'_>>) -> Value<'_> {
     Value::Array(out)
 }
 
-/// A method that takes nothing and changes nothing.
+/// Calls a pure method without arguments.
 fn simple_method<'t>(on: Value<'t>, method: &str) -> Value<'t> {
     match (on, method) {
         (on, "freeze" | "dup" | "clone" | "itself" | "to_a" | "lazy" | "each")
@@ -507,11 +506,11 @@ mod tests {
     fn value(text: &str) -> Value<'static> {
         let text: &'static str = text.to_owned().leak();
         let source: &'static Source<'static> =
-            Box::leak(Box::new(Source::parse(text).expect("it is small")));
+            Box::leak(Box::new(Source::parse(text).expect("parses")));
         let mut reader = Reader::new(source);
         let statements = children(source.root());
         let last = statements.iter().rfind(|it| it.kind() != "heredoc_body");
-        reader.value(*last.expect("there is one"))
+        reader.value(*last.expect("a statement"))
     }
 
     fn puppet(text: &str) -> String {
@@ -520,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_have_values() {
+    fn evaluates_literals() {
         assert_eq!(
             puppet(r"['a\'b', 'c\d', %q(e\)f)]"),
             r"['a\'b', 'c\\d', 'e)f']"
@@ -543,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn heredocs_have_texts() {
+    fn evaluates_heredocs() {
         assert_eq!(
             value("<<-EOT\n    a\n  b\n  EOT\n"),
             Value::Str("    a\n  b\n".to_owned())
@@ -562,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_and_methods_are_followed() {
+    fn evaluates_constants_and_methods() {
         assert_eq!(
             puppet("A = %w[b a].freeze\nA.map(&:to_sym).sort"),
             "['a', 'b']"
@@ -583,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_and_depth_have_limits() {
+    fn limits_weight_and_depth() {
         let mut text = "A0 = ['x', 'x']\n".to_owned();
         for i in 1..40 {
             text += &format!("A{i} = A{} + A{}\n", i - 1, i - 1);

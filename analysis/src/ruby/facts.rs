@@ -11,16 +11,16 @@ use super::source::{Source, children};
 use super::value::Value;
 use super::walk::Dsl;
 
-/// The facts of a file.
+/// The custom facts that a file defines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FactFile {
-    /// Those whose names can be read, each once, in order.
+    /// The facts with known names, without duplicates, in source order.
     pub facts: Vec<Fact>,
-    /// Whether there are no others, with computed names.
+    /// Whether the list is complete, that is, no other fact has a computed name.
     pub complete: bool,
 }
 
-/// The facts that a file adds, under whatever condition.
+/// Extracts the facts that a file adds, including conditional ones.
 pub fn facts(text: &str) -> FactFile {
     let mut finder = Finder {
         file: FactFile {
@@ -61,7 +61,7 @@ impl<'t> Dsl<'t> for Finder {
             reader.run(body, &mut resolution, depth + 1);
         }
         let fact = Fact {
-            // Facter makes names lower-case.
+            // Facter lowercases names.
             name: name.to_lowercase(),
             doc: comments::above(reader.source.text(), call.node.start_byte()),
             type_: resolution.type_.filter(|_| !resolution.unknown),
@@ -70,7 +70,7 @@ impl<'t> Dsl<'t> for Finder {
         };
         let known = self.file.facts.iter_mut().find(|it| it.name == fact.name);
         match known {
-            // Another way to resolve the same fact.
+            // Another resolution of the same fact.
             Some(known) if known.type_ != fact.type_ => known.type_ = None,
             Some(_) => {}
             None => self.file.facts.push(fact),
@@ -91,7 +91,7 @@ impl<'t> Dsl<'t> for Finder {
     }
 }
 
-/// One way to find out the value of a fact.
+/// The interpreter state for one resolution of a fact.
 #[derive(Default)]
 struct Resolution {
     type_: Option<String>,
@@ -103,7 +103,7 @@ impl<'t> Dsl<'t> for Resolution {
         match call.method {
             "setcode" if call.receiver.is_none() => {
                 let found = match (call.arguments.first(), call.body()) {
-                    // A command, whose output is the value.
+                    // A shell command, whose output is the value.
                     (Some(_), _) => Some("String".to_owned()),
                     (None, Some(body)) => literal_type(reader, body),
                     (None, None) => None,
@@ -129,14 +129,14 @@ impl<'t> Dsl<'t> for Resolution {
     }
 }
 
-/// The type of a block that is nothing but a literal.
+/// The type of a block that consists of a single literal.
 fn literal_type<'t>(reader: &mut Reader<'t>, body: Node<'t>) -> Option<String> {
     let statements = children(body);
     let mut statements = statements.iter().filter(|it| it.kind() != "comment");
     let (Some(only), None) = (statements.next(), statements.next()) else {
         return None;
     };
-    // A text with parts that are computed is a text all the same.
+    // An interpolated string is still a string.
     if matches!(only.kind(), "string" | "chained_string") {
         return Some("String".to_owned());
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_are_found_wherever_they_are() {
+    fn finds_facts_in_nested_code() {
         let text = "
 # A word.
 Facter.add(:One) do
@@ -204,7 +204,7 @@ end
     }
 
     #[test]
-    fn computed_names_are_told() {
+    fn computed_names_make_the_list_incomplete() {
         assert_eq!(
             brief("Facter.add(name) { }\nFacter.add(:a) { }"),
             (vec!["a - ".to_owned()], false)

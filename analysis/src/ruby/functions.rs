@@ -1,4 +1,4 @@
-//! Functions: `Puppet::Functions.create_function`, and the older kind of `super::legacy`.
+//! Functions: `Puppet::Functions.create_function`, and the 3.x API in `super::legacy`.
 
 use tree_sitter::Node;
 
@@ -12,11 +12,11 @@ use super::legacy;
 use super::source::{Source, visit};
 use super::walk::Dsl;
 
-/// The functions that a file defines, of the 4.x and the 3.x kind.
+/// Extracts the functions that a file defines, with the 4.x or 3.x API.
 ///
-/// A function whose dispatches cannot all be read has no overloads: nothing is known about its
-/// arguments. What `argument_mismatch` is there to refuse is no overload; as Puppet tries such
-/// forms in order with the others, a call may be refused although an overload accepts it.
+/// A function whose dispatches cannot all be interpreted has no overloads: its parameters are
+/// unknown. `argument_mismatch` does not produce an overload; as Puppet tries such dispatches in
+/// order with the others, it may reject a call even though an overload accepts it.
 pub fn functions(text: &str) -> Vec<Function> {
     let mut finder = Finder { found: Vec::new() };
     if let Some(source) = Source::with_words(text, &["create_function", "newfunction"]) {
@@ -44,7 +44,7 @@ impl<'t> Dsl<'t> for Finder {
             return true;
         };
         match self.found.iter_mut().find(|it| it.name == found.name) {
-            // In another branch, perhaps: which one is taken is not known.
+            // A second definition may be in another branch; it is not known which one applies.
             Some(known) if known.overloads != found.overloads => known.overloads.clear(),
             Some(_) => {}
             None => self.found.push(found),
@@ -80,7 +80,7 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
     })
 }
 
-/// Whether a function has a method `call` of its own, in the place of the one that chooses a form.
+/// Whether a function overrides the method `call`, which selects the overload.
 fn defines_call(source: &Source<'_>, body: Node<'_>) -> bool {
     let mut found = false;
     visit(body, |node| {
@@ -91,7 +91,7 @@ fn defines_call(source: &Source<'_>, body: Node<'_>) -> bool {
     found
 }
 
-/// Whether the function's class is one of Puppet's, which bring no dispatches along.
+/// Whether the base class is one of Puppet's own, which have no dispatches.
 fn has_known_base<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> bool {
     let base = call.arguments.get(1).map(|it| reader.text(*it));
     base.is_none_or(|it| {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn dispatches_are_overloads() {
+    fn dispatches_become_overloads() {
         let text = "
 # Does it.
 #
@@ -219,7 +219,7 @@ end
     }
 
     #[test]
-    fn without_dispatch_the_method_tells() {
+    fn derives_the_overload_from_the_method_without_dispatches() {
         assert_eq!(
             briefs(
                 "Puppet::Functions.create_function('a::f') do\n  def f(x, y = 'd', z = g(1), *rest)\n  end\nend"
@@ -239,7 +239,7 @@ end
     }
 
     #[test]
-    fn what_cannot_be_read_is_not_guessed() {
+    fn does_not_guess_computed_signatures() {
         let with = |body: &str| {
             briefs(&format!(
                 "Puppet::Functions.create_function(:f) do\n  dispatch :f do\n{body}\nend\nend"
@@ -254,7 +254,7 @@ end
             ["(Any a, Any b) >> -"]
         );
         assert_eq!(with("param(*x)"), [""; 0]);
-        // Puppet refuses a required parameter behind an optional one.
+        // Puppet rejects a required parameter after an optional one.
         assert_eq!(with("optional_param 'Any', :a\nparam 'Any', :b"), [""; 0]);
         let branches = "if x\n newfunction(:f, arity: 1) { }\nelse\n newfunction(:f) { }\nend";
         assert_eq!(one(branches).overloads, []);

@@ -1,4 +1,4 @@
-//! Functions of the 3.x kind: `newfunction(:name, :type => :rvalue, :arity => 1)`.
+//! Functions of the 3.x API: `newfunction(:name, :type => :rvalue, :arity => 1)`.
 
 use crate::declared::{Arity, Function, FunctionApi, FunctionParameter, Overload};
 
@@ -7,11 +7,11 @@ use super::comments;
 use super::evaluate::Reader;
 use super::value::Value;
 
-/// More parameters than this are not counted.
+/// The maximum number of parameters to generate.
 const MOST: i64 = 100;
 
-/// The function of a call of `newfunction`; nothing if it is another method of that name, or the
-/// function's name is computed.
+/// Returns the function defined by a call of `newfunction`; `None` if it is an unrelated method
+/// with this name, or the name of the function is computed.
 pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Function> {
     let on = call.constant(reader.source);
     if call.receiver.is_some() && !on?.ends_with("Functions") {
@@ -41,7 +41,7 @@ pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opti
     })
 }
 
-/// So many arguments, or if it is negative, at least one less than its amount.
+/// Generates parameters for an arity. A negative arity `-n` means `n - 1` or more arguments.
 fn overload(arity: i64) -> Option<Overload> {
     let (required, repeated) = if arity < 0 {
         (-1 - arity, true)
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn arities_are_counted() {
+    fn converts_arities_to_parameters() {
         use Arity::{Repeated, Required};
         let with = |options: &str| arities(&format!("newfunction(:f{options}) do |args|\nend"));
         assert_eq!(with(""), [[Repeated]]);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_and_kinds() {
+    fn reads_definitions_in_modules_and_kinds() {
         let text = "
 module Puppet::Parser::Functions
   newfunction(:one, :type => :rvalue, :doc => <<-EOS

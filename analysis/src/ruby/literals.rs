@@ -1,16 +1,16 @@
-//! The contents of Ruby's literals: quotes, escapes, margins of heredocs.
+//! The contents of Ruby literals: quotes, escapes, indentation of heredocs.
 
-/// What a kind of quotes means for what stands between them.
+/// The kind of quotes of a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Quotes {
-    /// Escapes and interpolation.
+    /// Whether escapes and interpolation are processed.
     pub(super) interpolates: bool,
-    /// The closing character, which a backslash takes its meaning.
+    /// The closing delimiter, which a backslash escapes.
     pub(super) close: char,
 }
 
 impl Quotes {
-    /// Reads the opening mark: `'`, `"`, `%q(`, `:"`, `%w[` …
+    /// Determines the kind from the delimiters: `'`, `"`, `%q(`, `:"`, `%w[` …
     pub(super) fn of(opening: &str, closing: &str) -> Quotes {
         let interpolates = match opening.strip_prefix('%') {
             Some(rest) => !rest.starts_with(['q', 'w', 'i', 's']),
@@ -24,7 +24,7 @@ impl Quotes {
     }
 }
 
-/// The text between quotes that do not interpolate.
+/// Unescapes the contents of quotes that do not interpolate.
 pub(super) fn raw_text(text: &str, close: char) -> String {
     let open = match close {
         ')' => '(',
@@ -47,7 +47,7 @@ pub(super) fn raw_text(text: &str, close: char) -> String {
     out
 }
 
-/// What an escape of a string that interpolates stands for; nothing if that is no text.
+/// Decodes an escape sequence; `None` if it does not denote a character.
 pub(super) fn escape(sequence: &str) -> Option<String> {
     let rest = sequence.strip_prefix('\\')?;
     let kind = rest.chars().next()?;
@@ -72,7 +72,7 @@ pub(super) fn escape(sequence: &str) -> Option<String> {
             return inner.split_whitespace().map(hex).collect();
         }
         'u' => hex(rest.get(1..)?)?,
-        // Bytes above ASCII are parts of characters.
+        // Bytes above ASCII are parts of multi-byte characters.
         'x' => hex(rest.get(1..)?).filter(char::is_ascii)?,
         '0'..='7' => {
             let code = u32::from_str_radix(rest, 8).ok()?;
@@ -84,19 +84,19 @@ pub(super) fn escape(sequence: &str) -> Option<String> {
     Some(one.to_string())
 }
 
-/// The tag of a heredoc's beginning: `EOT` of `<<-'EOT'`.
+/// The tag of a heredoc: `EOT` of `<<-'EOT'`.
 pub(super) fn heredoc_tag(beginning: &str) -> &str {
     let rest = beginning.trim_start_matches('<');
     let rest = rest.strip_prefix(['-', '~']).unwrap_or(rest);
     rest.trim_matches(['\'', '"', '`'])
 }
 
-/// How a heredoc begins.
+/// The kind of a heredoc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Heredoc {
-    /// `<<~`: the margin is taken off.
+    /// Whether the indentation is stripped (`<<~`).
     pub(super) squiggly: bool,
-    /// No quotes, or double ones.
+    /// Whether escapes and interpolation are processed: unless the tag is in single quotes.
     pub(super) interpolates: bool,
 }
 
@@ -109,13 +109,14 @@ impl Heredoc {
     }
 }
 
-/// Takes off the margin that all lines have which are not blank.
+/// Strips the common indentation of all lines that are not blank.
 pub(super) fn without_margin(text: &str) -> String {
     let margin = text.lines().filter(|it| !it.trim().is_empty()).map(indent);
     cut(text, margin.min().unwrap_or(0))
 }
 
-/// The same where the first line stands behind a quote, and so has no margin.
+/// Like [`without_margin`], for a string whose first line follows the opening quote and is not
+/// indented.
 pub(super) fn without_hanging_margin(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let mut margin: Vec<&str> = rest.lines().collect();
@@ -128,7 +129,7 @@ pub(super) fn without_hanging_margin(text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// How many blanks a line starts with.
+/// The length of the leading whitespace.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_tell_whether_they_interpolate() {
+    fn quotes_determine_interpolation() {
         let close = |opening, closing| Quotes::of(opening, closing);
         assert!(!close("'", "'").interpolates);
         assert!(close("\"", "\"").interpolates);
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_stand_for_text() {
+    fn decodes_escapes() {
         assert_eq!(escape(r"\n").as_deref(), Some("\n"));
         assert_eq!(escape(r"\u00e9").as_deref(), Some("é"));
         assert_eq!(escape(r"\u{41 42}").as_deref(), Some("AB"));
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn margins() {
+    fn strips_margins() {
         assert_eq!(without_margin("  a\n\n    b\n"), "a\n\n  b\n");
         assert_eq!(
             without_hanging_margin("First\n    second\n      third  \n   "),
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn heredocs() {
+    fn parses_heredoc_openings() {
         assert_eq!(heredoc_tag("<<-'EOT'"), "EOT");
         assert_eq!(heredoc_tag("<<~DOC"), "DOC");
         assert!(!Heredoc::of("<<-'EOT'").interpolates);

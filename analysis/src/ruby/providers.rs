@@ -5,10 +5,11 @@ use super::evaluate::Reader;
 use super::source::Source;
 use super::walk::Dsl;
 
-/// The resource type that a file provides for, and the name of the provider:
+/// Extracts the resource type and the name of the provider that a file defines:
 /// `Puppet::Type.type(:package).provide(:apt)` or `Puppet::Type::Package.provide :apt`.
 pub fn provider(text: &str) -> Option<(String, String)> {
-    // Most of the file is the provider's own code: that it is one is said before.
+    // The call is near the top; parse the file only up to there, because most of it is the code of
+    // the provider.
     let (mut end, mut seen) = (0, false);
     for line in text.split_inclusive('\n') {
         end += line.len();
@@ -54,7 +55,7 @@ impl<'t> Dsl<'t> for Finder {
     }
 }
 
-/// The resource type that a method is called on: `Puppet::Type.type(:x)`, `Puppet::Type::X`.
+/// The resource type of the receiver: `Puppet::Type.type(:x)`, `Puppet::Type::X`.
 pub(super) fn type_of<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<String> {
     if let Some(constant) = call.constant(reader.source) {
         let name = constant.strip_prefix("Puppet::Type::")?;
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn providers_are_named() {
+    fn finds_the_type_and_name_of_providers() {
         let found = |text: &str| provider(text).map(|(a, b)| format!("{a}/{b}"));
         assert_eq!(
             found("Puppet::Type.type(:a_b).provide(:c, parent: X) do\nend").as_deref(),

@@ -1,43 +1,43 @@
-//! `Puppetfile`: calls of a language of its own, written in Ruby.
+//! `Puppetfile`: a DSL written in Ruby.
 
 use syntax::TextRange;
 use tree_sitter::Node;
 
 use super::source::{Source, children, visit};
 
-/// What a `Puppetfile` says.
+/// A parsed `Puppetfile`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Puppetfile {
-    /// The first place that is no Ruby.
+    /// The first syntax error.
     pub(crate) broken: Option<TextRange>,
-    /// The calls that stand by themselves, in order.
+    /// The top-level calls, in source order.
     pub(crate) calls: Vec<Call>,
-    /// Whether there is other code, which may do anything.
+    /// Whether there is other code, with unknown effects.
     pub(crate) has_code: bool,
 }
 
-/// A call.
+/// A call of the DSL.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Call {
-    /// What is called.
+    /// The name of the method.
     pub(crate) name: String,
-    /// Where that stands.
+    /// The range of the name.
     pub(crate) name_range: TextRange,
-    /// The arguments that are plain texts, by their positions.
+    /// The arguments that are plain strings, with their positions.
     pub(crate) texts: Vec<(usize, String, TextRange)>,
-    /// How many arguments there are.
+    /// The number of arguments.
     pub(crate) count: usize,
 }
 
 impl Call {
-    /// An argument, if it is a plain text.
+    /// Returns the argument at a position if it is a plain string.
     pub(crate) fn text(&self, position: usize) -> Option<(&str, TextRange)> {
         let found = self.texts.iter().find(|it| it.0 == position)?;
         Some((&found.1, found.2))
     }
 }
 
-/// Reads a text; nothing if it is too large or too broken.
+/// Parses a `Puppetfile`; returns `None` if it is too large or too broken.
 pub(crate) fn puppetfile(text: &str) -> Option<Puppetfile> {
     let source = Source::parse(text)?;
     let root = source.root();
@@ -79,7 +79,7 @@ fn call(source: &Source<'_>, node: Node<'_>) -> Option<Call> {
     })
 }
 
-/// A text in quotes without anything that would have to be worked out.
+/// The value of a string literal without escapes or interpolation.
 fn plain_text(source: &Source<'_>, node: Node<'_>) -> Option<String> {
     if node.kind() != "string" {
         return None;

@@ -1,4 +1,4 @@
-//! The files that a Ruby file requires.
+//! Dependencies between Ruby files.
 
 use tree_sitter::Node;
 
@@ -7,20 +7,20 @@ use super::evaluate::Reader;
 use super::source::Source;
 use super::walk::Dsl;
 
-/// A file that another one requires.
+/// A file required by another one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Required {
-    /// Below the `lib` folder of some module (or part of Puppet, a gem, Ruby): `puppet_x/a/b`.
+    /// A path below the `lib` folder of a module (or of Puppet, a gem or Ruby): `puppet_x/a/b`.
     InLib(String),
-    /// From the folder of the file: `../../puppet_x/a/b`.
+    /// A path relative to the folder of the requiring file: `../../puppet_x/a/b`.
     FromHere(String),
 }
 
-/// What a file requires, under whatever condition; paths are without `.rb`.
+/// Extracts the files that a file requires, including conditionally; the paths are without `.rb`.
 ///
-/// Besides `require` and `require_relative` with a literal, this knows the ways to write a path
-/// from the file itself: `File.expand_path('…', __FILE__)`, `File.expand_path('…', __dir__)` and
-/// `File.join(File.dirname(__FILE__), '…')`.
+/// In addition to `require` and `require_relative` with a literal, this supports the usual ways to
+/// build a path relative to the file: `File.expand_path('…', __FILE__)`, `File.expand_path('…',
+/// __dir__)` and `File.join(File.dirname(__FILE__), '…')`.
 pub fn requires(text: &str) -> Vec<Required> {
     let mut finder = Finder { found: Vec::new() };
     if let Some(source) = Source::with_words(text, &["require"]) {
@@ -73,7 +73,7 @@ fn without_extension(path: String) -> String {
     }
 }
 
-/// A path from the folder of the file.
+/// Evaluates a path relative to the folder of the file.
 fn from_here<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<String> {
     let call = Call::of(reader.source, node)?;
     let is_file = matches!(call.constant(reader.source), Some("File" | "Pathname"));
@@ -95,8 +95,8 @@ fn from_here<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<String> {
     }
 }
 
-/// A folder from the folder of the file: nothing is that folder itself, and the file is seen as
-/// a folder in it, as `File.expand_path` sees it.
+/// Evaluates a folder relative to the folder of the file. The empty path is that folder itself;
+/// `__FILE__` counts as a folder in it, as in `File.expand_path`.
 fn folder<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<String> {
     match reader.text(node) {
         "__FILE__" => return Some("file".to_owned()),
@@ -114,7 +114,7 @@ fn folder<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<String> {
     }
 }
 
-/// Two paths one after the other, with `x/..` taken out.
+/// Joins two paths and normalizes `x/..`.
 fn join(from: &str, path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in from.split('/').chain(path.split('/')) {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_read() {
+    fn finds_required_paths() {
         let text = "
 require 'a/b'
 require_relative '../c.rb'

@@ -1,4 +1,4 @@
-//! Types of the Resource API: a hash that says all about them.
+//! Resource types of the Resource API, which are defined by a hash.
 
 use syntax::TextRange;
 use tree_sitter::Node;
@@ -11,7 +11,7 @@ use super::evaluate::Reader;
 use super::source::children;
 use super::value::Value;
 
-/// The type of `Puppet::ResourceApi.register_type(name: 'x', …)`.
+/// Returns the type defined by `Puppet::ResourceApi.register_type(name: 'x', …)`.
 pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<ResourceType> {
     let entries = entries(reader, call)?;
     let entry = |name: &str| entries.iter().rfind(|it| it.key == name).map(|it| it.value);
@@ -48,14 +48,14 @@ pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opt
     Some(type_)
 }
 
-/// A pair of a hash whose key is known.
+/// An entry of a hash with a literal key.
 struct Entry<'t> {
     key: &'t str,
     key_node: Node<'t>,
     value: Node<'t>,
 }
 
-/// The pairs of the call's arguments, or of the hash that is its only one.
+/// The keyword arguments of the call, or the entries of its only argument.
 fn entries<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Vec<Entry<'t>>> {
     if !call.named.is_empty() {
         return Some(
@@ -69,7 +69,7 @@ fn entries<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Vec<Entry<'t>
     Some(pairs(reader, only)?.0)
 }
 
-/// The pairs of a hash, written here or in a constant, and whether that is all of them.
+/// The entries of a hash, either a literal or a constant, and whether the list is complete.
 fn pairs<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<(Vec<Entry<'t>>, bool)> {
     let node = match node.kind() {
         "constant" | "scope_resolution" => reader.survey.constant(reader.text(node))?,
@@ -145,7 +145,7 @@ fn attribute(name: &str, said: &Value<'_>, name_range: TextRange) -> Attribute {
         closed: false,
         default: default.and_then(Value::to_default),
         namevar: behaviour == "namevar",
-        // The Resource API asks for parameters only when the resource is made.
+        // The Resource API requires parameters only when it creates the resource.
         required: behaviour == "parameter" && !is_optional && default.is_none(),
         read_only: behaviour == "read_only",
         required_features: Vec::new(),
@@ -159,7 +159,7 @@ mod tests {
     use super::super::resource_types;
 
     #[test]
-    fn the_hash_says_it_all() {
+    fn reads_the_definition_from_the_hash() {
         let text = "
 require 'puppet/resource_api'
 Puppet::ResourceApi.register_type(

@@ -14,22 +14,22 @@ use super::source::{Source, children, visit};
 use super::value::Value;
 use super::walk::Dsl;
 
-/// The resource types that a file defines.
+/// Extracts the resource types that a file defines.
 ///
-/// What may define attributes and cannot be read makes a type incomplete: computed names,
-/// conditions, modules of other files.
+/// Code that may define attributes but cannot be interpreted makes a type incomplete: computed
+/// names, conditions, modules from other files.
 pub fn resource_types(text: &str) -> Vec<ResourceType> {
     resource_types_with(text, &[])
 }
 
-/// The same with the texts of other files that this one requires: their modules are known when
-/// the type includes them.
+/// Like [`resource_types`], with the sources of the files that this one requires: their modules are
+/// resolved when the type includes them.
 pub fn resource_types_with(text: &str, helpers: &[&str]) -> Vec<ResourceType> {
     let mut finder = Finder {
         end: text.len(),
         found: Vec::new(),
     };
-    // One text, so that there is one tree; the places of the first file stay what they are.
+    // Concatenate the sources to get a single tree; offsets in the first file stay valid.
     let mut whole = text.to_owned();
     for helper in helpers {
         if whole.len() + helper.len() < MAX_BYTES {
@@ -64,7 +64,7 @@ pub(super) fn is_harmless_module(name: &str) -> bool {
 }
 
 struct Finder {
-    /// Where the file ends and its helpers begin.
+    /// The length of the file itself, where the helpers start.
     end: usize,
     found: Vec<ResourceType>,
 }
@@ -83,7 +83,7 @@ impl<'t> Dsl<'t> for Finder {
             return true;
         };
         match self.found.iter_mut().find(|it| it.name == found.name) {
-            // In another branch, perhaps: which one is taken is not known.
+            // A second definition may be in another branch; it is not known which one applies.
             Some(known) => known.complete = false,
             None => self.found.push(found),
         }
@@ -110,7 +110,7 @@ fn newtype<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option
             name,
             doc: Doc::default(),
             attributes: Vec::new(),
-            // What a mistake cuts off may stand anywhere behind it.
+            // After a syntax error, any attributes may be missing.
             complete: !reader.source.root().has_error(),
             providers: Vec::new(),
             title_patterns: false,
@@ -132,16 +132,16 @@ fn newtype<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option
     Some(type_)
 }
 
-/// The body of `newtype`.
+/// The interpreter state for the body of `newtype`.
 struct Body<'t> {
     type_: ResourceType,
-    /// Methods of its resources.
+    /// The instance methods of the type.
     methods: Vec<&'t str>,
 }
 
 impl<'t> Body<'t> {
     fn finish(mut self) -> ResourceType {
-        // Puppet sees by itself that a type can be ensured.
+        // Puppet detects that such a type is ensurable.
         let can = |it| self.methods.contains(&it);
         if can("exists?") && can("create") && can("destroy") && !self.has("ensure") {
             let name_range = self.type_.name_range;
@@ -190,7 +190,7 @@ impl<'t> Body<'t> {
             body.unreadable();
         }
         let attribute = body.finish();
-        // A second one of that name is refused by Puppet.
+        // Puppet rejects a second attribute with this name.
         if !self.has(&attribute.name) {
             self.type_.attributes.push(attribute);
         }
@@ -230,7 +230,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// A part of a module that is included or extended with.
+    /// Applies a part of a module that is included, prepended or extended.
     fn part(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, module: Node<'t>, depth: usize) {
         reader.run_hooks(module, self, depth);
         if call.method == "extend" {
@@ -250,7 +250,7 @@ impl<'t> Body<'t> {
     }
 }
 
-/// The statements of a call's block, also of one that is handed on with `&block`.
+/// The body of the block of a call, including one passed on with `&block`.
 fn block_body<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Node<'t>> {
     let handed_on = call.block_argument.map(|it| reader.value(it));
     match handed_on {
@@ -265,7 +265,7 @@ impl<'t> Dsl<'t> for Body<'t> {
             return false;
         }
         let first = call.arguments.first().copied();
-        // A method of that name that the type has itself is followed instead.
+        // A method of the type itself with this name takes precedence.
         if call.method == "newcheck" && reader.survey.class_method("newcheck").is_some() {
             return false;
         }
@@ -293,7 +293,7 @@ impl<'t> Dsl<'t> for Body<'t> {
             "include" | "extend" | "prepend" => self.include(reader, call, depth),
             "instance_eval" | "class_eval" | "module_eval" | "class_exec" | "eval" | "send"
             | "public_send" | "__send__" => self.unreadable(),
-            // Blocks of these are run for each resource, and define nothing.
+            // These blocks run for each resource and define nothing.
             "validate" | "munge" | "feature" | "autobefore" | "autonotify" | "autosubscribe" => {}
             _ => return false,
         }
@@ -341,7 +341,7 @@ impl<'t> Dsl<'t> for Body<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Follows what a module does when it is included or extended with.
+    /// Interprets the hooks that run when a module is included, prepended or extended.
     pub(super) fn run_hooks(&mut self, module: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
         let body = module.child_by_field_name("body").map(children);
         for method in body.into_iter().flatten() {
@@ -356,7 +356,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether one of some methods is defined in a node.
+    /// Whether the node contains a definition of one of the methods.
     pub(super) fn defines(&self, node: Node<'t>, names: &[&str]) -> bool {
         let mut found = false;
         visit(node, |it| {

@@ -1,5 +1,5 @@
-//! The text of a Ruby file with its tree, and what is found in it once: heredocs, constants,
-//! methods and modules.
+//! The source and tree of a Ruby file, with an index of its heredocs, constants, methods and
+//! modules.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -12,27 +12,27 @@ use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
 use super::MAX_BYTES;
 
-/// How many times the parser may report that it is still at work (it does so every hundred
-/// steps), for each 1024 bytes and at least. Real files need up to 20 for each.
+/// Limits on the number of progress reports of the parser (one for every hundred steps): per 1024
+/// bytes, and a minimum. Real files need up to 20 per 1024 bytes.
 const REPORTS_PER_KIB: usize = 100;
 const REPORTS_AT_LEAST: usize = 2000;
-/// How long parsing may take. Steps do not tell all: the longer a row of unclosed literals, the
-/// longer each of them takes.
+/// The time limit for parsing. Steps alone do not bound the time: in a long row of unclosed
+/// literals, each one takes longer than the last.
 const TIME: Duration = Duration::from_secs(2);
 
 thread_local! {
-    /// Kept, as it keeps the memory that it works with.
+    /// Reused to keep its buffers.
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 
-/// A text and its tree.
+/// The source of a file and its tree.
 pub(super) struct Source<'a> {
     text: &'a str,
     tree: Tree,
 }
 
 impl<'a> Source<'a> {
-    /// Parses a text; nothing if it is too large, or so broken that parsing takes too long.
+    /// Parses a file; returns `None` if it is too large, or parsing exceeds a limit.
     pub(super) fn parse(text: &'a str) -> Option<Source<'a>> {
         if text.len() > MAX_BYTES {
             return None;
@@ -41,7 +41,7 @@ impl<'a> Source<'a> {
     }
 
     fn parse_with(parser: &mut Parser, text: &'a str) -> Option<Source<'a>> {
-        // One that gave up goes on where it was unless it is told not to.
+        // Without a reset, a parser that was cancelled resumes where it stopped.
         parser.reset();
         parser
             .set_language(&tree_sitter_ruby::LANGUAGE.into())
@@ -65,40 +65,40 @@ impl<'a> Source<'a> {
         Some(Source { text, tree })
     }
 
-    /// The same for a text that has one of some words; others need no parsing.
+    /// Like [`Self::parse`], but only if the source contains one of the words.
     pub(super) fn with_words(text: &'a str, words: &[&str]) -> Option<Source<'a>> {
         let has_word = words.iter().any(|it| text.contains(it));
         has_word.then(|| Source::parse(text)).flatten()
     }
 
-    /// All of the text.
+    /// The whole source.
     pub(super) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The node of the whole file.
+    /// The root node.
     pub(super) fn root(&self) -> Node<'_> {
         self.tree.root_node()
     }
 
-    /// The text of a node.
+    /// The source of a node.
     pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// The place of a node.
+    /// The range of a node.
     pub(super) fn range_of(&self, node: Node<'_>) -> TextRange {
         range(node.start_byte(), node.end_byte())
     }
 }
 
-/// A range of bytes of a text that is not larger than [`MAX_BYTES`].
+/// Converts byte offsets; the source is never larger than [`MAX_BYTES`].
 pub(super) fn range(start: usize, end: usize) -> TextRange {
     let at = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     TextRange::new(at(start).into(), at(end.max(start)).into())
 }
 
-/// The children with a name of their own.
+/// The named children.
 pub(super) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.children(&mut cursor)
@@ -106,15 +106,15 @@ pub(super) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
         .collect()
 }
 
-/// Visits a node and everything in it, the outer before the inner. Goes into a node only if
-/// `visit` says so.
+/// Visits a node and its descendants in preorder. Descends into a node only if `visit` returns
+/// true.
 pub(super) fn visit<'t>(node: Node<'t>, mut visit: impl FnMut(Node<'t>) -> bool) {
     let mut cursor = node.walk();
     loop {
         if visit(cursor.node()) && cursor.goto_first_child() {
             continue;
         }
-        // A cursor never leaves the node that it was made for.
+        // A cursor never leaves the node that it was created for.
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return;
@@ -123,12 +123,12 @@ pub(super) fn visit<'t>(node: Node<'t>, mut visit: impl FnMut(Node<'t>) -> bool)
     }
 }
 
-/// So many modules are known by name.
+/// The maximum number of modules in the index.
 const MODULES: usize = 200;
-/// So deep is looked for what a module stands in.
+/// The maximum number of enclosing modules in a name.
 const MODULE_DEPTH: usize = 12;
 
-/// The name of a module with those of the modules and classes around it.
+/// The qualified name of a module.
 fn full_name(source: &Source<'_>, module: Node<'_>) -> String {
     let mut names = Vec::new();
     let mut around = Some(module);
@@ -145,19 +145,20 @@ fn full_name(source: &Source<'_>, module: Node<'_>) -> String {
     names.join("::")
 }
 
-/// What can be referred to from anywhere in the file.
+/// The index of a file: definitions that can be referenced from anywhere in it.
 #[derive(Default)]
 pub(super) struct Survey<'t> {
     heredocs: FxHashMap<usize, Node<'t>>,
-    /// The value of each constant, by its last name; nothing if it has several or is changed.
+    /// The value of each constant, by the last segment of its name; `None` if it is reassigned or
+    /// mutated.
     constants: FxHashMap<&'t str, Option<Node<'t>>>,
-    /// Methods of classes (`def self.x`).
+    /// Class methods (`def self.x`).
     class_methods: FxHashMap<&'t str, Node<'t>>,
-    /// Modules by their full name, of which there may be several parts.
+    /// Modules by qualified name; a module may be reopened.
     modules: Vec<(String, Node<'t>)>,
 }
 
-/// The kinds of nodes that a survey looks at.
+/// The kinds of nodes that are indexed.
 const SURVEYED: [&str; 8] = [
     "heredoc_beginning",
     "heredoc_body",
@@ -169,8 +170,8 @@ const SURVEYED: [&str; 8] = [
     "binary",
 ];
 
-/// Whether a node is of the kinds that assign, change or define something. The name of a kind is a string to be measured: with that for
-/// all nodes, looking through them would be most of the work.
+/// Whether the node assigns, mutates or defines something. Compares kind ids, because comparing the
+/// names of the kinds of all nodes would dominate the cost of the traversal.
 pub(super) fn is_surveyed(node: Node<'_>) -> bool {
     static IDS: LazyLock<Vec<u16>> = LazyLock::new(|| {
         let language = Language::from(tree_sitter_ruby::LANGUAGE);
@@ -182,13 +183,13 @@ pub(super) fn is_surveyed(node: Node<'_>) -> bool {
     IDS.contains(&node.kind_id())
 }
 
-/// Whether the first part of a node is a constant.
+/// Whether the first child of a node is a constant.
 fn starts_with_constant(node: Node<'_>) -> bool {
     let first = node.child(0).map(|it| it.kind());
     matches!(first, Some("constant" | "scope_resolution"))
 }
 
-/// Methods that change what they are called on.
+/// Methods that mutate their receiver.
 pub(super) const MUTATORS: [&str; 18] = [
     "<<",
     "[]=",
@@ -211,7 +212,7 @@ pub(super) const MUTATORS: [&str; 18] = [
 ];
 
 impl<'t> Survey<'t> {
-    /// Looks through a source once.
+    /// Builds the index of a file.
     pub(super) fn of(source: &'t Source<'_>) -> Survey<'t> {
         let mut survey = Survey::default();
         let (mut beginnings, mut bodies) = (Vec::new(), Vec::new());
@@ -236,8 +237,8 @@ impl<'t> Survey<'t> {
             }
             true
         });
-        // Bodies follow in the order of their beginnings; should heredocs stand inside of each
-        // other, the tags tell.
+        // Bodies are in the order of their openings; the check of the tag guards against nested
+        // heredocs.
         for (beginning, body) in beginnings.into_iter().zip(bodies) {
             let tag = super::literals::heredoc_tag(source.text_of(beginning));
             let end = children(body)
@@ -269,7 +270,7 @@ impl<'t> Survey<'t> {
         }
     }
 
-    /// A call that changes a constant.
+    /// Records a call that mutates a constant.
     fn change(&mut self, source: &'t Source<'_>, node: Node<'t>) {
         let (on, how) = match node.kind() {
             "call" => ("receiver", "method"),
@@ -292,22 +293,22 @@ impl<'t> Survey<'t> {
         }
     }
 
-    /// The body of the heredoc that begins at a node.
+    /// The body of the heredoc that starts at a node.
     pub(super) fn heredoc(&self, beginning: Node<'_>) -> Option<Node<'t>> {
         self.heredocs.get(&beginning.start_byte()).copied()
     }
 
-    /// What a constant is set to, if it is known.
+    /// The expression assigned to a constant, if it is unambiguous.
     pub(super) fn constant(&self, name: &str) -> Option<Node<'t>> {
         self.constants.get(last_name(name)).copied().flatten()
     }
 
-    /// A method that classes of this file define for themselves.
+    /// Looks up a class method of this file.
     pub(super) fn class_method(&self, name: &str) -> Option<Node<'t>> {
         self.class_methods.get(name).copied()
     }
 
-    /// The parts of a module of this file, whose name may lack its start.
+    /// The parts of a module of this file; the name may omit leading segments.
     pub(super) fn module(&self, name: &str) -> Vec<Node<'t>> {
         let name = name.trim_start_matches("::");
         let is_it = |full: &str| {
@@ -318,7 +319,7 @@ impl<'t> Survey<'t> {
         found.map(|(_, node)| *node).collect()
     }
 
-    /// Adds the methods of a module to those that can be called.
+    /// Makes the methods of a module callable as class methods.
     pub(super) fn extend(&mut self, source: &Source<'t>, module: Node<'t>) {
         let body = module.child_by_field_name("body").map(children);
         for method in body

@@ -1,38 +1,38 @@
-//! A Ruby value, as far as it can be read.
+//! Ruby values, as far as they can be evaluated.
 
 use tree_sitter::Node;
 
-/// A value, parts of which may be unknown.
+/// A value, which may contain unknown parts.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Value<'t> {
-    /// Only running the file would tell.
+    /// The value is only known at run time.
     Unknown,
     /// `nil`.
     Nil,
     /// `true` or `false`.
     Bool(bool),
-    /// A number without a fraction.
+    /// An integer.
     Int(i64),
-    /// A number with a fraction, as it is written.
+    /// A float, as written.
     Float(String),
     /// A string.
     Str(String),
     /// A symbol.
     Sym(String),
-    /// A regular expression, its options written into its source.
+    /// The source of a regular expression, including its options.
     Regex(String),
     /// An array.
     Array(Vec<Value<'t>>),
-    /// A hash, in order.
+    /// A hash, in insertion order.
     Hash(Vec<(Value<'t>, Value<'t>)>),
-    /// A constant that is not defined here, by its full name.
+    /// A constant that is not defined in this file, by its qualified name.
     Constant(String),
-    /// A block that was handed to a method.
+    /// A block passed to a method.
     Block(Node<'t>),
 }
 
 impl<'t> Value<'t> {
-    /// The text of a string or symbol.
+    /// The value of a string or symbol.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Value::Str(it) | Value::Sym(it) => Some(it),
@@ -40,7 +40,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// What `to_s` makes of what has one obvious text.
+    /// The result of `to_s` for simple values.
     pub(super) fn to_text(&self) -> Option<String> {
         match self {
             Value::Str(it) | Value::Sym(it) | Value::Float(it) => Some(it.clone()),
@@ -50,7 +50,8 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The elements; that of a single value is itself, as `Array(x)` and `[x].flatten` have it.
+    /// The elements of an array; a single value counts as one element, as in `Array(x)` and
+    /// `[x].flatten`.
     pub(super) fn elements(self) -> Vec<Value<'t>> {
         match self {
             Value::Array(elements) => elements,
@@ -59,7 +60,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// What a hash has for a key that is a string or symbol.
+    /// Looks up a string or symbol key of a hash.
     pub(super) fn get(&self, key: &str) -> Option<&Value<'t>> {
         let Value::Hash(entries) = self else {
             return None;
@@ -68,7 +69,7 @@ impl<'t> Value<'t> {
         found.map(|(_, value)| value)
     }
 
-    /// Whether no part of it is unknown.
+    /// Whether the value contains no unknown parts.
     pub(super) fn is_known(&self) -> bool {
         match self {
             Value::Unknown => false,
@@ -78,7 +79,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// How much it holds.
+    /// The size of the value, for limits.
     pub(super) fn weight(&self) -> usize {
         match self {
             Value::Array(elements) => 1 + elements.iter().map(Value::weight).sum::<usize>(),
@@ -91,7 +92,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// As Puppet source; the text itself if it is a string or symbol and stands alone.
+    /// Formats the value as Puppet source; a top-level string or symbol is returned as it is.
     pub(super) fn to_default(&self) -> Option<String> {
         match self.text() {
             Some(text) => Some(text.to_owned()),
@@ -99,7 +100,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// As Puppet source.
+    /// Formats the value as Puppet source.
     pub(super) fn to_puppet(&self) -> Option<String> {
         Some(match self {
             Value::Nil => "undef".to_owned(),
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_written_as_puppet_does() {
+    fn formats_values_as_puppet_source() {
         let hash = Value::Hash(vec![(
             Value::Sym("a".to_owned()),
             Value::Array(vec![Value::Str("it's \\".to_owned()), Value::Nil]),

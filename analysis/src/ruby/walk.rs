@@ -1,5 +1,5 @@
-//! Follows the statements of a Ruby file as far as their text tells what they do: calls, loops
-//! over known lists, the file's own methods and modules. What the calls mean is told by a [`Dsl`].
+//! Interprets the statements of a Ruby file as far as their effects are statically known: calls,
+//! loops over known lists, methods and modules of the file. A [`Dsl`] defines the meaning of calls.
 
 use tree_sitter::Node;
 
@@ -9,24 +9,25 @@ use super::resource_types::is_harmless_module;
 use super::source::{MUTATORS, children, is_surveyed, visit};
 use super::value::Value;
 
-/// How deep blocks, loops and calls of own methods may be nested.
+/// The maximum nesting depth of blocks, loops and calls of methods of the file.
 const DEPTH: usize = 60;
-/// How often a loop is followed.
+/// The maximum number of iterations of a loop.
 const TURNS: usize = 2000;
 
-/// What calls mean in a place: in the body of a type, of a function, of an attribute.
+/// The meaning of calls in a context: the body of a type, of a function, of an attribute.
 pub(super) trait Dsl<'t> {
-    /// A call. Says whether it has been dealt with.
+    /// Handles a call; returns whether it was recognized.
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool;
 
-    /// The methods that define something here. Statements without any of them are harmless.
+    /// The methods that define something in this context. Statements without any of them are
+    /// harmless.
     fn words(&self) -> &'static [&'static str];
 
-    /// Something that may define what cannot be told.
+    /// Called for code that may define something unknown.
     fn unreadable(&mut self);
 
-    /// Whether what may happen counts as what happens: all conditions, methods and blocks are
-    /// looked into.
+    /// Whether code that may run counts as code that runs: all conditions, methods and blocks are
+    /// interpreted.
     fn looks_everywhere(&self) -> bool {
         false
     }
@@ -46,7 +47,7 @@ pub(super) trait Dsl<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Follows the statements in a node.
+    /// Interprets the statements in a node.
     pub(super) fn run(&mut self, body: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
         if depth > DEPTH {
             dsl.unreadable();
@@ -95,7 +96,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What may happen or not.
+    /// Interprets code that runs conditionally.
     fn perhaps(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
         if dsl.looks_everywhere() {
             self.run(node, dsl, depth + 1);
@@ -105,7 +106,7 @@ impl<'t> Reader<'t> {
         self.forget_changed(node);
     }
 
-    /// Variables that may have changed in a node are unknown from there on.
+    /// Forgets the values of variables that may be reassigned or mutated in a node.
     fn forget_changed(&mut self, node: Node<'t>) {
         if self.locals.is_empty() {
             return;
@@ -138,7 +139,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// `LIST << element` changes a list; all else that looks like it defines nothing.
+    /// `LIST << element` mutates a list; other binary expressions define nothing.
     fn binary_statement(&mut self, node: Node<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
         if let Some(left) = node.child_by_field_name("left") {
             self.locals.remove(self.text(left));
@@ -226,7 +227,7 @@ impl<'t> Reader<'t> {
         if MUTATORS.contains(&call.method) || call.method.ends_with('!') {
             self.locals.remove(self.text(receiver));
         }
-        // `base.class_eval do … end` in a hook: the statements of a class.
+        // `base.class_eval do … end` in a hook: statements of the class body.
         if matches!(
             call.method,
             "class_eval" | "instance_eval" | "tap" | "class_exec"
@@ -246,7 +247,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A loop. Says whether it was one.
+    /// Interprets a loop; returns whether the call is one.
     fn turns(&mut self, call: &Call<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) -> bool {
         let is_loop = matches!(
             call.method,
@@ -287,7 +288,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// The variables that a block's parameters hide.
+    /// The variables shadowed by the parameters of a block.
     fn hide(&self, names: &[Node<'t>]) -> Vec<(&'t str, Option<Value<'t>>)> {
         let mut found = Vec::new();
         for name in names {
@@ -302,8 +303,8 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Gives parameters of a block their values, as blocks do: one array is taken apart for
-    /// several parameters, and what is missing is unknown here.
+    /// Binds the parameters of a block: a single array is destructured for several parameters, and
+    /// missing values are unknown.
     fn bind(&mut self, names: &[Node<'t>], mut values: Vec<Value<'t>>) {
         if let ([Value::Array(inner)], true) = (values.as_slice(), names.len() > 1) {
             values = inner.clone();
@@ -319,7 +320,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A method of this file, or one that defines nothing.
+    /// Interprets a call of a method of this file; other calls define nothing.
     fn own_method(&mut self, call: &Call<'t>, dsl: &mut dyn Dsl<'t>, depth: usize) {
         let method = self.survey.class_method(call.method);
         let body = method.and_then(|it| it.child_by_field_name("body"));
@@ -350,12 +351,13 @@ impl<'t> Reader<'t> {
             inner.insert(self.text(name), value);
         }
         let outer = std::mem::replace(&mut self.locals, inner);
-        // Each level of own methods counts for many: a method may call itself.
+        // Each nested method call counts as several levels, because a method may be recursive.
         self.run(body, dsl, depth + DEPTH / 6);
         self.locals = outer;
     }
 
-    /// Whether a node holds a call of one of some methods, or of an own method that does.
+    /// Whether a node contains a call of one of the methods, directly or through methods of this
+    /// file.
     pub(super) fn concerns(&mut self, node: Node<'t>, words: &[&str]) -> bool {
         self.concerns_at(node, words, 4)
     }
@@ -390,15 +392,15 @@ impl<'t> Reader<'t> {
         let inner: Vec<_> = methods.chain(modules).collect();
         inner.into_iter().any(|it| {
             let range = it.byte_range();
-            // What stands inside has been looked at.
+            // Already visited as part of this node.
             let inside = node.start_byte() <= range.start && range.end <= node.end_byte();
             let body = it.child_by_field_name("body").filter(|_| !inside);
             body.is_some_and(|body| self.concerns_at(body, words, depth - 1))
         })
     }
 
-    /// The modules of a call of `include` or its like, if all of them are known and so is what
-    /// they do; harmless ones are left out.
+    /// The modules in a call of `include`, `extend` or `prepend`, without harmless ones; `None` if
+    /// a module is unknown.
     fn included(&self, node: Node<'t>) -> Option<Vec<Node<'t>>> {
         if node.kind() != "call" {
             return None;
@@ -422,7 +424,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The values of the parameters in each turn of a loop; nothing if the loop cannot be read.
+/// The parameter values for each iteration of a loop; `None` if they are unknown.
 fn turns<'t>(on: Value<'t>, method: &str) -> Option<Vec<Vec<Value<'t>>>> {
     Some(match (on, method) {
         (Value::Array(elements), "each" | "map" | "collect") => {

@@ -1,24 +1,25 @@
-//! Type aliases, and the ones that Puppet itself has.
+//! Type aliases, including the built-in ones.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::{StructElement, StructType, Type};
 
-/// A name for a type. Two aliases are equal when their names and stamps are.
+/// A type alias. Two aliases are equal if their names and stamps are.
 #[derive(Debug)]
 pub struct Alias {
     name: Arc<str>,
     body: Type,
     recursive: bool,
-    /// What tells apart what the name stood for at different times.
+    /// Distinguishes definitions of the same name at different times.
     stamp: u64,
-    /// For aliases that live as long as the program: the body with the alias put in.
+    /// The unfolded body, cached for built-in aliases.
     unfolded: Option<OnceLock<Type>>,
 }
 
 impl Alias {
-    /// An alias. In `body`, [`Type::Recursion`] with the same name stands for the alias itself.
+    /// Creates an alias. In `body`, [`Type::Recursion`] with the same name refers to the alias
+    /// itself.
     pub fn new(name: impl Into<Arc<str>>, body: Type) -> Alias {
         let name = name.into();
         let recursive = mentions(&body, &name);
@@ -31,17 +32,17 @@ impl Alias {
         }
     }
 
-    /// The same at another time, when names may stand for other types.
+    /// Sets the stamp; see [`Self::stamp`].
     pub(super) fn stamped(self, stamp: u64) -> Alias {
         Alias { stamp, ..self }
     }
 
-    /// At what time it stands for that.
+    /// The stamp, which distinguishes definitions of the same name at different times.
     pub(super) fn stamp(&self) -> u64 {
         self.stamp
     }
 
-    /// An alias of Puppet's own: kept forever, so that unfolding it once is enough.
+    /// A built-in alias. It lives as long as the program, so that it is unfolded only once.
     fn built_in(name: &str, body: Type) -> Type {
         let alias = Alias {
             unfolded: Some(OnceLock::new()),
@@ -55,17 +56,17 @@ impl Alias {
         &self.name
     }
 
-    /// Whether it is part of what it stands for.
+    /// Whether the alias occurs in its own body.
     pub fn is_recursive(&self) -> bool {
         self.recursive
     }
 
-    /// What it stands for, with a mark in the place of the alias itself.
+    /// The body, in which [`Type::Recursion`] refers to the alias itself.
     pub(super) fn body(&self) -> &Type {
         &self.body
     }
 
-    /// What it stands for.
+    /// Returns the aliased type, unfolded once if the alias is recursive.
     pub fn resolved(self: &Arc<Self>) -> Type {
         if !self.recursive {
             return self.body.clone();
@@ -78,7 +79,7 @@ impl Alias {
     }
 }
 
-/// Whether the alias of this name occurs in the type.
+/// Whether the type refers to the alias with this name.
 pub(super) fn mentions(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Recursion(it) => **it == *name,
@@ -91,7 +92,7 @@ pub(super) fn mentions(ty: &Type, name: &str) -> bool {
     }
 }
 
-/// The type with the alias in the place of every mention of it.
+/// Replaces every reference to the alias with the alias.
 fn put_back(ty: &Type, alias: &Arc<Alias>) -> Type {
     match ty {
         Type::Recursion(name) if *name == alias.name => Type::Alias(Arc::clone(alias)),
@@ -107,7 +108,7 @@ fn put_back(ty: &Type, alias: &Arc<Alias>) -> Type {
     }
 }
 
-/// Visits the types that a type is directly made of.
+/// Visits the direct components of a type.
 pub(super) fn each_child(ty: &Type, visit: &mut dyn FnMut(&Type)) {
     match ty {
         Type::Array(it) => visit(it.element()),
@@ -138,7 +139,7 @@ pub(super) fn each_child(ty: &Type, visit: &mut dyn FnMut(&Type)) {
     }
 }
 
-/// The same type with other types in the place of those that it is directly made of.
+/// Replaces the direct components of a type.
 pub(super) fn map_children(ty: &Type, map: &mut dyn FnMut(&Type) -> Type) -> Type {
     match ty {
         Type::Array(it) => {
@@ -234,7 +235,7 @@ pub fn rich_data() -> Type {
     RICH_DATA.clone()
 }
 
-/// The aliases that Puppet has without anyone defining them, by their name in lower case.
+/// The built-in aliases, by their names in lower case.
 pub(super) static BUILT_IN: LazyLock<HashMap<&'static str, Type>> = LazyLock::new(|| {
     HashMap::from([
         ("data", data()),
@@ -251,7 +252,7 @@ pub(super) static BUILT_IN: LazyLock<HashMap<&'static str, Type>> = LazyLock::ne
     ])
 });
 
-/// Whether the alias is Puppet's own: those are never expanded when a type is shown.
+/// Whether the alias is built in; such aliases are never expanded for display.
 pub(super) fn is_built_in(name: &str) -> bool {
     matches!(
         name,
@@ -265,7 +266,7 @@ mod tests {
     use crate::types::display;
 
     #[test]
-    fn an_alias_is_put_back_into_its_body() {
+    fn unfolding_replaces_recursion_with_the_alias() {
         let body = Type::array(
             Type::variant([Type::INTEGER, Type::Recursion("Tree".into())]),
             None,
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_what_puppet_says_it_is() {
+    fn data_matches_puppet() {
         let text = display(&data().resolved());
         assert_eq!(
             text,

@@ -1,7 +1,8 @@
-//! Assignability: whether every value of one type is a value of another, as Puppet decides it.
+//! Assignability: whether a type is a subtype of another one by Puppet's rules.
 //!
-//! The rules come in two layers, as in Puppet. The outer one takes the *right* side apart (aliases,
-//! variants, optionals); the inner one knows one kind of type on the *left* each.
+//! As in Puppet, the rules come in two layers. The outer layer decomposes the *right* side
+//! (aliases, variants, optionals); the inner layer has one rule per kind of type on the *left*
+//! side.
 
 use std::sync::Arc;
 
@@ -12,24 +13,24 @@ use super::{
 };
 use crate::values::{self, Regexp, Value};
 
-/// Whether a value of type `from` may be put where `to` is asked for.
+/// Checks whether a value of type `from` is accepted where `to` is expected.
 ///
-/// Nothing if that cannot be found out: a regular expression that cannot be run, or types nested
-/// deeper than any that people write.
+/// Returns `None` if this cannot be decided: a regular expression is not supported, or the types
+/// are nested beyond the limits.
 pub fn is_assignable(to: &Type, from: &Type) -> Option<bool> {
     let question = Question::default();
     let answer = question.assignable(to, from, None);
     question.certain(answer)
 }
 
-/// As [`is_assignable`], where an answer that cannot be found out counts as no.
+/// Like [`is_assignable`], but treats an undecidable answer as `false`.
 pub fn assignable(to: &Type, from: &Type) -> bool {
     is_assignable(to, from).unwrap_or(false)
 }
 
-/// The `==` of types in the language: equal, or each assignable to the other.
+/// The `==` of types in the language: equal, or mutually assignable.
 ///
-/// Nothing if that cannot be found out.
+/// Returns `None` if this cannot be decided.
 pub fn equivalent(a: &Type, b: &Type) -> Option<bool> {
     if a == b {
         return Some(true);
@@ -37,11 +38,11 @@ pub fn equivalent(a: &Type, b: &Type) -> Option<bool> {
     Some(is_assignable(b, a)? && is_assignable(a, b)?)
 }
 
-/// A guard as Puppet passes it on: there is none until an alias that contains itself is met.
+/// The guard as Puppet passes it on: `None` until a recursive alias is encountered.
 pub(super) type Passed<'a> = Option<&'a Guard>;
 
 impl Question {
-    /// Whether `from` is assignable to `to`, both of any kind.
+    /// Checks whether `from` is assignable to `to`, both of any kind.
     pub(super) fn assignable(&self, to: &Type, from: &Type, guard: Passed<'_>) -> bool {
         self.deeper(false, || match to {
             Type::Unit => true,
@@ -64,7 +65,7 @@ impl Question {
         })
     }
 
-    /// The layer that takes the right side apart.
+    /// The layer that decomposes the right side.
     fn outer(&self, to: &Type, from: &Type, guard: Passed<'_>) -> bool {
         match from {
             Type::Unit => true,
@@ -93,13 +94,13 @@ impl Question {
         }
     }
 
-    /// Whether undef is a value of the type.
+    /// Whether `undef` is assignable to the type.
     pub(super) fn accepts_undef(&self, ty: &Type) -> bool {
         self.assignable(ty, &Type::Undef, None)
     }
 
-    /// The layer that knows the left side. `from` is no alias and no Optional here, and a Variant
-    /// only if it is empty.
+    /// The layer with the rules for the left side. Here `from` is never an alias or an `Optional`,
+    /// and a `Variant` only if it is empty.
     fn inner(&self, to: &Type, from: &Type, guard: Passed<'_>) -> bool {
         match (to, from) {
             (Type::Any | Type::Unit, _) => true,
@@ -119,7 +120,7 @@ impl Question {
                 a.covers(b)
             }
             (Type::SemVer(a), Type::SemVer(b)) => {
-                // Puppet cannot compare ranges of several pieces, and breaks.
+                // Puppet fails to compare ranges that consist of several parts.
                 if !a.is_empty() && a.iter().chain(b.iter()).any(|it| it.begin().is_none()) {
                     self.doubt();
                 }
@@ -184,7 +185,7 @@ impl Question {
         }
     }
 
-    /// Whether `to` accepts an element type that may be missing, as that of `Iterator` is.
+    /// Checks whether `to` accepts an element type that may be missing, as in a bare `Iterator`.
     fn accepts_maybe(&self, to: &Type, from: Option<&Type>, guard: Passed<'_>) -> bool {
         match (to, from) {
             (_, Some(from)) => self.assignable(to, from, guard),
@@ -219,7 +220,7 @@ impl Question {
         }
     }
 
-    /// Whether one of the patterns matches somewhere in the text.
+    /// Whether one of the patterns matches anywhere in the string.
     pub(super) fn any_matches(&self, patterns: &[Regexp], text: &str) -> bool {
         patterns.iter().any(|pattern| {
             pattern.is_match(text).unwrap_or_else(|_| {
@@ -318,8 +319,8 @@ impl Question {
         }
     }
 
-    /// A struct takes a hash on trust: if its keys are strings at all, the size is right and the
-    /// required values fit.
+    /// A struct accepts a hash leniently: it checks that the keys are strings, that the size is in
+    /// range and that the value type fits the required elements.
     fn struct_accepts_hash(&self, to: &StructType, from: &HashType, guard: Passed<'_>) -> bool {
         let required = || to.elements().iter().filter(|it| !it.is_optional());
         let fits = required().all(|it| {
@@ -334,7 +335,7 @@ impl Question {
     fn iterable_accepts(&self, element: Option<&Type>, from: &Type, guard: Passed<'_>) -> bool {
         match element {
             Some(element) if !self.assignable(element, &Type::Any, guard) => {
-                // Puppet breaks when it looks for the elements of objects without parameters.
+                // Puppet fails when it looks up the element type of an object without parameters.
                 if matches!(from, Type::Object(_)) {
                     self.doubt();
                 }
@@ -356,8 +357,8 @@ impl Question {
         let Some(params) = to.params() else {
             return true;
         };
-        // What is called with the left side's arguments is the right side: parameters and block
-        // are compared the other way round.
+        // The right side is called with the arguments of the left side, so parameters and blocks
+        // are contravariant.
         let Some(theirs) = from.params() else {
             return false;
         };
@@ -373,7 +374,7 @@ impl Question {
             )
     }
 
-    /// Whether constraints by name (of a URI, or type parameters) accept others.
+    /// Whether named constraints (of a URI, or arguments of type parameters) accept others.
     pub(super) fn constraints_accept(
         &self,
         to: &[(Arc<str>, Value)],
@@ -389,7 +390,7 @@ impl Question {
         })
     }
 
-    /// Whether the value matches the pattern, as in a case option.
+    /// Whether the value matches the pattern, as in a `case` option.
     pub(super) fn matches(&self, value: &Value, pattern: &Value) -> bool {
         values::matches(value, pattern).unwrap_or_else(|| {
             self.doubt();
@@ -411,7 +412,7 @@ impl Question {
     }
 }
 
-/// Whether it is a kind of `Scalar`.
+/// Whether the type is a subtype of `Scalar`.
 fn is_scalar(ty: &Type) -> bool {
     is_scalar_data(ty)
         || matches!(
@@ -425,7 +426,7 @@ fn is_scalar(ty: &Type) -> bool {
         )
 }
 
-/// Whether it is a kind of `ScalarData`.
+/// Whether the type is a subtype of `ScalarData`.
 fn is_scalar_data(ty: &Type) -> bool {
     matches!(
         ty,
@@ -449,7 +450,7 @@ fn string_accepts(to: &StringType, from: &Type) -> bool {
         }
         (StringType::Sized(size), Type::Pattern(_)) => size.covers(IntRange::SIZE),
         (StringType::Value(_), Type::String(from)) => to == from,
-        // Puppet does not look at which string it is.
+        // Puppet does not compare the strings.
         (StringType::Value(_), Type::Enum(from)) => {
             from.values().len() == 1 && !from.case_insensitive()
         }
@@ -485,7 +486,7 @@ fn collection_accepts(size: Option<IntRange>, from: &Type) -> bool {
     }
 }
 
-/// Classes of the platform are equal or not; who inherits from whom is not known.
+/// Classes are compared by name; the inheritance between them is not known.
 fn runtime_accepts(to: &RuntimeType, from: &RuntimeType) -> bool {
     let platform = to.runtime.is_none() || to.runtime == from.runtime;
     let name = match (&to.name, &from.name) {
@@ -496,7 +497,7 @@ fn runtime_accepts(to: &RuntimeType, from: &RuntimeType) -> bool {
     platform && name
 }
 
-/// Whether the alias can be followed without meeting itself first.
+/// Resolves the alias and calls `body`, or returns `otherwise` if the alias refers to itself first.
 pub(super) fn guarded<R>(
     alias: &Arc<Alias>,
     guard: Passed<'_>,

@@ -1,4 +1,4 @@
-//! Whether a callable accepts arguments of given types.
+//! Whether a callable accepts arguments of the given types.
 
 use std::sync::Arc;
 
@@ -6,40 +6,39 @@ use super::assign::{Passed, guarded};
 use super::guard::Question;
 use super::{CallableType, IntRange, ObjectType, TupleType, Type};
 
-/// A question that Puppet itself cannot answer.
+/// The reason why Puppet raises an error instead of answering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallableError {
-    /// The arguments are a tuple that may have several sizes.
+    /// The arguments are a tuple with an explicit size.
     SizedArguments,
-    /// The arguments are a tuple of nothing.
+    /// The arguments are an empty tuple.
     NoArguments,
-    /// The callable is none by itself, or its parameters are not known.
+    /// The type is not a callable itself, or its parameters are unknown.
     NoParameters,
-    /// A limit was reached.
+    /// The answer is not known, for example because a limit was reached.
     Unknown,
 }
 
-/// Whether something of type `ty` can be called with arguments of type `args`: a Tuple whose last
-/// type may be that of a block, an Array, a Callable (a block alone), or Undef.
+/// Checks whether a value of type `ty` can be called with arguments of type `args`: a `Tuple` whose
+/// last type may be that of a block, an `Array`, a `Callable` (only a block), or `Undef`.
 ///
 /// # Errors
 ///
-/// Where Puppet breaks off instead of answering.
+/// If Puppet raises an error instead of answering.
 pub fn callable(ty: &Type, args: &Type) -> Result<bool, CallableError> {
     let question = Question::default();
     let answer = question.is_callable(ty, true, None) && question.args_fit(ty, args, None)?;
     question.certain(answer).ok_or(CallableError::Unknown)
 }
 
-/// Whether a last argument of this type is a block: it is a Callable, or Optional or a Variant of
+/// Whether a last argument of this type is a block: a `Callable`, or an `Optional` or `Variant` of
 /// such.
 pub fn is_block_type(ty: &Type) -> bool {
     Question::default().is_callable(ty, true, None)
 }
 
 impl Question {
-    /// Whether the type is that of something that can be called; for the type of a block it may be
-    /// optional.
+    /// Whether the type is callable; with `optional`, an `Optional` of a callable counts too.
     pub(super) fn is_callable(&self, ty: &Type, optional: bool, guard: Passed<'_>) -> bool {
         self.deeper(false, || match ty {
             Type::Callable(_) => true,
@@ -127,7 +126,7 @@ impl Question {
     }
 }
 
-/// The Callable that the type is, or an alias of one.
+/// Resolves the type to a `Callable`.
 fn callable_of(ty: &Type) -> Result<Arc<CallableType>, CallableError> {
     match ty.resolved() {
         Type::Callable(callable) => Ok(callable),

@@ -1,7 +1,7 @@
-//! `common_type`: the join that Puppet itself computes, with all its consequences.
+//! `common_type`: the join as Puppet computes it, with its quirks.
 //!
-//! It is neither the least upper bound nor always an upper bound (undef disappears); it is what
-//! reduced inference and everything built on it yields. For joining branches see [`super::precise`].
+//! It is not the least upper bound, and not always an upper bound (`undef` disappears). Reduced
+//! inference is built on it. For joining branches see [`super::precise`].
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{EnumType, Type, assignable, data, rich_data};
 
 /// Puppet's common type of two types.
 pub fn common_type(a: &Type, b: &Type) -> Type {
-    // Undef gives way before Unit does.
+    // `Undef` is absorbed before `Unit`.
     match (a, b) {
         (Type::Undef, _) => return b.clone(),
         (_, Type::Undef) => return a.clone(),
@@ -26,12 +26,12 @@ pub fn common_type(a: &Type, b: &Type) -> Type {
     same_kind(a, b).unwrap_or_else(|| nearest_family(a, b))
 }
 
-/// The common type of any number of types, nothing for none.
+/// The common type of any number of types; `None` for an empty list.
 pub(super) fn reduce(types: impl IntoIterator<Item = Type>) -> Option<Type> {
     types.into_iter().reduce(|a, b| common_type(&a, &b))
 }
 
-/// For two types of a kind that can be joined within that kind.
+/// Joins two types within the same kind.
 fn same_kind(a: &Type, b: &Type) -> Option<Type> {
     Some(match (a, b) {
         (Type::Array(a), Type::Array(b)) => {
@@ -85,7 +85,7 @@ fn union(set: &EnumType, more: impl IntoIterator<Item = Arc<str>>) -> Type {
     Type::enumeration(set.values().iter().cloned().chain(more))
 }
 
-/// The narrowest of Puppet's families that has both.
+/// The narrowest of Puppet's abstract types that contains both.
 fn nearest_family(a: &Type, b: &Type) -> Type {
     let both = |family: &Type| assignable(family, a) && assignable(family, b);
     for family in [Type::Numeric, Type::ScalarData, Type::Scalar, data()] {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_joined_to_their_hull() {
+    fn joins_ranges_to_their_hull() {
         let a = Type::Integer(IntRange::between(1, 10));
         let b = Type::Integer(IntRange::between(11, 20));
         assert_eq!(common(&a, &b), "Integer[1, 20]");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn families_are_taken_in_puppets_order() {
+    fn picks_abstract_types_in_puppets_order() {
         assert_eq!(common(&Type::INTEGER, &Type::STRING), "ScalarData");
         assert_eq!(common(&Type::INTEGER, &Type::Regexp(None)), "Scalar");
         assert_eq!(common(&Type::any_array(), &Type::any_hash()), "Any");
@@ -142,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn strings_become_an_enum() {
+    fn joins_strings_to_an_enum() {
         let (a, b) = (Type::string_value("a"), Type::string_value("b"));
         assert_eq!(common(&a, &b), "Enum['a', 'b']");
         assert_eq!(
             common(&Type::enumeration(["a", "c"]), &b),
             "Enum['a', 'b', 'c']"
         );
-        // Puppet takes the type of one string for wider than any Enum of one string.
+        // To Puppet, the literal type of one string is wider than any `Enum` with one string.
         assert_eq!(common(&Type::enumeration(["a"]), &b), "String");
     }
 }

@@ -1,4 +1,4 @@
-//! Type aliases by their definitions: names that stand for types, resolved when they are asked for.
+//! Type aliases with their definitions, resolved on demand.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,29 +10,29 @@ use super::reader::{self, TypeNames};
 use super::special::Refused;
 use super::{Alias, Type, normalize};
 
-/// How many aliases may be resolved to find what one stands for.
+/// The maximum number of aliases resolved for one lookup.
 const MAX_STEPS: u32 = 10_000;
 
-/// An alias: its name as it is written where it is defined, and what it stands for.
+/// The definition of a type alias: its name as written, and the aliased type expression.
 pub type Definition = (Arc<str>, Expr);
 
 type Finder<'a> = dyn Fn(&str) -> Option<Definition> + 'a;
 
-/// Aliases, over what else there is.
+/// A scope of type aliases on top of an outer scope.
 pub struct Definitions<'a> {
     aliases: Box<Finder<'a>>,
     others: &'a dyn TypeNames,
-    /// What the aliases are stamped with.
+    /// The stamp of the resolved aliases; see [`Definitions::stamped`].
     stamp: u64,
-    /// The aliases that are being resolved, outermost first.
+    /// The aliases being resolved, outermost first.
     inside: RefCell<Vec<Arc<str>>>,
     steps: Cell<u32>,
-    /// Why an alias on the way is none.
+    /// The first error in an alias used by the definition.
     broken: RefCell<Option<Refused>>,
 }
 
 impl<'a> Definitions<'a> {
-    /// Aliases by name, each with the expression that it stands for.
+    /// Creates a scope from a list of definitions.
     pub fn new(
         aliases: impl IntoIterator<Item = Definition>,
         others: &'a dyn TypeNames,
@@ -42,7 +42,7 @@ impl<'a> Definitions<'a> {
         Definitions::found_by(move |name| aliases.get(name).cloned(), others)
     }
 
-    /// Aliases that are looked up by their names, which are in lower case.
+    /// Creates a scope from a lookup function, which receives names in lower case.
     pub fn found_by(
         aliases: impl Fn(&str) -> Option<Definition> + 'a,
         others: &'a dyn TypeNames,
@@ -57,17 +57,17 @@ impl<'a> Definitions<'a> {
         }
     }
 
-    /// The same, where the names stood for other types before: aliases of different stamps are
-    /// different ones.
+    /// Distinguishes the aliases from those resolved earlier, when names referred to other types:
+    /// aliases with different stamps are not equal.
     pub fn stamped(self, stamp: u64) -> Definitions<'a> {
         Definitions { stamp, ..self }
     }
 
-    /// The type of an alias.
+    /// Resolves an alias to its type.
     ///
     /// # Errors
     ///
-    /// If there is no such alias, or what it stands for is no type.
+    /// If the alias is unknown or its definition is not a valid type.
     pub fn get(&self, name: &str) -> Result<Type, Refused> {
         self.steps.set(0);
         self.broken.take();
@@ -75,7 +75,7 @@ impl<'a> Definitions<'a> {
         match (self.broken.take(), found) {
             (Some(broken), _) => Err(broken),
             (None, Some(ty)) => Ok(ty),
-            (None, None) => Err(Refused::wrong(format!("there is no type {name}"))),
+            (None, None) => Err(Refused::wrong(format!("unknown type `{name}`"))),
         }
     }
 
@@ -94,13 +94,13 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// A name as it is looked up.
+/// Normalizes a name for lookup.
 fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
 
 impl Definitions<'_> {
-    /// What an alias stands for. An object type that is described there has its name.
+    /// The aliased type. An object type that is defined in place takes the name of the alias.
     fn body(&self, name: &Arc<str>, definition: &Expr) -> Result<Type, Refused> {
         let alias = definition.syntax().parent().and_then(TypeAlias::cast);
         let object = match (alias.and_then(|it| it.object_hash()), definition) {
@@ -134,11 +134,14 @@ impl TypeNames for Definitions<'_> {
     }
 }
 
-/// The body of an alias without the alias itself among its variants; an alias that is nothing else
-/// is none.
+/// Removes the alias itself from the variants of its body; fails if no other type remains.
 fn without_itself(body: Type, name: &Arc<str>) -> Result<Type, Refused> {
     let itself = |ty: &Type| matches!(ty, Type::Recursion(it) if it == name);
-    let endless = || Refused::wrong(format!("the alias {name} stands for nothing but itself"));
+    let endless = || {
+        Refused::wrong(format!(
+            "type alias `{name}` cannot be resolved to a real type"
+        ))
+    };
     match &body {
         body if itself(body) => Err(endless()),
         Type::Variant(types) if types.iter().any(itself) => {
@@ -177,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_expanded_once() {
+    fn expands_aliases_once() {
         let tree = "type T = Array[Variant[Integer, T]]";
         assert_eq!(expanded(tree, "T"), "T = Array[Variant[Integer, T]]");
         let both = "type T = Array[U]\ntype U = Hash[String, T]";
@@ -186,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn object_types_are_named() {
+    fn names_object_types_after_their_alias() {
         let source = "type P = Object[{attributes => {a => Integer}}]\n\
             type T = P{attributes => {b => {type => String, value => 'x'}}}\ntype U = {constants => {c => 1}}";
         let p = "P = Object[{name => 'P', attributes => {'a' => Integer}}]";
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_of_itself_is_none() {
+    fn rejects_aliases_of_themselves() {
         assert!(expanded("type T = T", "T").starts_with("Wrong"));
         assert_eq!(expanded("type T = Variant[Integer, T]", "T"), "T = Integer");
         assert!(expanded("type T = Integer[$x]", "T").starts_with("Wrong"));

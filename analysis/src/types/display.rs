@@ -1,4 +1,4 @@
-//! Types as text: in Puppet's own notation, and as the specification writes them.
+//! Formats types: in Puppet's own notation, and as the specification writes them.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use super::{
 };
 use crate::values::{self, Value, quote, quote_readable};
 
-/// The type as Puppet prints it: strings that Puppet knows but has no syntax for are left out.
+/// Formats the type as Puppet prints it, without the strings for which Puppet has no syntax.
 pub fn display(ty: &Type) -> String {
     Printer::new(Style::Plain).print(ty)
 }
 
-/// The type with the strings that Puppet knows: `String['abc']` for the type of one string.
+/// Formats the type with all known strings: `String['abc']` for the literal type of one string.
 pub fn display_exact(ty: &Type) -> String {
     Printer::new(Style::Exact).print(ty)
 }
 
-/// The same, such that Puppet reads this type from it: it does not write backslashes in the way in
-/// which it reads them.
+/// Like [`display_exact`], but Puppet can parse the result: Puppet escapes backslashes differently
+/// from how it parses them.
 pub fn display_readable(ty: &Type) -> String {
     Printer::new(Style::Readable).print(ty)
 }
 
-/// The type as Puppet interpolates it: an alias with what it stands for, an object type with its
+/// Formats the type as Puppet interpolates it: an alias with its body, an object type with its
 /// definition.
 pub fn display_expanded(ty: &Type) -> String {
     let expands = matches!(ty, Type::Alias(_) | Type::Object(_) | Type::TypeSet(_));
@@ -35,18 +35,18 @@ pub fn display_expanded(ty: &Type) -> String {
     printer.print(ty)
 }
 
-/// The type as an editor shows it: sets of strings as the specification writes them,
-/// `String<a,b>`.
+/// Formats the type for hovers, with sets of strings as in the specification: `String<a,b>`.
 pub fn display_hover(ty: &Type) -> String {
     Printer::new(Style::Hover).print(ty)
 }
 
-/// The type as a user can write it, where Puppet takes it: `Enum['a']` for the type of one string.
+/// Formats the type as valid Puppet code where possible: `Enum['a']` for the literal type of one
+/// string.
 pub fn display_written(ty: &Type) -> String {
     Printer::new(Style::Written).print(ty)
 }
 
-/// The segments of a name, each with a capital first letter, as Puppet shows resource types.
+/// Capitalizes every segment of a name, as Puppet does for resource types.
 pub fn capitalize_segments(name: &str) -> String {
     if name
         .lines()
@@ -66,7 +66,7 @@ pub fn capitalize_segments(name: &str) -> String {
     name.split("::").map(capital).collect::<Vec<_>>().join("::")
 }
 
-/// Where the text of a type is cut off, in bytes.
+/// The length at which the output is truncated, in bytes.
 const MAX_LENGTH: usize = 1 << 20;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -90,7 +90,7 @@ impl Style {
 struct Printer {
     out: String,
     style: Style,
-    /// Whether aliases and object types are shown with what they stand for.
+    /// Whether aliases and object types are printed with their definitions.
     expanded: bool,
     /// The aliases being expanded.
     inside: Vec<Arc<str>>,
@@ -111,8 +111,8 @@ impl Printer {
         self.out
     }
 
-    /// A type that shares parts can be immense in print; that is cut off. Whoever needs all of it
-    /// asks for [`super::weight`] before.
+    /// A type with shared parts can have a huge output, which is truncated. Callers that need all
+    /// of it check [`super::weight`] first.
     fn ty(&mut self, ty: &Type) {
         match ty {
             _ if self.out.len() > MAX_LENGTH => {}
@@ -242,7 +242,7 @@ impl Printer {
         }
     }
 
-    /// `Optional` and `NotUndef`, which have a syntax for one string.
+    /// `Optional` and `NotUndef`, which have a syntax for a literal string.
     fn wrapper(&mut self, name: &str, inner: Option<&Type>) {
         match inner {
             Some(Type::String(StringType::Value(text))) => {
@@ -293,7 +293,7 @@ impl Printer {
         self.list("Enum", values.chain(folds));
     }
 
-    /// `String<a,b>`; a string that is no simple word is quoted.
+    /// `String<a,b>`; strings other than simple words are quoted.
     fn string_set(&mut self, strings: &[Arc<str>]) {
         let simple = |it: char| it.is_alphanumeric() || "_-./".contains(it);
         let word = |text: &Arc<str>| {
@@ -324,7 +324,8 @@ impl Printer {
         self.word("}]");
     }
 
-    /// A key is written bare where that means what it is: optional just if its value may be undef.
+    /// A bare key is optional exactly if its value may be `undef`; other combinations are written
+    /// out.
     fn struct_key(&mut self, element: &StructElement) {
         let quoted = self.style.quote(&element.name);
         match (
@@ -520,7 +521,7 @@ impl Printer {
         self.word("}]");
     }
 
-    /// The definition of an object type; types inside are not expanded further.
+    /// The definition of an object type; nested types are not expanded.
     fn object(&mut self, ty: &ObjectType) {
         let expanded = std::mem::take(&mut self.expanded);
         self.word("Object[{");
@@ -591,7 +592,7 @@ impl Printer {
     }
 
     fn member(&mut self, member: &Attribute) {
-        // Constants are final without saying so.
+        // Constants are implicitly final.
         let is_final = member.is_final && member.kind != super::AttributeKind::Constant;
         let plain = member.value.is_none()
             && member.kind.keyword().is_none()
@@ -621,7 +622,7 @@ impl Printer {
 
 const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
-/// The ends of a range as parameters: none if it has no end, one if it has no upper end.
+/// The bounds of a range as parameters: none if it is unbounded, one if it has no upper bound.
 fn int_parts(range: IntRange) -> Vec<String> {
     parts(
         range.min().map(|it| it.to_string()),
@@ -682,7 +683,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_hide_what_they_are_unless_asked() {
+    fn only_exact_styles_print_literal_strings() {
         let a = Type::string_value("it's");
         assert_eq!(display(&a), "String");
         assert_eq!(display_exact(&a), r"String['it\'s']");
@@ -698,7 +699,7 @@ mod tests {
     }
 
     #[test]
-    fn struct_keys_are_bare_where_they_can_be() {
+    fn prints_bare_struct_keys_where_possible() {
         let ty = Type::structure(vec![
             StructElement::named("a", Type::INTEGER),
             StructElement::optional("b", Type::INTEGER),
@@ -711,13 +712,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_capitalized_by_segment() {
+    fn capitalizes_every_segment() {
         assert_eq!(capitalize_segments("a::bC::d"), "A::Bc::D");
         assert_eq!(capitalize_segments("A::b"), "A::b");
     }
 
     #[test]
-    fn puppets_error_shows_its_definition() {
+    fn expands_the_definition_of_error() {
         let error = Type::Object(Arc::clone(ObjectType::error()));
         assert_eq!(display(&error), "Error");
         let shown = display_expanded(&error);

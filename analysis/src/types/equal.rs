@@ -1,8 +1,7 @@
-//! Equality of types as Puppet has it, and hashing that agrees with it: variants and patterns are
-//! sets, aliases equal their names, resource types disregard case.
+//! Structural equality of types as in Puppet, with a matching hash: variants and patterns are sets,
+//! aliases are compared by name, resource types ignore case.
 //!
-//! This is the structural equality that Puppet's hashes and `uniq` use. The `==` of the language is
-//! [`super::equivalent`].
+//! Puppet's hashes and `uniq` use this equality. The `==` of the language is [`super::equivalent`].
 
 use std::hash::{Hash, Hasher};
 
@@ -54,7 +53,7 @@ impl PartialEq for Type {
 
 impl Eq for Type {}
 
-/// As many in one as in the other, and all of the first in the second.
+/// Set equality of lists without duplicates.
 fn same_set<T: PartialEq>(a: &[T], b: &[T]) -> bool {
     a.len() == b.len() && a.iter().all(|it| b.contains(it))
 }
@@ -69,7 +68,7 @@ fn same_parts(a: Parts<'_>, b: Parts<'_>) -> bool {
 }
 
 impl Hash for Type {
-    /// Equal types have equal hashes; so sets count their size only.
+    /// Sets contribute only their length, because their order is irrelevant to equality.
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
         match self {
@@ -113,7 +112,7 @@ impl Eq for FloatRange {}
 
 impl Hash for FloatRange {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // The sum makes one of the two zeros, which are equal.
+        // The addition normalizes -0.0 to 0.0, which are equal.
         let bits = |end: Option<f64>| end.map(|it| (it + 0.0).to_bits());
         bits(self.min()).hash(state);
         bits(self.max()).hash(state);
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn resource_types_disregard_case() {
+    fn resource_types_ignore_case() {
         assert_eq!(
             Type::resource("File", Some("/a")),
             Type::resource("file", Some("/a"))

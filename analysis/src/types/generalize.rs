@@ -1,10 +1,10 @@
-//! The general form of a type: without ranges, sizes and strings.
+//! Generalization: removes ranges, sizes and string values from a type.
 
 use std::sync::Arc;
 
 use super::{CallableType, InitType, IntRange, StructElement, StructType, TupleType, Type};
 
-/// Puppet's general form of a type.
+/// Generalizes a type as Puppet does.
 pub fn generalize(ty: &Type) -> Type {
     let inner = |inner: &Arc<Type>| Arc::new(generalize(inner));
     match ty {
@@ -40,7 +40,7 @@ pub fn generalize(ty: &Type) -> Type {
         Type::Type(Some(it)) => Type::Type(Some(inner(it))),
         Type::Iterable(Some(it)) => Type::Iterable(Some(inner(it))),
         Type::Iterator(Some(it)) => Type::Iterator(Some(inner(it))),
-        // Puppet makes what is inside general twice if it was not: here that can be seen.
+        // Puppet generalizes the inner type twice if it changes, which is observable.
         Type::Sensitive(it) => match generalize(it) {
             same if same == **it => ty.clone(),
             general => Type::sensitive(&general),
@@ -84,7 +84,7 @@ mod tests {
     use crate::types::display;
 
     #[test]
-    fn what_stays_and_what_goes() {
+    fn generalizes_ranges_sizes_and_strings() {
         let general = |ty: &Type| display(&generalize(ty));
         assert_eq!(general(&Type::integer_value(3)), "Integer");
         assert_eq!(general(&Type::enumeration(["a", "bcd"])), "String[1, 3]");

@@ -1,35 +1,34 @@
-//! What keeps the algebra from running forever: Puppet's guard against recursive aliases, and our
-//! own limits.
+//! Termination of the type algebra: Puppet's guard against recursive aliases, and our own limits.
 //!
-//! Puppet's guard decides answers, not only termination (an alias that meets itself on both sides
-//! is taken to be assignable), and it is created where the first recursive alias is met. So it is
-//! modelled as it is: two sets of identities and a state of two bits.
+//! Puppet's guard affects results, not only termination (an alias that recurs on both sides counts
+//! as assignable), and it is created where the first recursive alias is encountered. It is
+//! therefore modelled exactly: two sets of identities and a state of two bits.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use crate::values::Value;
 
-/// The left side has met an alias again.
+/// An alias recurs on the left side.
 const THIS: u8 = 1;
-/// The right side, or the value, has been met again.
+/// An alias or value recurs on the right side.
 const THAT: u8 = 2;
-/// Both have.
+/// Both sides recur.
 pub(super) const BOTH: u8 = THIS | THAT;
 
-/// What something on the way is recognised by.
+/// The identity of an alias or value, for detecting recursion.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Identity {
     /// An alias, by name.
     Alias(Arc<str>),
-    /// A value that Ruby keeps once, by content.
+    /// A value that Ruby represents as an immediate, compared by content.
     Immediate(Value),
-    /// Any other value, by where it is.
+    /// Any other value, compared by address.
     Place(usize),
 }
 
 impl Identity {
-    /// What Ruby would take for the identity of a value.
+    /// The identity that the value has in Ruby.
     pub(super) fn of(value: &Value) -> Identity {
         match value {
             Value::Undef
@@ -42,7 +41,7 @@ impl Identity {
     }
 }
 
-/// Puppet's guard.
+/// Puppet's recursion guard.
 #[derive(Default)]
 pub(super) struct Guard {
     state: Cell<u8>,
@@ -51,12 +50,12 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Runs `body` with `id` marked on the left side; it gets the state.
+    /// Runs `body` with `id` marked on the left side, and passes it the state.
     pub(super) fn with_this<R>(&self, id: Identity, body: impl FnOnce(u8) -> R) -> R {
         self.within(&self.this, THIS, id, body)
     }
 
-    /// Runs `body` with `id` marked on the right side; it gets the state.
+    /// Runs `body` with `id` marked on the right side, and passes it the state.
     pub(super) fn with_that<R>(&self, id: Identity, body: impl FnOnce(u8) -> R) -> R {
         self.within(&self.that, THAT, id, body)
     }
@@ -82,7 +81,7 @@ impl Guard {
         body(self.state.get())
     }
 
-    /// Marks `id` on the right side for good, and gives the state.
+    /// Marks `id` on the right side permanently, and returns the state.
     pub(super) fn add_that(&self, id: Identity) -> u8 {
         if self.state.get() & THAT == 0 {
             let mut that = self.that.borrow_mut();
@@ -95,19 +94,19 @@ impl Guard {
         self.state.get()
     }
 
-    /// Whether the state says that the left side has met an alias again.
+    /// Whether the left side recurs in this state.
     pub(super) fn this_recurs(state: u8) -> bool {
         state & THIS != 0
     }
 }
 
-/// How deep a question may go. Puppet itself runs out of stack at some depth that depends on the
-/// machine; types that people write stay far below.
+/// The maximum depth of a query. Puppet overflows its stack at a depth that depends on the machine;
+/// real types stay far below.
 const MAX_DEPTH: u32 = 192;
-/// How many steps a question may take.
+/// The maximum number of steps of a query.
 const MAX_STEPS: u32 = 400_000;
 
-/// One question to the algebra: its limits, and whether the answer is certain.
+/// A query of the type algebra, with its limits and the certainty of the answer.
 #[derive(Default)]
 pub(super) struct Question {
     depth: Cell<u32>,
@@ -116,7 +115,8 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Goes one step deeper, or gives `otherwise` and makes the answer uncertain at the limit.
+    /// Runs `body` one level deeper; at a limit, returns `otherwise` and marks the answer as
+    /// uncertain.
     pub(super) fn deeper<R>(&self, otherwise: R, body: impl FnOnce() -> R) -> R {
         if self.depth.get() >= MAX_DEPTH || self.steps.get() >= MAX_STEPS {
             self.doubt();
@@ -129,12 +129,12 @@ impl Question {
         result
     }
 
-    /// Marks the answer as uncertain: something could not be found out.
+    /// Marks the answer as uncertain.
     pub(super) fn doubt(&self) {
         self.unknown.set(true);
     }
 
-    /// The answer if it is certain.
+    /// Returns the answer if it is certain.
     pub(super) fn certain<R>(&self, answer: R) -> Option<R> {
         (!self.unknown.get()).then_some(answer)
     }

@@ -1,4 +1,4 @@
-//! The type of a value.
+//! The types of values.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::common::reduce;
 use super::{IntRange, ObjectExtension, RuntimeName, RuntimeType, StructElement, Type};
 use crate::values::{IteratorKind, IteratorValue, Value, VersionRange};
 
-/// The type of a value as `type($v, 'reduced')` gives it: elements are joined by
+/// Infers the type of a value as `type($v, 'reduced')` does: element types are joined with
 /// [`super::common_type`].
 pub fn infer(value: &Value) -> Type {
     match value {
@@ -26,7 +26,7 @@ pub fn infer(value: &Value) -> Type {
     }
 }
 
-/// The type of a value as `type($v)` gives it: every element on its own.
+/// Infers the type of a value as `type($v)` does: every element has its own type.
 pub fn infer_detailed(value: &Value) -> Type {
     match value {
         Value::Array(items) if items.is_empty() => Type::empty_array(),
@@ -54,7 +54,7 @@ pub fn infer_detailed(value: &Value) -> Type {
     }
 }
 
-/// The type of a value that has no parts that inference looks at.
+/// Infers the type of a value without elements.
 fn infer_single(value: &Value) -> Type {
     match value {
         Value::Undef => Type::Undef,
@@ -78,7 +78,7 @@ fn infer_single(value: &Value) -> Type {
     }
 }
 
-/// To Puppet an iterator over a tree is a Ruby object like any other.
+/// In Puppet, a tree iterator is an ordinary Ruby object.
 fn iterator_type(it: &IteratorValue) -> Type {
     let order = match it.kind() {
         IteratorKind::TreeByDepth => "DepthFirst",

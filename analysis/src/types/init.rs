@@ -1,7 +1,7 @@
-//! `Init[T]`: what the constructors of a type accept.
+//! `Init[T]`: the values accepted by the constructors of a type.
 //!
-//! The signatures are those of the `new_function` of each type; how they make the type is in
-//! `p_init_type.rb`.
+//! The signatures are those of the `new_function` of each type; `p_init_type.rb` defines how they
+//! are combined.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,8 @@ use super::guard::Question;
 use super::reader::{self, BuiltInTypes};
 use super::{InitType, IntRange, ObjectType, StructElement, TupleType, Type, infer_detailed};
 
-/// The parameters of the constructors of a type, one tuple each. Nothing if the type has none.
+/// Returns the parameter tuples of the constructors of a type; `None` if the type has no
+/// constructor.
 pub(crate) fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
     let signatures = match ty {
         Type::Numeric => &NUMERIC,
@@ -38,8 +39,8 @@ pub(crate) fn constructors(ty: &Type) -> Option<Vec<Arc<TupleType>>> {
     Some((*signatures).clone())
 }
 
-/// An object is made of a hash, or of the values in turn: those without a default first. An object type
-/// without a name has no constructor.
+/// An object is constructed from a hash, or from positional arguments with the required attributes
+/// first. An anonymous object type has no constructor.
 fn object_constructors(object: &ObjectType) -> Option<Vec<Arc<TupleType>>> {
     object.name.as_ref()?;
     let mut elements = Vec::new();
@@ -73,7 +74,7 @@ fn object_constructors(object: &ObjectType) -> Option<Vec<Arc<TupleType>>> {
 
 type Signatures = LazyLock<Vec<Arc<TupleType>>>;
 
-/// Reads tuples that are written here; what cannot be read would fail the test below.
+/// Parses the literal tuples below; the test checks that none is dropped.
 fn tuples(texts: &[&str]) -> Vec<Arc<TupleType>> {
     let tuple = |text: &&str| match reader::read(text, &BuiltInTypes) {
         Ok(Type::Tuple(tuple)) => Some(tuple),
@@ -225,18 +226,18 @@ signatures! {
     ];
 }
 
-/// What an `Init` accepts: as the only argument, and as a list of arguments.
+/// The values accepted by an `Init` type: as a single argument, and as an argument list.
 pub(crate) struct Accepted {
-    /// What may be the only argument.
+    /// The type of a single argument.
     pub single: Type,
-    /// The lists of arguments that there may be.
+    /// The types of the argument lists.
     pub lists: Option<Type>,
-    /// Whether a list may be of one argument.
+    /// Whether an argument list may consist of one argument.
     pub one_will_do: bool,
 }
 
 impl Accepted {
-    /// Nothing if the type has no constructors, or none that is known here.
+    /// Returns `None` if the type has no constructors, or none that is supported.
     pub(crate) fn of(init: &InitType) -> Option<Accepted> {
         if matches!(
             init.inner,
@@ -285,7 +286,7 @@ impl Accepted {
 }
 
 impl Question {
-    /// Whether the constructors accept a value of the type.
+    /// Checks whether a constructor accepts a value of type `from`.
     pub(super) fn constructors_accept(
         &self,
         init: &InitType,
@@ -310,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_signature_can_be_read() {
+    fn parses_every_signature() {
         for (name, signatures, count) in ALL {
             assert_eq!(signatures.len(), *count, "{name}");
         }

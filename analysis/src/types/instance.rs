@@ -1,4 +1,4 @@
-//! Whether a value is an instance of a type, as Puppet decides it.
+//! Whether a value is an instance of a type by Puppet's rules.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use super::init::Accepted;
 use super::{Alias, InitType, IntRange, StringType, StructType, TupleType, Type, infer, rich_data};
 use crate::values::Value;
 
-/// Whether the value is an instance of the type.
+/// Checks whether the value is an instance of the type.
 ///
-/// Nothing if that cannot be found out: a regular expression that cannot be run, or nesting deeper
-/// than any that people write.
+/// Returns `None` if this cannot be decided: a regular expression is not supported, or the nesting
+/// exceeds the limits.
 pub fn is_instance(ty: &Type, value: &Value) -> Option<bool> {
     let question = Question::default();
     let answer = question.instance(ty, value, None);
     question.certain(answer)
 }
 
-/// As [`is_instance`], where an answer that cannot be found out counts as no.
+/// Like [`is_instance`], but treats an undecidable answer as `false`.
 pub fn instance(ty: &Type, value: &Value) -> bool {
     is_instance(ty, value).unwrap_or(false)
 }
 
 impl Question {
-    /// Whether the value is an instance of the type.
+    /// Checks whether the value is an instance of the type.
     pub(super) fn instance(&self, ty: &Type, value: &Value, guard: Passed<'_>) -> bool {
         self.deeper(false, || self.instance_by_kind(ty, value, guard))
     }
@@ -170,7 +170,7 @@ impl Question {
         }
     }
 
-    /// The verdict of a type, which only aliases and `Init` may leave open.
+    /// The verdict for a type; only aliases and `Init` may return [`Verdict::Open`].
     fn really_instance(&self, ty: &Type, value: &Value, guard: Passed<'_>) -> Verdict {
         self.deeper(Verdict::No, || match ty {
             Type::Variant(types) => {
@@ -209,7 +209,7 @@ impl Question {
         let Some(init) = init else {
             return self.really_instance(&rich_data(), value, None);
         };
-        // Puppet fails for a type that it cannot make instances of.
+        // Puppet raises an error for types that cannot be instantiated.
         let Some(accepted) = Accepted::of(init) else {
             self.doubt();
             return Verdict::No;
@@ -231,11 +231,11 @@ impl Question {
     }
 }
 
-/// Whether a value is an instance, in order of strength.
+/// Whether a value is an instance, ordered by strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     No,
-    /// Left open by recursion.
+    /// Undecided because of recursion.
     Open,
     Yes,
 }

@@ -1,19 +1,19 @@
-//! What iteration over a value of a type yields.
+//! The element types of iteration.
 
 use std::sync::Arc;
 
 use super::assign::{Passed, guarded};
 use super::{IntRange, StringType, StructType, TupleType, Type};
 
-/// Whether values of the type can be iterated over, as far as Puppet tells from the type.
+/// Whether values of the type are iterable, as far as Puppet derives it from the type.
 pub fn iterable(ty: &Type) -> bool {
     can_iterate(ty, None)
 }
 
-/// The type of the elements that iteration yields: `Any` where Puppet does not know, nothing where
-/// there is no iteration.
+/// The element type of iteration: `Any` where Puppet does not know it, `None` if the type is not
+/// iterable.
 ///
-/// A `Collection` can be iterated over, but Puppet has no element type for it: that is `Any` too.
+/// A `Collection` is iterable, but Puppet has no element type for it: the result is `Any` as well.
 pub fn iterable_type(ty: &Type) -> Option<Type> {
     if !iterable(ty) {
         return None;
@@ -47,7 +47,7 @@ fn can_iterate(ty: &Type, guard: Passed<'_>) -> bool {
     }
 }
 
-/// The iterable that the type is: nothing if it is none, else its element type if it has one.
+/// `None` if the type is not iterable, otherwise its element type, if it has one.
 pub(super) fn element(ty: &Type) -> Option<Option<Type>> {
     element_guarded(ty, None)
 }
@@ -76,7 +76,7 @@ pub(super) fn one_character() -> Type {
     Type::String(StringType::Sized(IntRange::exactly(1)))
 }
 
-/// The pair of key and value that iterating over a hash yields.
+/// The key-value pair produced by iterating over a hash.
 pub(super) fn pair(key: Type, value: Type) -> Type {
     let pair = TupleType::new(vec![key, value], Some(IntRange::exactly(2)));
     Type::Tuple(Arc::new(pair))
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_what_puppet_says() {
+    fn element_types_match_puppet() {
         assert_eq!(shown(&Type::STRING), "String[1, 1]");
         assert_eq!(shown(&Type::integer_value(3)), "Integer");
         assert_eq!(shown(&Type::any_hash()), "Tuple[Unit, Unit, 2, 2]");

@@ -1,72 +1,72 @@
-//! Why a type does not fit where another one is expected: which part, what was expected there, and
-//! what was found.
+//! Explains why a type is not assignable to another one: the location of the mismatch, the expected
+//! type and the found type.
 //!
-//! The places that are named follow `type_mismatch_describer.rb`; the words are ours.
+//! The locations follow `type_mismatch_describer.rb`; the wording is our own.
 
 use super::{
     ArrayType, CallableType, HashType, IntRange, StructType, TupleType, Type, assignable,
     display_expanded,
 };
 
-/// How many mismatches are told at most.
+/// The maximum number of mismatches reported for one value.
 const MAX_MISMATCHES: usize = 20;
 
-/// One mismatch.
+/// A mismatch between an expected and an actual type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// The way to the part, from the outside to the inside.
+    /// The path to the mismatched part, from the outside in.
     pub path: Vec<Step>,
-    /// What is wrong there.
+    /// The kind of mismatch.
     pub problem: Problem,
 }
 
-/// A step on the way to a part.
+/// A step of a [`Mismatch::path`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// An element of an array, from 0.
+    /// An array element, by zero-based index.
     Index(usize),
-    /// The value of an entry of a hash.
+    /// The value of a hash entry, by key.
     Entry(String),
-    /// The key of an entry of a hash.
+    /// The key of a hash entry.
     KeyOf(String),
-    /// What a callable returns.
+    /// The return type of a callable.
     Return,
     /// The block of a callable.
     Block,
 }
 
-/// What is wrong with a part.
+/// The kind of a [`Mismatch`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {
-    /// It is of another type. Several types are expected where any of them would do.
+    /// A type is not assignable to any of the expected types.
     Type {
-        /// What would do.
+        /// The expected types.
         expected: Vec<Type>,
-        /// What is there.
+        /// The actual type.
         actual: Type,
     },
-    /// It has another size.
+    /// The size is out of range.
     Size {
-        /// The sizes that would do.
+        /// The accepted sizes.
         expected: IntRange,
-        /// The size that it has.
+        /// The actual size.
         actual: IntRange,
     },
-    /// A key is missing.
+    /// A required key is missing.
     Missing(String),
-    /// A key is there that is not known.
+    /// A key is not part of the struct.
     Unknown(String),
-    /// The expected type names one that does not exist.
+    /// The expected type contains an unresolved name.
     Unresolved(String),
 }
 
-/// Why `actual` is not assignable to `expected`, in words, with `subject` as what is spoken of.
+/// Describes why `actual` is not assignable to `expected`, as sentences about `subject`.
 pub fn describe(subject: &str, expected: &Type, actual: &Type) -> String {
     let mismatches = mismatches(expected, actual);
     let sentence = |it: &Mismatch| format!("{subject}{}", it.sentence());
     match &mismatches[..] {
         [] => format!(
-            "{subject} is not of the type {}",
+            "{subject} does not match the type `{}`",
             display_expanded(expected)
         ),
         [only] => sentence(only),
@@ -74,7 +74,8 @@ pub fn describe(subject: &str, expected: &Type, actual: &Type) -> String {
     }
 }
 
-/// Why `actual` is not assignable to `expected`; nothing if that cannot be told from their parts.
+/// Finds the reasons why `actual` is not assignable to `expected`; empty if they cannot be
+/// attributed to a part.
 pub fn mismatches(expected: &Type, actual: &Type) -> Vec<Mismatch> {
     let mut found = Vec::new();
     if let Some(name) = unresolved(expected) {
@@ -95,7 +96,7 @@ pub fn mismatches(expected: &Type, actual: &Type) -> Vec<Mismatch> {
     finder.found
 }
 
-/// The first name in the type that nothing is known by.
+/// The first unresolved name in the type.
 fn unresolved(ty: &Type) -> Option<String> {
     match ty {
         Type::Reference(name) => Some(name.to_string()),
@@ -142,9 +143,9 @@ impl Finder {
         self.path.pop();
     }
 
-    /// `original` is what `expected` was before aliases were resolved.
+    /// `original` is the expected type before its aliases were resolved.
     fn compare(&mut self, expected: &Type, original: &Type, actual: &Type) {
-        /// Deeper parts are not looked into.
+        /// Limits the nesting depth.
         const MAX_DEPTH: u32 = 32;
         if self.depth >= MAX_DEPTH || self.found.len() >= MAX_MISMATCHES {
             return self.add_type(original, actual);
@@ -165,7 +166,7 @@ impl Finder {
         self.depth -= 1;
     }
 
-    /// What keeps a type from fitting `expected`, apart from what was found before.
+    /// Returns the mismatches with `expected`, without those found so far.
     fn attempt(&mut self, expected: &Type, actual: &Type) -> Vec<Mismatch> {
         let before = std::mem::take(&mut self.found);
         self.compare(expected, expected, actual);
@@ -183,8 +184,8 @@ impl Finder {
         self.found.extend(attempts);
     }
 
-    /// The alternative that comes nearest is described, or all of them together if they fail at
-    /// the same place.
+    /// Reports the closest alternative, or all alternatives together if they fail at the same
+    /// location.
     fn variant(&mut self, types: &[Type], original: &Type, actual: &Type) {
         let mut deepest: Option<Vec<Mismatch>> = None;
         for ty in types {
@@ -349,14 +350,14 @@ impl Finder {
     }
 }
 
-/// How many entries a hash of the type has.
+/// The range of the number of entries.
 fn struct_size(ty: &StructType) -> IntRange {
     let required = ty.elements().iter().filter(|it| !it.is_optional()).count();
     IntRange::exactly_len(required).hull(IntRange::exactly_len(ty.elements().len()))
 }
 
 impl Mismatch {
-    /// The mismatch in words, to follow what it is about.
+    /// Describes the mismatch as a phrase that follows its subject.
     pub fn sentence(&self) -> String {
         let path: String = self.path.iter().map(|step| format!(", {step}")).collect();
         let comma = if path.is_empty() { "" } else { "," };
@@ -368,10 +369,10 @@ impl std::fmt::Display for Step {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Step::Index(index) => write!(f, "element {index}"),
-            Step::Entry(key) => write!(f, "entry '{key}'"),
-            Step::KeyOf(key) => write!(f, "the key '{key}'"),
-            Step::Return => f.write_str("the return value"),
-            Step::Block => f.write_str("the block"),
+            Step::Entry(key) => write!(f, "entry `{key}`"),
+            Step::KeyOf(key) => write!(f, "key `{key}`"),
+            Step::Return => f.write_str("return type"),
+            Step::Block => f.write_str("block"),
         }
     }
 }
@@ -387,30 +388,34 @@ impl std::fmt::Display for Problem {
                     }
                 }
                 let expected = match names.split_last() {
-                    Some((last, [])) => last.clone(),
-                    Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-                    None => "nothing".to_owned(),
+                    Some((last, [])) => format!("`{last}`"),
+                    Some((last, rest)) => format!("`{}` or `{last}`", rest.join("`, `")),
+                    None => "no value".to_owned(),
                 };
-                write!(f, "must be {expected}, but is {}", display_expanded(actual))
+                write!(
+                    f,
+                    "expects {expected}, found `{}`",
+                    display_expanded(actual)
+                )
             }
             Problem::Size { expected, actual } => {
                 write!(
                     f,
-                    "must have {}, but has {}",
+                    "expects {}, found {}",
                     elements(*expected),
                     elements(*actual)
                 )
             }
-            Problem::Missing(key) => write!(f, "lacks the key '{key}'"),
-            Problem::Unknown(key) => write!(f, "has the key '{key}', which is not known there"),
+            Problem::Missing(key) => write!(f, "expects a value for key `{key}`"),
+            Problem::Unknown(key) => write!(f, "has an unrecognized key `{key}`"),
             Problem::Unresolved(name) => {
-                write!(f, "must be of a type that is not known: {name}")
+                write!(f, "expects an unresolved type `{name}`")
             }
         }
     }
 }
 
-/// A size in words.
+/// Describes a size.
 fn elements(size: IntRange) -> String {
     let plural = |count: i64| if count == 1 { "element" } else { "elements" };
     match (size.min().unwrap_or(0), size.max()) {
@@ -436,53 +441,53 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_named() {
+    fn names_the_mismatched_part() {
         assert_eq!(
             said("Integer", "String['a']"),
-            "it must be Integer, but is String"
+            "it expects `Integer`, found `String`"
         );
         assert_eq!(
             said("Array[Integer]", "Tuple[Integer, String]"),
-            "it, element 1, must be Integer, but is String"
+            "it, element 1, expects `Integer`, found `String`"
         );
         assert_eq!(
             said(
                 "Struct[{a => Hash[String, Integer]}]",
                 "Struct[{a => Struct[{b => String}]}]"
             ),
-            "it, entry 'a', entry 'b', must be Integer, but is String"
+            "it, entry `a`, entry `b`, expects `Integer`, found `String`"
         );
     }
 
     #[test]
-    fn keys_and_sizes_are_told() {
+    fn describes_keys_and_sizes() {
         assert_eq!(
             said("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
-            "it lacks the key 'a'\nit has the key 'b', which is not known there"
+            "it expects a value for key `a`\nit has an unrecognized key `b`"
         );
         assert_eq!(
             said("Array[Any, 2]", "Tuple[Integer]"),
-            "it must have at least 2 elements, but has 1 element"
+            "it expects at least 2 elements, found 1 element"
         );
         assert_eq!(
             said("Array[Foo]", "Tuple[Integer]"),
-            "it must be of a type that is not known: Foo"
+            "it expects an unresolved type `Foo`"
         );
     }
 
     #[test]
-    fn alternatives_are_listed_or_the_nearest_is_described() {
+    fn lists_alternatives_or_describes_the_closest() {
         assert_eq!(
             said("Variant[Integer, Boolean]", "String"),
-            "it must be Integer or Boolean, but is String"
+            "it expects `Integer` or `Boolean`, found `String`"
         );
         assert_eq!(
             said("Variant[Integer, Array[Integer]]", "Tuple[String]"),
-            "it, element 0, must be Integer, but is String"
+            "it, element 0, expects `Integer`, found `String`"
         );
         assert_eq!(
             said("Optional[Integer]", "String"),
-            "it must be Optional[Integer], but is String"
+            "it expects `Optional[Integer]`, found `String`"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The simplest way to write a type, as Puppet simplifies it.
+//! Normalization: rewrites a type to its simplest form, as Puppet does.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use super::{
     assignable,
 };
 
-/// Puppet's normal form of a type.
+/// Normalizes a type as Puppet does.
 pub fn normalize(ty: &Type) -> Type {
     match ty {
-        // Puppet forgets the size here.
+        // Puppet drops the size here.
         Type::Collection(_) => Type::Collection(None),
         Type::Array(it) if it.element().is_any() => Type::any_array(),
         Type::Array(it) => Type::array(normalize(it.element()), it.size()),
@@ -31,7 +31,7 @@ pub fn normalize(ty: &Type) -> Type {
         Type::Type(Some(inner)) => Type::type_of(normalize(inner)),
         Type::Iterable(Some(inner)) => Type::iterable_of(normalize(inner)),
         Type::Iterator(Some(inner)) => Type::iterator_of(normalize(inner)),
-        // What is inside is made general again only where it changes.
+        // The inner type is generalized again only if it changes.
         Type::Sensitive(inner) => match normalize(inner) {
             same if same == **inner => ty.clone(),
             normal => Type::sensitive(&normal),
@@ -55,7 +55,7 @@ fn tuple(ty: &TupleType) -> TupleType {
     TupleType::new(types, ty.size())
 }
 
-/// `Optional` of a type in normal form.
+/// `Optional` of a normalized type.
 fn optional(inner: Type) -> Type {
     match inner {
         Type::NotUndef(None) => Type::Optional(None),
@@ -65,7 +65,7 @@ fn optional(inner: Type) -> Type {
     }
 }
 
-/// `NotUndef` of a type in normal form.
+/// `NotUndef` of a normalized type.
 fn not_undef(inner: Type) -> Type {
     match inner {
         Type::Optional(None) | Type::Any => Type::NotUndef(None),
@@ -97,7 +97,7 @@ fn variant(whole: &Type, given: &[Type]) -> Type {
     }
 }
 
-/// Undef among the types is said once, around them.
+/// Hoists `Undef` and `Optional` out of the alternatives into one enclosing `Optional`.
 fn without_undef(types: Vec<Type>) -> Type {
     let defined = types.into_iter().filter_map(|it| match it {
         Type::Undef => None,
@@ -119,7 +119,7 @@ fn flatten(types: Vec<Type>) -> Vec<Type> {
     flat
 }
 
-/// Merges types of one kind, in Puppet's order of kinds.
+/// Merges alternatives of the same kind, in Puppet's order of kinds.
 fn merge(types: Vec<Type>) -> Vec<Type> {
     let types = merge_not_undefs(types);
     let types = merge_enums(types);
@@ -143,13 +143,13 @@ fn merge(types: Vec<Type>) -> Vec<Type> {
     })
 }
 
-/// One range in place of two that overlap. (Puppet breaks off where they do not.)
+/// The union of two ranges that overlap. Puppet raises an error if they do not.
 fn times(a: &TimeRange, b: &TimeRange) -> Option<TimeRange> {
     a.intersection(b).map(|_| a.hull(b))
 }
 
-/// Takes out the types that `pick` wants; puts what `join` makes of them at the end if there were
-/// at least two.
+/// Removes the types matched by `pick` and appends the result of `join`, if there are at least two
+/// of them.
 fn gather(
     types: Vec<Type>,
     pick: impl Fn(&Type) -> bool,
@@ -199,7 +199,7 @@ fn merge_enums(types: Vec<Type>) -> Vec<Type> {
     })
 }
 
-/// The strings of a type that is a set of them.
+/// The strings of a type that is a finite set of strings.
 pub(super) fn strings(ty: &Type) -> Vec<Arc<str>> {
     match ty {
         Type::Enum(it) => it.values().to_vec(),
@@ -243,9 +243,9 @@ fn merge_versions(types: Vec<Type>) -> Vec<Type> {
     merged
 }
 
-/// Merges ranges that touch, as Puppet does: the last one takes up what it can of the others, in
-/// order, and so on with those that are left. `join` says whether both are of its kind, and if so
-/// what they make together.
+/// Merges adjacent and overlapping ranges in Puppet's order: the last range absorbs the earlier
+/// ones in turn, and so on with those that remain. `join` returns `None` for types of another kind,
+/// and otherwise the merged type, if there is one.
 fn merge_ranges(
     types: Vec<Type>,
     join: impl Fn(&Type, &Type) -> Option<Option<Type>>,
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn undef_is_said_once() {
+    fn hoists_undef_out_of_variants() {
         let range = |a, b| Type::Integer(IntRange::between(a, b));
         let types = [Type::optional(range(1, 2)), range(3, 5), Type::STRING];
         assert_eq!(normal(types), "Optional[Variant[Integer[1, 5], String]]");
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_gathered() {
+    fn merges_strings_into_one_enum() {
         let types = [
             Type::string_value("b"),
             Type::INTEGER,
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn not_undef_of_something_defined_is_that() {
+    fn drops_redundant_not_undef() {
         assert_eq!(
             display(&normalize(&Type::not_undef(Type::STRING))),
             "String"

@@ -1,4 +1,4 @@
-//! Types with attributes: `Object[{…}]`, Puppet's own `Error` and `Deferred`, and type sets.
+//! Types with attributes: `Object[{…}]`, the built-in `Error` and `Deferred`, and type sets.
 
 mod from_hash;
 
@@ -14,66 +14,66 @@ use crate::values::{ObjectValue, Regexp, Value};
 /// `Object[{…}]`.
 #[derive(Debug, Default)]
 pub struct ObjectType {
-    /// Its name, if it has one.
+    /// The name, if the type has one.
     pub name: Option<Arc<str>>,
-    /// What it inherits from: an object type or an alias of one.
+    /// The parent type: an object type or an alias of one.
     pub parent: Option<Type>,
-    /// What it can be parameterised with; undef is accepted besides the type of each.
+    /// The type parameters; `undef` is accepted in addition to the type of each.
     pub type_parameters: IndexMap<Arc<str>, Attribute>,
-    /// Its own attributes, without the inherited ones.
+    /// The attributes declared by this type, without inherited ones.
     pub attributes: IndexMap<Arc<str>, Attribute>,
-    /// Its own functions, each a Callable.
+    /// The functions declared by this type, each a `Callable`.
     pub functions: IndexMap<Arc<str>, Attribute>,
-    /// The attributes that decide equality, if they are said.
+    /// The attributes compared for equality, if `equality` is specified.
     pub equality: Option<Vec<Arc<str>>>,
-    /// Whether an object can only equal one of the same type: unless it is said otherwise.
+    /// Whether equality ignores the type (`equality_include_type => false`).
     pub equality_ignores_type: bool,
-    /// The checks, which Puppet keeps and does not use.
+    /// The `checks`, which Puppet stores but does not use.
     pub checks: Option<Value>,
 }
 
 /// An attribute, a type parameter or a function of an object type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attribute {
-    /// Its type.
+    /// The type.
     pub ty: Type,
-    /// What it is if it is not given.
+    /// The default value.
     pub value: Option<Value>,
-    /// What kind of attribute it is.
+    /// The kind.
     pub kind: AttributeKind,
-    /// Whether it must not be overridden.
+    /// Whether the member must not be overridden.
     pub is_final: bool,
-    /// Whether it overrides an inherited one.
+    /// Whether the member overrides an inherited one.
     pub is_override: bool,
 }
 
-/// What can be called on an object.
+/// A member of an object that can be accessed with a method call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Member {
     /// An attribute.
     Attribute(Attribute),
-    /// A function, which has no body in Puppet.
+    /// A function; Puppet provides no body for it.
     Function,
 }
 
-/// Kinds of attributes.
+/// The kind of an [`Attribute`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AttributeKind {
-    /// An ordinary one.
+    /// An ordinary attribute.
     #[default]
     Normal,
-    /// The same for all.
+    /// A constant shared by all instances.
     Constant,
-    /// Computed from others.
+    /// Computed from other attributes.
     Derived,
-    /// Optional, with undef as its default.
+    /// Optional, with a default of `undef`.
     GivenOrDerived,
-    /// A reference to what is elsewhere.
+    /// A reference to another object.
     Reference,
 }
 
 impl AttributeKind {
-    /// As it is written in Puppet; nothing for the ordinary kind.
+    /// The Puppet keyword; `None` for ordinary attributes.
     pub fn keyword(self) -> Option<&'static str> {
         match self {
             AttributeKind::Normal => None,
@@ -86,7 +86,7 @@ impl AttributeKind {
 }
 
 impl Attribute {
-    /// An ordinary attribute that must be given.
+    /// An ordinary attribute that is required.
     pub fn required(ty: Type) -> Attribute {
         let kind = AttributeKind::Normal;
         Attribute {
@@ -106,12 +106,12 @@ impl Attribute {
         }
     }
 
-    /// Whether its value is given when an object is made.
+    /// Whether the value is passed to the constructor.
     pub fn is_given(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// Whether it is a constant whose type need not be said, because it is that of its value.
+    /// Whether the attribute is a constant whose type is implied by its value.
     pub(super) fn is_plain_constant(&self) -> bool {
         self.kind == AttributeKind::Constant
             && self
@@ -122,35 +122,35 @@ impl Attribute {
 }
 
 impl ObjectType {
-    /// `Object` without parameters, which accepts every object type.
+    /// `Object` without parameters, the supertype of all object types.
     pub fn any() -> Type {
         static ANY: LazyLock<Arc<ObjectType>> = LazyLock::new(Arc::default);
         Type::Object(Arc::clone(&ANY))
     }
 
-    /// Puppet's `Error`.
+    /// The built-in type `Error`.
     pub fn error() -> &'static Arc<ObjectType> {
         static ERROR: LazyLock<Arc<ObjectType>> = LazyLock::new(|| Arc::new(error_type()));
         &ERROR
     }
 
-    /// Puppet's `Deferred`.
+    /// The built-in type `Deferred`.
     pub fn deferred() -> &'static Arc<ObjectType> {
         static DEFERRED: LazyLock<Arc<ObjectType>> = LazyLock::new(|| Arc::new(deferred_type()));
         &DEFERRED
     }
 
-    /// Whether it is `Object` without parameters.
+    /// Whether the type is `Object` without parameters.
     pub fn is_any(&self) -> bool {
         *self == ObjectType::default()
     }
 
-    /// The name, or what Puppet calls an object type without one.
+    /// The name, or `Object` for an anonymous type.
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or("Object")
     }
 
-    /// The same type under the name of its alias.
+    /// Returns the same type under the name of its alias.
     pub(super) fn named(&self, name: &Arc<str>) -> ObjectType {
         ObjectType {
             name: Some(Arc::clone(name)),
@@ -164,7 +164,7 @@ impl ObjectType {
         }
     }
 
-    /// The object type that it inherits from, aliases resolved.
+    /// The parent type, with aliases resolved.
     pub fn parent_object(&self) -> Option<Arc<ObjectType>> {
         match self.parent.as_ref()?.resolved() {
             Type::Object(parent) => Some(parent),
@@ -187,7 +187,7 @@ impl ObjectType {
         self.collect(&|it| &it.type_parameters, 0)
     }
 
-    /// The attribute or function of a name, an inherited one if it has none itself.
+    /// Looks up an attribute or function by name, including inherited ones.
     pub fn member(&self, name: &str) -> Option<Member> {
         let attribute = self.all_attributes().shift_remove(name);
         let function = || {
@@ -197,7 +197,7 @@ impl ObjectType {
         attribute.map(Member::Attribute).or_else(function)
     }
 
-    /// The names of the attributes that decide whether two objects are equal.
+    /// The names of the attributes compared for equality, including inherited ones.
     pub fn equality_names(&self) -> Vec<Arc<str>> {
         let mut names = match self.parent_object() {
             Some(parent) => parent.equality_names(),
@@ -218,7 +218,7 @@ impl ObjectType {
         of: &dyn Fn(&ObjectType) -> &IndexMap<Arc<str>, Attribute>,
         depth: u32,
     ) -> IndexMap<Arc<str>, Attribute> {
-        /// Longer chains of inheritance are cut.
+        /// Limits the length of the inheritance chain.
         const MAX_PARENTS: u32 = 64;
         let mut all = match self.parent_object() {
             Some(parent) if depth < MAX_PARENTS => parent.collect(of, depth + 1),
@@ -233,18 +233,18 @@ impl ObjectType {
     }
 }
 
-/// An object type with values for type parameters.
+/// An object type with arguments for its type parameters.
 #[derive(Debug)]
 pub struct ObjectExtension {
-    /// The type without them.
+    /// The object type without the arguments.
     pub base: Arc<ObjectType>,
-    /// The values, by parameter.
+    /// The arguments, by parameter name.
     pub parameters: Vec<(Arc<str>, Value)>,
 }
 
 impl ObjectExtension {
-    /// The type of an object: with the values that its type parameters have in it, if there are
-    /// any.
+    /// The type of an object, parameterized with the values of the attributes named by its type
+    /// parameters.
     pub(super) fn of_instance(object: &ObjectValue) -> Type {
         let base = object.object_type();
         let names = base.all_type_parameters();
@@ -261,8 +261,8 @@ impl ObjectExtension {
         Type::ObjectExtension(Arc::new(ObjectExtension { base, parameters }))
     }
 
-    /// The values in order of the parameters, as they are written: `default` for those that are
-    /// left out, none at the end.
+    /// The arguments in the order of the parameters, as in source: `default` for omitted ones, with
+    /// trailing ones dropped.
     pub(super) fn positional(&self) -> Vec<Value> {
         let named = |name: &Arc<str>| self.parameters.iter().find(|(it, _)| it == name);
         let mut values: Vec<Value> = self
@@ -281,13 +281,13 @@ impl ObjectExtension {
 /// `TypeSet[{…}]`.
 #[derive(Debug, Default)]
 pub struct TypeSetType {
-    /// Its name.
+    /// The name.
     pub name: Option<Arc<str>>,
-    /// Who gives the name.
+    /// The authority that the name belongs to.
     pub name_authority: Option<Arc<str>>,
-    /// Its version.
+    /// The version.
     pub version: Option<Arc<str>>,
-    /// Its types by name.
+    /// The types, by name.
     pub types: IndexMap<Arc<str>, Type>,
 }
 
@@ -330,7 +330,7 @@ impl Question {
         }
     }
 
-    /// Whether the value is an instance of an object type, with or without type parameters.
+    /// Checks whether the value is an instance of an object type, with or without type parameters.
     pub(super) fn in_object(&self, ty: &Type, value: &Value, guard: Passed<'_>) -> bool {
         match (ty, value) {
             (Type::ObjectExtension(to), Value::Object(object)) => {
@@ -344,7 +344,7 @@ impl Question {
                 let base = Type::Object(Arc::clone(object.object_type()));
                 self.object_accepts(to, &base, guard)
             }
-            // In Puppet, types are objects too.
+            // In Puppet, types are objects as well.
             (Type::Object(to), Value::Type(_)) => to.is_any(),
             _ => false,
         }

@@ -1,24 +1,24 @@
-//! What the larger types are made of. Each is made by its constructor, which keeps what Puppet's
-//! own keeps, and is not changed afterwards.
+//! The payloads of the parameterized types. Their constructors maintain the invariants of Puppet's
+//! own; the values are immutable afterwards.
 
 use std::sync::Arc;
 
 use super::{IntRange, Type};
 use crate::values::{Regexp, Value};
 
-/// Which strings a `String` has.
+/// The strings that a `String` accepts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum StringType {
-    /// All.
+    /// Every string.
     Any,
-    /// Those with so many characters.
+    /// The strings with a length in the range.
     Sized(IntRange),
-    /// The one.
+    /// A single string.
     Value(Arc<str>),
 }
 
 impl StringType {
-    /// How long the strings may be, in characters.
+    /// The range of the lengths, in characters.
     pub fn size(&self) -> IntRange {
         match self {
             StringType::Any => IntRange::SIZE,
@@ -27,7 +27,7 @@ impl StringType {
         }
     }
 
-    /// The one string, if it is the type of one.
+    /// The string of a literal type.
     pub fn value(&self) -> Option<&Arc<str>> {
         match self {
             StringType::Value(value) => Some(value),
@@ -44,7 +44,7 @@ pub struct EnumType {
 }
 
 impl EnumType {
-    /// The strings are kept sorted, each once.
+    /// Creates an `Enum`; the strings are sorted and deduplicated.
     pub fn new(values: impl IntoIterator<Item = Arc<str>>, case_insensitive: bool) -> EnumType {
         let mut values: Vec<Arc<str>> = values.into_iter().collect();
         values.sort();
@@ -55,18 +55,18 @@ impl EnumType {
         }
     }
 
-    /// The strings, sorted. None stands for any string.
+    /// The strings, sorted. An empty list accepts the type of every string.
     pub fn values(&self) -> &[Arc<str>] {
         &self.values
     }
 
-    /// Whether ASCII case is disregarded.
+    /// Whether ASCII case is ignored.
     pub fn case_insensitive(&self) -> bool {
         self.case_insensitive
     }
 
-    /// Whether the string is one of them. An Enum without strings has no instance, although it
-    /// accepts the type of every string: so it is in Puppet.
+    /// Whether the set contains the string. As in Puppet, an `Enum` without strings has no
+    /// instances although every string type is assignable to it.
     pub fn contains(&self, text: &str) -> bool {
         if self.case_insensitive {
             self.values.iter().any(|it| it.eq_ignore_ascii_case(text))
@@ -75,7 +75,7 @@ impl EnumType {
         }
     }
 
-    /// The shortest and the longest length, in characters; nothing without strings.
+    /// The range of the lengths, in characters; `None` without strings.
     pub fn lengths(&self) -> Option<IntRange> {
         let lengths = self
             .values
@@ -93,7 +93,7 @@ pub struct ArrayType {
 }
 
 impl ArrayType {
-    /// An array that can only be empty loses its element type.
+    /// Creates an `Array`; drops the element type if only the empty array has the size.
     pub fn new(element: Type, size: Option<IntRange>) -> ArrayType {
         let empty = size == Some(IntRange::exactly(0));
         ArrayType {
@@ -102,17 +102,17 @@ impl ArrayType {
         }
     }
 
-    /// The type of the elements.
+    /// The element type.
     pub fn element(&self) -> &Type {
         &self.element
     }
 
-    /// The size as given, if it was.
+    /// The explicit size.
     pub fn size(&self) -> Option<IntRange> {
         self.size
     }
 
-    /// The size, any if none was given.
+    /// The size, or [`IntRange::SIZE`] if it is not explicit.
     pub fn size_or_any(&self) -> IntRange {
         self.size.unwrap_or(IntRange::SIZE)
     }
@@ -127,7 +127,7 @@ pub struct HashType {
 }
 
 impl HashType {
-    /// A hash that can only be empty loses its key and value types.
+    /// Creates a `Hash`; drops the key and value types if only the empty hash has the size.
     pub fn new(key: Type, value: Type, size: Option<IntRange>) -> HashType {
         let empty = size == Some(IntRange::exactly(0));
         let (key, value) = if empty {
@@ -142,34 +142,34 @@ impl HashType {
         }
     }
 
-    /// The type of the keys.
+    /// The key type.
     pub fn key(&self) -> &Type {
         &self.key
     }
 
-    /// The type of the values.
+    /// The value type.
     pub fn value(&self) -> &Type {
         &self.value
     }
 
-    /// The size as given, if it was.
+    /// The explicit size.
     pub fn size(&self) -> Option<IntRange> {
         self.size
     }
 
-    /// The size, any if none was given.
+    /// The size, or [`IntRange::SIZE`] if it is not explicit.
     pub fn size_or_any(&self) -> IntRange {
         self.size.unwrap_or(IntRange::SIZE)
     }
 
-    /// Whether it is the type of `{}`.
+    /// Whether this is the type of `{}`.
     pub fn is_empty_hash(&self) -> bool {
         self.key == Type::Unit
             && self.value == Type::Unit
             && self.size == Some(IntRange::exactly(0))
     }
 
-    /// Whether it is `Hash` without parameters.
+    /// Whether this is `Hash` without parameters.
     pub fn is_default(&self) -> bool {
         self.key.is_any() && self.value.is_any() && self.size.is_none()
     }
@@ -183,7 +183,7 @@ pub struct TupleType {
 }
 
 impl TupleType {
-    /// A tuple; without a size it has just as many elements as types.
+    /// Creates a `Tuple`; without a size it has exactly one element per type.
     pub fn new(types: impl Into<Arc<[Type]>>, size: Option<IntRange>) -> TupleType {
         TupleType {
             types: types.into(),
@@ -191,17 +191,17 @@ impl TupleType {
         }
     }
 
-    /// The types of the elements in order; the last one holds for all further ones.
+    /// The element types in order; the last one applies to all further elements.
     pub fn types(&self) -> &[Type] {
         &self.types
     }
 
-    /// The size as given, if it was.
+    /// The explicit size.
     pub fn size(&self) -> Option<IntRange> {
         self.size
     }
 
-    /// How many elements it may have: as many as types, or any number for a bare `Tuple`.
+    /// The range of the number of elements: one per type, or any number for a bare `Tuple`.
     pub fn size_range(&self) -> IntRange {
         self.size.unwrap_or(if self.types.is_empty() {
             IntRange::SIZE
@@ -210,45 +210,45 @@ impl TupleType {
         })
     }
 
-    /// As [`TupleType::size_range`], but a bare `Tuple` counts as empty: the two differ in Puppet
-    /// where an array or collection is asked whether it accepts a tuple.
+    /// Like [`TupleType::size_range`], but a bare `Tuple` counts as empty. Puppet differs in this
+    /// way when it assigns a tuple to an array or collection.
     pub fn size_counted(&self) -> IntRange {
         self.size.unwrap_or(IntRange::exactly_len(self.types.len()))
     }
 
-    /// The type of the element at an index; nothing without types.
+    /// The element type at an index; `None` without types.
     pub fn at(&self, index: usize) -> Option<&Type> {
         self.types.get(index).or(self.types.last())
     }
 
-    /// Whether it is `Tuple` without parameters.
+    /// Whether this is `Tuple` without parameters.
     pub fn is_default(&self) -> bool {
         self.types.is_empty() && self.size.is_none()
     }
 }
 
-/// How an element of a Struct has its key.
+/// Whether the key of a `Struct` element is required.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StructKey {
-    /// It must be there.
+    /// The key must be present.
     Required,
-    /// It may be missing.
+    /// The key may be missing.
     Optional,
 }
 
-/// An element of a Struct.
+/// An element of a `Struct`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StructElement {
-    /// The key; never empty where it comes from a Puppet type.
+    /// The key; never empty if it originates from a Puppet type.
     pub name: Arc<str>,
-    /// Whether the key may be missing.
+    /// Whether the key is required or optional.
     pub key: StructKey,
-    /// The type of the value.
+    /// The value type.
     pub value: Type,
 }
 
 impl StructElement {
-    /// An element whose key must be there.
+    /// An element with a required key.
     pub fn required(name: impl Into<Arc<str>>, value: Type) -> StructElement {
         StructElement {
             name: name.into(),
@@ -257,7 +257,7 @@ impl StructElement {
         }
     }
 
-    /// An element whose key may be missing.
+    /// An element with an optional key.
     pub fn optional(name: impl Into<Arc<str>>, value: Type) -> StructElement {
         StructElement {
             name: name.into(),
@@ -266,7 +266,8 @@ impl StructElement {
         }
     }
 
-    /// The element for a key written as a bare string: it may be missing if the value may be undef.
+    /// An element whose key is a bare string: it is optional if `undef` is assignable to the value
+    /// type.
     pub fn named(name: impl Into<Arc<str>>, value: Type) -> StructElement {
         let optional = super::assignable(&value, &Type::Undef);
         let key = if optional {
@@ -281,12 +282,12 @@ impl StructElement {
         }
     }
 
-    /// Whether the key may be missing.
+    /// Whether the key is optional.
     pub fn is_optional(&self) -> bool {
         self.key == StructKey::Optional
     }
 
-    /// The type of the key: that of the one string, optional if the key is.
+    /// The key type: a literal string type, wrapped in `Optional` for an optional key.
     pub fn key_type(&self) -> Type {
         let name = Type::string_value(Arc::clone(&self.name));
         match self.key {
@@ -303,24 +304,24 @@ pub struct StructType {
 }
 
 impl StructType {
-    /// A struct with elements in the order of the source.
+    /// Creates a `Struct`; the elements are in source order.
     pub fn new(elements: impl Into<Arc<[StructElement]>>) -> StructType {
         StructType {
             elements: elements.into(),
         }
     }
 
-    /// The elements. None means a bare `Struct`.
+    /// The elements; empty for a bare `Struct`.
     pub fn elements(&self) -> &[StructElement] {
         &self.elements
     }
 
-    /// The element of a name; the last one if there are several.
+    /// Looks up an element by name; the last of duplicates wins.
     pub fn get(&self, name: &str) -> Option<&StructElement> {
         self.elements.iter().rev().find(|it| &*it.name == name)
     }
 
-    /// How many different names there are.
+    /// The number of distinct names.
     pub fn distinct_names(&self) -> usize {
         let first = |(index, element): &(usize, &StructElement)| {
             !self.elements[..*index]
@@ -340,8 +341,8 @@ pub struct CallableType {
 }
 
 impl CallableType {
-    /// A callable; nothing for `params` means that nothing is known about the parameters, nothing
-    /// for `block` that it takes none. A return type of `Any` is none.
+    /// Creates a `Callable`. `None` for `params` means that the parameters are unknown, `None` for
+    /// `block` that no block is accepted. A return type of `Any` is dropped.
     pub fn new(
         params: Option<Arc<TupleType>>,
         block: Option<Type>,
@@ -354,22 +355,22 @@ impl CallableType {
         }
     }
 
-    /// The parameters, with how many of them there may be.
+    /// The parameter types, with the range of the number of arguments.
     pub fn params(&self) -> Option<&Arc<TupleType>> {
         self.params.as_ref()
     }
 
-    /// The type of the block: a Callable, or Optional of one.
+    /// The block type: a `Callable`, or an `Optional` of one.
     pub fn block(&self) -> Option<&Type> {
         self.block.as_ref()
     }
 
-    /// What it returns, if that is known to be less than `Any`.
+    /// The return type, if it is narrower than `Any`.
     pub fn returns(&self) -> Option<&Type> {
         self.returns.as_ref()
     }
 
-    /// Whether it is `Callable` without parameters.
+    /// Whether this is `Callable` without parameters.
     pub fn is_default(&self) -> bool {
         self.params.is_none() && self.block.is_none() && self.returns.is_none()
     }
@@ -383,12 +384,12 @@ pub struct ResourceType {
 }
 
 impl ResourceType {
-    /// A resource type. The case of the type name is kept for display only.
+    /// Creates a resource type. The case of the type name is kept for display only.
     pub fn new(type_name: Option<Arc<str>>, title: Option<Arc<str>>) -> ResourceType {
         ResourceType { type_name, title }
     }
 
-    /// The name as it was written.
+    /// The type name as written.
     pub fn type_name(&self) -> Option<&Arc<str>> {
         self.type_name.as_ref()
     }
@@ -398,7 +399,7 @@ impl ResourceType {
         self.title.as_ref()
     }
 
-    /// Whether both are of the same type of resource.
+    /// Whether both have the same resource type, ignoring the title.
     pub fn same_type(&self, other: &ResourceType) -> bool {
         match (&self.type_name, &other.type_name) {
             (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),
@@ -407,29 +408,29 @@ impl ResourceType {
     }
 }
 
-/// What a `Runtime` names.
+/// The class name of a `Runtime`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum RuntimeName {
-    /// A class of the platform.
+    /// A class of the runtime.
     Name(Arc<str>),
-    /// A pattern of names and what to put in their place.
+    /// A pattern of class names with its replacement.
     Mapping(Regexp, Arc<str>),
 }
 
 /// `Runtime[name, class]`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct RuntimeType {
-    /// The platform, such as `ruby`.
+    /// The runtime, such as `ruby`.
     pub runtime: Option<Arc<str>>,
-    /// The class.
+    /// The class name.
     pub name: Option<RuntimeName>,
 }
 
 /// `Init[T, args…]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InitType {
-    /// The type that is made.
+    /// The type to instantiate.
     pub inner: Type,
-    /// The further arguments of its constructor.
+    /// The additional arguments of its constructor.
     pub args: Arc<[Value]>,
 }

@@ -1,8 +1,9 @@
-//! What control flow needs and Puppet's own algebra does not have: a subtype test that can be
-//! relied on, a union that keeps alternatives apart, intersection and difference.
+//! Operations for flow analysis that Puppet's own algebra lacks: a sound subtype test, a union that
+//! keeps alternatives separate, intersection and difference.
 //!
-//! All of it is sound with regard to [`super::is_instance`]: a type that comes out has every value
-//! that it must have, perhaps some more. Where nothing can be said, the answer is the wider one.
+//! All operations are sound with regard to [`super::is_instance`]: they over-approximate, so a
+//! result may contain more values than required, but never fewer. In doubt they return the wider
+//! type.
 
 mod intersection;
 mod union;
@@ -15,10 +16,10 @@ pub use intersection::{difference, intersection};
 pub use union::{MAX_ALTERNATIVES, MAX_STRINGS, union};
 pub use within::{collection_size, within};
 
-/// How deep aliases and parts are followed.
+/// The maximum depth of nested types and aliases.
 const MAX_DEPTH: u32 = 48;
 
-/// What kinds of values a type has, a bit each.
+/// The kinds of values of a type, as a bit set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Kinds(u32);
 
@@ -53,7 +54,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// The kinds of values of a type, or more.
+    /// Over-approximates the kinds of values of a type.
     fn of(ty: &Type, depth: u32) -> Kinds {
         const NUMERIC: Kinds = Kinds::INTEGER.and(Kinds::FLOAT);
         const DATA: Kinds = NUMERIC.and(Kinds::STRING).and(Kinds::BOOLEAN);
@@ -97,14 +98,14 @@ impl Kinds {
                 Kinds(kinds.0 & !Kinds::UNDEF.0)
             }
             Type::Alias(alias) => Kinds::of(&alias.resolved(), depth - 1),
-            // Nothing is an instance of these: references are types, and no value is a callable.
+            // These have no instances: references are types, and no value is a callable.
             Type::CatalogEntry
             | Type::Class(_)
             | Type::Resource(_)
             | Type::Callable(_)
             | Type::Runtime(_)
             | Type::Reference(_) => Kinds::NONE,
-            // Strings, whole numbers, collections and some types can be iterated over.
+            // Strings, integers, collections and some types are iterable.
             Type::Iterable(_) => Kinds::STRING
                 .and(Kinds::INTEGER)
                 .and(Kinds::ARRAY)
@@ -117,7 +118,7 @@ impl Kinds {
     }
 }
 
-/// Whether undef may be a value of the type.
+/// Whether `undef` may be an instance of the type.
 fn may_be_undef(ty: &Type) -> bool {
     Kinds::of(ty, 8).overlap(Kinds::UNDEF)
 }

@@ -1,5 +1,5 @@
-//! Questions to the type system in text, as `pupil debug types` is asked them: each is answered as
-//! the real Puppet answers it, so that the two can be compared.
+//! Textual queries of the type system, as in `pupil debug types`. The answers are those of the real
+//! Puppet, so that the two can be compared.
 
 use super::reader::{self, TypeNames};
 use super::special::Refused;
@@ -9,45 +9,45 @@ use super::{
 };
 use crate::values::{self, Value};
 
-/// An answer.
+/// The answer to a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// Yes or no.
     Truth(bool),
-    /// A type: as Puppet prints it, and with the strings that it knows and does not print.
+    /// A type.
     Type {
-        /// As Puppet prints it.
+        /// As printed by Puppet.
         result: String,
-        /// With the strings.
+        /// With the strings that Puppet does not print.
         exact: String,
-        /// With what aliases stand for, where that is asked for.
+        /// With the bodies of aliases, if requested.
         expanded: Option<String>,
     },
-    /// What is wrong, in words.
+    /// A description of a mismatch.
     Text(String),
-    /// A value and its types.
+    /// A value with its types.
     Value {
-        /// Puppet source that makes it, if there is any.
+        /// Puppet source for the value, if it can be written.
         value: Option<String>,
-        /// The type of each of its parts.
+        /// The detailed type, with one type per element.
         detailed: String,
-        /// The type with the parts joined.
+        /// The reduced type, with joined element types.
         reduced: String,
-        /// That without ranges, sizes and strings.
+        /// The generalized reduced type.
         generalized: String,
-        /// The detailed type with the strings.
+        /// The detailed type with all strings.
         exact: String,
     },
 }
 
-/// Why a question has no answer.
+/// The reason why a query has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
-    /// Puppet fails too.
+    /// Puppet raises an error as well.
     Error(String),
     /// The answer is not known.
     Unknown(String),
-    /// There is no such question, or a part of it is missing.
+    /// The query is unknown or incomplete.
     Question(String),
 }
 
@@ -60,24 +60,24 @@ impl From<Refused> for NoAnswer {
     }
 }
 
-/// What a question is about, besides its operation.
+/// The operands of a query.
 pub trait Asked {
-    /// A field of the question by name.
+    /// Returns a field of the query by name.
     fn field(&self, name: &str) -> Option<String>;
-    /// The value of Puppet source.
+    /// Evaluates Puppet source to a value.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// If the source has no value.
     fn evaluate(&self, source: &str) -> Result<Value, NoAnswer>;
 }
 
-/// Answers a question of one of the operations `assignable`, `equal`, `common`, `instance`,
-/// `infer`, `normalize`, `generalize`, `parse`, `iterable`, `callable` and `mismatch`.
+/// Answers a query with one of the operations `assignable`, `equal`, `common`, `instance`, `infer`,
+/// `normalize`, `generalize`, `parse`, `iterable`, `callable` and `mismatch`.
 ///
 /// # Errors
 ///
-/// Where Puppet has no answer or none is known.
+/// If Puppet raises an error or the answer is not known.
 pub fn answer(
     operation: &str,
     asked: &dyn Asked,
@@ -86,7 +86,7 @@ pub fn answer(
     let field = |name: &str| {
         asked
             .field(name)
-            .ok_or_else(|| NoAnswer::Question(format!("there is no `{name}`")))
+            .ok_or_else(|| NoAnswer::Question(format!("missing field `{name}`")))
     };
     let ty = |name: &str| -> Result<Type, NoAnswer> { Ok(reader::read(&field(name)?, names)?) };
     let value = |name: &str| asked.evaluate(&field(name)?);
@@ -136,9 +136,7 @@ pub fn answer(
             }
         }
         other => {
-            return Err(NoAnswer::Question(format!(
-                "there is no operation `{other}`"
-            )));
+            return Err(NoAnswer::Question(format!("unknown operation `{other}`")));
         }
     })
 }
@@ -157,7 +155,7 @@ fn a_type(ty: &Type) -> Answer {
     }
 }
 
-/// A value and its types, as `type($v, …)` and interpolation show them.
+/// Describes a value and its types, as `type($v, …)` and interpolation show them.
 pub fn describe(value: &Value) -> Answer {
     let detailed = infer_detailed(value);
     let reduced = infer(value);

@@ -1,10 +1,10 @@
-//! Ranges of integers, floats and times, both ends inclusive.
+//! Ranges of integers, floats and times. Both bounds are inclusive.
 
 use std::sync::Arc;
 
 use crate::values::Nanos;
 
-/// A range of integers. An end that is nothing is unbounded.
+/// A range of integers. A bound of `None` is unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct IntRange {
     min: Option<i64>,
@@ -17,18 +17,18 @@ impl IntRange {
         min: None,
         max: None,
     };
-    /// Every size: zero and above.
+    /// Every size: zero or more.
     pub const SIZE: IntRange = IntRange {
         min: Some(0),
         max: None,
     };
-    /// Every size but zero.
+    /// Every size except zero.
     pub const NOT_EMPTY: IntRange = IntRange {
         min: Some(1),
         max: None,
     };
 
-    /// A range; nothing if it would be empty.
+    /// Creates a range; returns `None` if it would be empty.
     pub fn new(min: Option<i64>, max: Option<i64>) -> Option<IntRange> {
         match (min, max) {
             (Some(min), Some(max)) if min > max => None,
@@ -36,7 +36,7 @@ impl IntRange {
         }
     }
 
-    /// The range of one number.
+    /// The range that contains a single number.
     pub fn exactly(value: i64) -> IntRange {
         IntRange {
             min: Some(value),
@@ -44,12 +44,12 @@ impl IntRange {
         }
     }
 
-    /// The range of one size.
+    /// The range that contains a single size.
     pub fn exactly_len(len: usize) -> IntRange {
         IntRange::exactly(i64::try_from(len).unwrap_or(i64::MAX))
     }
 
-    /// From `min` upwards.
+    /// The range from `min` upwards.
     pub fn at_least(min: i64) -> IntRange {
         IntRange {
             min: Some(min),
@@ -57,7 +57,7 @@ impl IntRange {
         }
     }
 
-    /// From `min` to `max`, which are put in order.
+    /// The range between two bounds, given in any order.
     pub fn between(min: i64, max: i64) -> IntRange {
         IntRange {
             min: Some(min.min(max)),
@@ -65,48 +65,48 @@ impl IntRange {
         }
     }
 
-    /// The lower end.
+    /// The lower bound.
     pub fn min(self) -> Option<i64> {
         self.min
     }
 
-    /// The upper end.
+    /// The upper bound.
     pub fn max(self) -> Option<i64> {
         self.max
     }
 
-    /// Whether it has neither end.
+    /// Whether both bounds are missing.
     pub fn is_unbounded(self) -> bool {
         self.min.is_none() && self.max.is_none()
     }
 
-    /// Whether it has both ends.
+    /// Whether both bounds are present.
     pub fn is_finite(self) -> bool {
         self.min.is_some() && self.max.is_some()
     }
 
-    /// The only number in it, if there is only one.
+    /// The number in the range, if there is exactly one.
     pub fn single(self) -> Option<i64> {
         self.min.filter(|_| self.min == self.max)
     }
 
-    /// How many numbers are in it; nothing if it has no end or more than a `u64` can count.
+    /// The number of integers in the range; `None` if it is unbounded or does not fit a `u64`.
     pub fn count(self) -> Option<u64> {
         let span = i128::from(self.max?) - i128::from(self.min?) + 1;
         u64::try_from(span).ok()
     }
 
-    /// Whether the number is in it.
+    /// Whether the range contains the number.
     pub fn contains(self, value: i64) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Whether the size is in it.
+    /// Whether the range contains the size.
     pub fn contains_len(self, len: usize) -> bool {
         self.contains(i64::try_from(len).unwrap_or(i64::MAX))
     }
 
-    /// Whether all of the other range is in it.
+    /// Whether `other` is a subrange.
     pub fn covers(self, other: IntRange) -> bool {
         let below = self
             .min
@@ -117,7 +117,7 @@ impl IntRange {
         below && above
     }
 
-    /// The range as a range of sizes: what is below zero counts as zero.
+    /// Clamps the range to sizes: negative bounds become zero.
     pub fn to_size(self) -> IntRange {
         if self.min.is_some_and(|min| min >= 0) {
             return self;
@@ -128,7 +128,7 @@ impl IntRange {
         }
     }
 
-    /// What the sums of a number of each are.
+    /// The range of the sums of a number of each range, saturating.
     #[must_use]
     pub fn plus(self, other: IntRange) -> IntRange {
         let sum = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
@@ -138,7 +138,7 @@ impl IntRange {
         }
     }
 
-    /// The smallest range that has both.
+    /// The smallest range that contains both ranges.
     pub fn hull(self, other: IntRange) -> IntRange {
         IntRange {
             min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
@@ -146,14 +146,15 @@ impl IntRange {
         }
     }
 
-    /// What is in both.
+    /// The intersection, if it is not empty.
     pub fn intersection(self, other: IntRange) -> Option<IntRange> {
         let min = later(self.min, other.min, i64::max);
         let max = later(self.max, other.max, i64::min);
         IntRange::new(min, max)
     }
 
-    /// What is left without another range, if that is one range: nothing if it is two, or none.
+    /// The difference of the two ranges if it is a single range; `None` if it is empty or has a
+    /// gap.
     pub fn without(self, other: IntRange) -> Option<IntRange> {
         let below = other.min.and_then(|it| it.checked_sub(1));
         let above = other.max.and_then(|it| it.checked_add(1));
@@ -165,7 +166,7 @@ impl IntRange {
         }
     }
 
-    /// One range in place of both if they overlap or follow one another.
+    /// The union of the two ranges if they overlap or are adjacent.
     pub fn merge(self, other: IntRange) -> Option<IntRange> {
         let follows = |a: IntRange, b: IntRange| {
             a.max
@@ -178,7 +179,7 @@ impl IntRange {
     }
 }
 
-/// Of two bounds the one that `pick` takes; a missing one gives way.
+/// Combines two bounds with `pick`; a missing bound is ignored.
 fn later<T>(a: Option<T>, b: Option<T>, pick: fn(T, T) -> T) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(pick(a, b)),
@@ -186,7 +187,7 @@ fn later<T>(a: Option<T>, b: Option<T>, pick: fn(T, T) -> T) -> Option<T> {
     }
 }
 
-/// A range of floats. An end that is nothing is unbounded; no end is NaN or infinite.
+/// A range of floats. A bound of `None` is unbounded; bounds are never NaN or infinite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FloatRange {
     min: Option<f64>,
@@ -200,7 +201,8 @@ impl FloatRange {
         max: None,
     };
 
-    /// A range; nothing if it would be empty. Ends that are not finite count as unbounded.
+    /// Creates a range; returns `None` if it would be empty. Bounds that are not finite count as
+    /// unbounded.
     pub fn new(min: Option<f64>, max: Option<f64>) -> Option<FloatRange> {
         let (min, max) = (
             min.filter(|it| it.is_finite()),
@@ -212,7 +214,7 @@ impl FloatRange {
         }
     }
 
-    /// The range of one number.
+    /// The range that contains a single number.
     pub fn exactly(value: f64) -> FloatRange {
         FloatRange {
             min: Some(value),
@@ -220,32 +222,32 @@ impl FloatRange {
         }
     }
 
-    /// The lower end.
+    /// The lower bound.
     pub fn min(self) -> Option<f64> {
         self.min
     }
 
-    /// The upper end.
+    /// The upper bound.
     pub fn max(self) -> Option<f64> {
         self.max
     }
 
-    /// Whether it has neither end.
+    /// Whether both bounds are missing.
     pub fn is_unbounded(self) -> bool {
         self.min.is_none() && self.max.is_none()
     }
 
-    /// The only number in it, if there is only one.
+    /// The number in the range, if there is exactly one.
     pub fn single(self) -> Option<f64> {
         self.min.filter(|_| self.min == self.max)
     }
 
-    /// Whether the number is in it.
+    /// Whether the range contains the number.
     pub fn contains(self, value: f64) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Whether all of the other range is in it.
+    /// Whether `other` is a subrange.
     pub fn covers(self, other: FloatRange) -> bool {
         let below = self
             .min
@@ -256,7 +258,7 @@ impl FloatRange {
         below && above
     }
 
-    /// The smallest range that has both.
+    /// The smallest range that contains both ranges.
     pub fn hull(self, other: FloatRange) -> FloatRange {
         FloatRange {
             min: self
@@ -270,20 +272,20 @@ impl FloatRange {
         }
     }
 
-    /// What is in both.
+    /// The intersection, if it is not empty.
     pub fn intersection(self, other: FloatRange) -> Option<FloatRange> {
         let min = later(self.min, other.min, f64::max);
         let max = later(self.max, other.max, f64::min);
         FloatRange::new(min, max)
     }
 
-    /// One range in place of both if they overlap.
+    /// The union of the two ranges if they overlap.
     pub fn merge(self, other: FloatRange) -> Option<FloatRange> {
         self.intersection(other).map(|_| self.hull(other))
     }
 }
 
-/// A range of time spans or of points in time. An end that is nothing is unbounded.
+/// A range of timespans or timestamps. A bound of `None` is unbounded.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TimeRange(Option<Arc<(Option<Nanos>, Option<Nanos>)>>);
 
@@ -291,7 +293,7 @@ impl TimeRange {
     /// Every time.
     pub const ALL: TimeRange = TimeRange(None);
 
-    /// A range; nothing if it would be empty.
+    /// Creates a range; returns `None` if it would be empty.
     pub fn new(min: Option<Nanos>, max: Option<Nanos>) -> Option<TimeRange> {
         match (min, max) {
             (None, None) => Some(TimeRange(None)),
@@ -300,37 +302,37 @@ impl TimeRange {
         }
     }
 
-    /// The range of one time.
+    /// The range that contains a single time.
     pub fn exactly(value: Nanos) -> TimeRange {
         TimeRange(Some(Arc::new((Some(value), Some(value)))))
     }
 
-    /// The lower end.
+    /// The lower bound.
     pub fn min(&self) -> Option<Nanos> {
         self.0.as_ref()?.0
     }
 
-    /// The upper end.
+    /// The upper bound.
     pub fn max(&self) -> Option<Nanos> {
         self.0.as_ref()?.1
     }
 
-    /// Whether it has neither end.
+    /// Whether both bounds are missing.
     pub fn is_unbounded(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The only time in it, if there is only one.
+    /// The time in the range, if there is exactly one.
     pub fn single(&self) -> Option<Nanos> {
         self.min().filter(|_| self.min() == self.max())
     }
 
-    /// Whether the time is in it.
+    /// Whether the range contains the time.
     pub fn contains(&self, value: Nanos) -> bool {
         self.min().is_none_or(|min| min <= value) && self.max().is_none_or(|max| value <= max)
     }
 
-    /// Whether all of the other range is in it.
+    /// Whether `other` is a subrange.
     pub fn covers(&self, other: &TimeRange) -> bool {
         let below = self
             .min()
@@ -341,14 +343,14 @@ impl TimeRange {
         below && above
     }
 
-    /// What is in both.
+    /// The intersection, if it is not empty.
     pub fn intersection(&self, other: &TimeRange) -> Option<TimeRange> {
         let min = later(self.min(), other.min(), Nanos::max);
         let max = later(self.max(), other.max(), Nanos::min);
         TimeRange::new(min, max)
     }
 
-    /// The smallest range that has both.
+    /// The smallest range that contains both ranges.
     pub fn hull(&self, other: &TimeRange) -> TimeRange {
         let min = self.min().zip(other.min()).map(|(a, b)| a.min(b));
         let max = self.max().zip(other.max()).map(|(a, b)| a.max(b));
@@ -361,11 +363,11 @@ mod tests {
     use super::*;
 
     fn range(min: impl Into<Option<i64>>, max: impl Into<Option<i64>>) -> IntRange {
-        IntRange::new(min.into(), max.into()).expect("a range in order")
+        IntRange::new(min.into(), max.into()).expect("a valid range")
     }
 
     #[test]
-    fn covers_compares_both_ends() {
+    fn covers_compares_both_bounds() {
         assert!(range(1, 10).covers(range(2, 3)));
         assert!(range(1, None).covers(range(2, None)));
         assert!(!range(1, 10).covers(range(0, 5)));
@@ -374,13 +376,13 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_range_is_refused() {
+    fn rejects_empty_ranges() {
         assert_eq!(IntRange::new(Some(5), Some(1)), None);
         assert_eq!(FloatRange::new(Some(5.0), Some(1.0)), None);
     }
 
     #[test]
-    fn sizes_start_at_zero() {
+    fn to_size_clamps_to_zero() {
         assert_eq!(range(-5, 3).to_size(), range(0, 3));
         assert_eq!(range(-5, -3).to_size(), range(0, 0));
         assert_eq!(IntRange::ALL.to_size(), IntRange::SIZE);
@@ -388,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_merge() {
+    fn merges_adjacent_ranges() {
         assert_eq!(range(1, 2).merge(range(3, 4)), Some(range(1, 4)));
         assert_eq!(range(1, 2).merge(range(4, 5)), None);
         assert_eq!(range(4, None).merge(range(None, 5)), Some(IntRange::ALL));
@@ -399,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_does_not_overflow() {
+    fn count_does_not_overflow() {
         assert_eq!(range(i64::MIN, i64::MAX).count(), None);
         assert_eq!(range(0, i64::MAX).count(), Some(1 << 63));
         assert_eq!(range(1, None).count(), None);

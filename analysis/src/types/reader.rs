@@ -1,9 +1,10 @@
-//! Reading a type from Puppet's notation: the types of parameters, of aliases, and text that holds
-//! nothing but a type.
+//! Parses types in Puppet's notation: the types of parameters, the bodies of aliases, and strings
+//! that contain a type.
 //!
-//! Nothing is evaluated here. Puppet reads types in these places by rules of their own, which
-//! differ from those of the `[]` operator in small ways; this follows `type_parser.rb` and
-//! `type_factory.rb`. Names that are not Puppet's own are looked up by whoever asks.
+//! No code is evaluated here. In these places Puppet parses types by rules of their own, which
+//! differ slightly from those of the `[]` operator; this module follows `type_parser.rb` and
+//! `type_factory.rb`. Names other than the built-in types are resolved by the caller through
+//! [`TypeNames`].
 
 use std::sync::Arc;
 
@@ -18,14 +19,14 @@ use crate::values::{Regexp, Value};
 
 type Result<T = Type> = std::result::Result<T, Refused>;
 
-/// What types there are besides Puppet's own.
+/// Resolves type names other than those of the built-in data types.
 pub trait TypeNames {
-    /// The type of this name, which is in lower case and without leading colons; nothing if there
-    /// is none.
+    /// Returns the type with this name, given in lower case and without leading colons; `None` if
+    /// it is unknown.
     fn lookup(&self, name: &str) -> Option<Type>;
 }
 
-/// No types but Puppet's own, with its built-in resource types.
+/// Resolves only the built-in resource types of Puppet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuiltInTypes;
 
@@ -55,23 +56,23 @@ impl TypeNames for BuiltInTypes {
     }
 }
 
-/// Reads text that is a type.
+/// Parses a string as a type.
 ///
-/// Besides what Puppet takes, this takes `String['text']` for the type of one string, as
-/// [`super::display_exact`] writes it.
+/// In addition to Puppet's notation this accepts `String['text']` for the literal type of one
+/// string, as printed by [`super::display_exact`].
 ///
 /// # Errors
 ///
-/// Why it is none, or why it is not known which.
+/// If the string is not a valid type, or the type is not supported.
 pub fn read(text: &str, names: &dyn TypeNames) -> Result {
     read_text(text, names, true)
 }
 
-/// Reads text that is a type, as Puppet reads it.
+/// Parses a string as a type, accepting only what Puppet accepts.
 ///
 /// # Errors
 ///
-/// Why it is none, or why it is not known which.
+/// If the string is not a valid type, or the type is not supported.
 pub fn read_puppet(text: &str, names: &dyn TypeNames) -> Result {
     read_text(text, names, false)
 }
@@ -85,15 +86,15 @@ fn read_text(text: &str, names: &dyn TypeNames, exact: bool) -> Result {
     let mut statements = parse.tree().statements();
     match (statements.next(), statements.next()) {
         (Some(only), None) => Reader { names, exact }.ty(&only),
-        _ => Err(Refused::wrong("this is not one type")),
+        _ => Err(Refused::wrong("expected a single type")),
     }
 }
 
-/// Reads the type that an expression of a parsed file is.
+/// Converts an expression of a syntax tree to a type.
 ///
 /// # Errors
 ///
-/// Why it is none, or why it is not known which.
+/// If the expression is not a valid type, or the type is not supported.
 pub fn read_expression(expression: &Expr, names: &dyn TypeNames) -> Result {
     Reader {
         names,
@@ -102,11 +103,11 @@ pub fn read_expression(expression: &Expr, names: &dyn TypeNames) -> Result {
     .ty(expression)
 }
 
-/// Reads `{…}` or `Parent{…}`, as what an alias stands for: an object type.
+/// Converts `{…}` or `Parent{…}`, as in the definition of an alias, to an object type.
 ///
 /// # Errors
 ///
-/// Why it is none.
+/// If the expression is not a valid object type.
 pub(crate) fn read_object(
     parent: Option<&Expr>,
     hash: &Expr,
@@ -138,23 +139,23 @@ pub(crate) fn read_object(
     }
 }
 
-/// Reads a value that is written as a literal: a number, string, regular expression, type, or an
-/// array or hash of them.
+/// Converts a literal to a value: a number, string, regular expression, type, or an array or hash
+/// of literals.
 ///
 /// # Errors
 ///
-/// Why it is none.
+/// If the expression is not a literal.
 pub fn read_literal(expression: &Expr, names: &dyn TypeNames) -> Result<Value> {
     Reader { names, exact: true }.value(expression)
 }
 
 struct Reader<'a> {
     names: &'a dyn TypeNames,
-    /// Whether `String['text']` is taken.
+    /// Whether `String['text']` is accepted.
     exact: bool,
 }
 
-/// The type of a name without parameters, if it is one of Puppet's own.
+/// The built-in type with this name, without parameters.
 fn plain(name: &str) -> Option<Type> {
     Some(match name {
         "any" => Type::Any,
@@ -203,22 +204,23 @@ fn plain(name: &str) -> Option<Type> {
     })
 }
 
-/// Whether a name is that of one of Puppet's own data types; the case does not matter.
+/// Whether the name is that of a built-in data type, ignoring case.
 pub fn is_data_type(name: &str) -> bool {
     plain(&key(name)).is_some()
 }
 
-/// The name of a type as it is looked up.
+/// Normalizes a type name for lookup.
 fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
 
-/// Of longer code, in bytes, only the beginning is told.
+/// The maximum length of source code quoted in an error, in bytes.
 const MAX_TOLD: usize = 1_000;
 
 fn not_a_type(expression: &Expr) -> Refused {
     let mut told = String::new();
-    // Damaged code may be one expression to the end of the file, and many of them in each other.
+    // In code with syntax errors, expressions may extend to the end of the file and be deeply
+    // nested.
     let all = expression.syntax().text().try_for_each_chunk(|chunk| {
         told.push_str(chunk);
         match told.len() > MAX_TOLD {
@@ -227,23 +229,25 @@ fn not_a_type(expression: &Expr) -> Refused {
         }
     });
     let rest = if all.is_err() { " …" } else { "" };
-    Refused::wrong(format!("`{}{rest}` is not a type", told.trim()))
+    Refused::wrong(format!("`{}{rest}` is not a valid type", told.trim()))
 }
 
 fn count(name: &str, expected: &str, actual: usize) -> Refused {
-    Refused::wrong(format!("{name} takes {expected} parameters, not {actual}"))
+    Refused::wrong(format!(
+        "wrong number of parameters for `{name}`: expected {expected}, found {actual}"
+    ))
 }
 
 fn parameter(name: &str) -> Refused {
-    Refused::wrong(format!("that is no parameter of {name}"))
+    Refused::wrong(format!("invalid parameter for `{name}`"))
 }
 
-/// A parameter that must be a type.
+/// Expects a parameter to be a type.
 fn type_of(name: &str, value: &Value) -> Result {
     value.as_type().cloned().ok_or_else(|| parameter(name))
 }
 
-/// The only parameter, which must be a type.
+/// Expects a single parameter that is a type.
 fn only_type(name: &str, keys: &[Value]) -> Result {
     match keys {
         [value] => type_of(name, value),
@@ -251,7 +255,7 @@ fn only_type(name: &str, keys: &[Value]) -> Result {
     }
 }
 
-/// A size: an Integer type, or one or two ends.
+/// Parses a size: an `Integer` type, or one or two bounds.
 fn size(name: &str, keys: &[Value]) -> Result<IntRange> {
     if let [Value::Type(Type::Integer(range))] = keys {
         return Ok(*range);
@@ -259,7 +263,7 @@ fn size(name: &str, keys: &[Value]) -> Result<IntRange> {
     let end = |index: usize| match keys.get(index) {
         None => Ok(None),
         Some(Value::String(text)) if &**text == "default" => {
-            // As an upper end Puppet takes the string for the keyword.
+            // Puppet treats this string like the keyword `default` as an upper bound.
             if index == 1 {
                 Ok(None)
             } else {
@@ -279,7 +283,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A parameter of a type, or a type.
+    /// Converts an expression to a type parameter or a type.
     fn value(&self, expression: &Expr) -> Result<Value> {
         Ok(match expression {
             Expr::QualifiedReference(it) => Value::Type(self.name(&it.text())),
@@ -321,7 +325,7 @@ impl Reader<'_> {
     }
 
     fn hash(&self, entries: impl Iterator<Item = HashEntry>) -> Result<Value> {
-        let broken = || Refused::wrong("an entry of a hash lacks its key or its value");
+        let broken = || Refused::wrong("missing key or value in a hash entry");
         let entry = |entry: HashEntry| {
             let key = self.value(&entry.key().ok_or_else(broken)?)?;
             Ok((key, self.value(&entry.value().ok_or_else(broken)?)?))
@@ -356,15 +360,18 @@ impl Reader<'_> {
             )),
             Some(Type::Resource(resource)) => match (&keys[..], resource.type_name()) {
                 ([Value::String(title)], Some(name)) => Ok(Type::resource(name, Some(title))),
-                ([_], _) => Err(Refused::unknown("a title that is no string")),
+                ([_], _) => Err(Refused::unknown("a title that is not a string")),
                 (keys, _) => Err(count(&shown, "1", keys.len())),
             },
             Some(Type::Object(object)) => special::extension(&object, &keys),
-            Some(_) => Err(Refused::wrong(format!("{shown} takes no parameters"))),
+            Some(_) => Err(Refused::wrong(format!(
+                "`{shown}` does not accept parameters"
+            ))),
         }
     }
 
-    /// The types of Puppet that take parameters, by name in lower case; nothing for other names.
+    /// Applies parameters to a built-in type, by its name in lower case; returns `None` for other
+    /// names.
     fn special(&self, name: &str, shown: &str, keys: &[Value]) -> Result<Option<Type>> {
         Ok(Some(match name {
             "array" => array(keys)?,
@@ -479,12 +486,12 @@ impl Reader<'_> {
         match (title, own_title) {
             (None | Some(Value::Undef), own) => Ok(Type::resource(&name, own.as_deref())),
             (Some(Value::String(title)), None) => Ok(Type::resource(&name, Some(title))),
-            _ => Err(Refused::unknown("a title that is no string")),
+            _ => Err(Refused::unknown("a title that is not a string")),
         }
     }
 }
 
-/// The name and the title of a reference to a resource type that is not known.
+/// Splits an unresolved resource reference into the name of the type and the title.
 fn split_reference(text: &str) -> Result<(Arc<str>, Option<Arc<str>>)> {
     let Some((name, rest)) = text.split_once('[') else {
         return Ok((text.into(), None));
@@ -497,7 +504,7 @@ fn split_reference(text: &str) -> Result<(Arc<str>, Option<Arc<str>>)> {
     match &elements[..] {
         [Expr::StringLiteral(title)] => Ok((name.into(), Some(title.value().into()))),
         [Expr::QualifiedName(title)] => Ok((name.into(), Some(title.text().into()))),
-        _ => Err(Refused::unknown("a title that is no string")),
+        _ => Err(Refused::unknown("a title that is not a string")),
     }
 }
 
@@ -505,9 +512,9 @@ fn number(text: &str) -> Result<Value> {
     match Number::parse(text) {
         Some(Number::Integer { value, .. }) => i64::try_from(value)
             .map(Value::Integer)
-            .map_err(|_| Refused::wrong("an integer beyond 64 bits")),
+            .map_err(|_| Refused::wrong("integer does not fit in 64 bits")),
         Some(Number::Float(number)) => Ok(Value::Float(number)),
-        None => Err(Refused::wrong("a number that is none")),
+        None => Err(Refused::wrong("invalid number")),
     }
 }
 
@@ -518,7 +525,7 @@ fn array(keys: &[Value]) -> Result {
         [Value::Type(element), sizes @ ..] if sizes.len() <= 2 => {
             sized(element.clone(), size("Array", sizes)?)
         }
-        // Puppet takes the element that is left out for the value `default`.
+        // Puppet uses the value `default` for the omitted element type.
         [_, _] => sized(Type::Default, size("Array", keys)?),
         [_, _, _] => Err(parameter("Array")),
         keys => Err(count("Array", "1 to 3", keys.len())),
@@ -597,7 +604,7 @@ fn integer(keys: &[Value]) -> Result {
         None | Some(Value::Default | Value::Undef) => Ok(None),
         Some(Value::Integer(number)) => Ok(Some(*number)),
         Some(Value::Float(_)) => Err(Refused::unknown(
-            "a range of integers with an end that is none",
+            "a range of integers with a float as a bound",
         )),
         Some(_) => Err(parameter("Integer")),
     };
@@ -658,7 +665,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_canonically_stays_as_it_is() {
+    fn preserves_canonical_notation() {
         for text in [
             "Any",
             "Array[Default, 1, 2]",
@@ -703,7 +710,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_is_completed() {
+    fn canonicalizes_other_notations() {
         assert_eq!(shown("Integer[1, default]"), "Integer[1]");
         assert_eq!(shown("Tuple[Integer, default, 3]"), "Tuple[Integer, 0, 3]");
         assert_eq!(shown("Tuple[1, 2]"), "Tuple");
@@ -724,7 +731,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_type_is_refused() {
+    fn rejects_invalid_types() {
         for text in [
             "Integer[5, 1]",
             "Binary[1]",
@@ -748,7 +755,7 @@ mod tests {
     }
 
     #[test]
-    fn object_types_are_read() {
+    fn parses_object_types() {
         let text = "Object[{name => 'X', attributes => {a => Integer, b => {type => String, value => 'x'}}}]";
         let ty = read(text, &BuiltInTypes).expect("a type");
         let expected = "Object[{name => 'X', attributes => {'a' => Integer, 'b' => {type => String, value => 'x'}}}]";

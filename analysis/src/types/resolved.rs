@@ -1,24 +1,23 @@
-//! Whether all names in a type are known.
+//! Whether all names in a type are resolved.
 
 use super::alias::each_child;
 use super::weight::{MAX, MAX_DEPTH};
 use super::{ObjectType, Type};
 use crate::values::Value;
 
-/// Whether all names in a type are known, also in what its aliases stand for. A type beyond all
-/// bounds is taken for one with names that are not.
+/// Whether all names in a type are resolved, including those in the bodies of aliases. A type
+/// beyond the limits counts as unresolved.
 pub fn is_resolved(ty: &Type) -> bool {
     Search { left: MAX }.ty(ty, 0)
 }
 
-/// Whether all names in the types are known that are in a value: in the value itself, in lists and
-/// in hashes.
+/// Whether all types in a value are resolved, including those in nested arrays and hashes.
 pub fn is_resolved_value(value: &Value) -> bool {
     Search { left: MAX }.value(value, 0)
 }
 
 struct Search {
-    /// How many types may still be looked at.
+    /// The number of types that may still be visited.
     left: u64,
 }
 
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_looked_for_in_all_parts() {
+    fn finds_names_in_all_parts() {
         assert!(is_known(
             "Hash[String, Variant[Data, Struct[{a => Init[Integer]}]]]"
         ));
@@ -89,12 +88,12 @@ mod tests {
         assert!(!is_known("Hash[String, Array[Tuple[Integer, Unknown]]]"));
         assert!(!is_known("Struct[{a => Optional[Type[Unknown]]}]"));
         assert!(!is_known("Callable[[String], Unknown]"));
-        // Only a text.
+        // Only a string.
         assert!(is_known(r#"Enum["TypeReference['a']"]"#));
     }
 
     #[test]
-    fn names_are_looked_for_in_what_aliases_stand_for() {
+    fn finds_names_in_alias_bodies() {
         let alias = |body| Type::Alias(Arc::new(Alias::new("Tree", body)));
         let inside = |it| Type::array(Type::variant([Type::Recursion("Tree".into()), it]), None);
         assert!(is_resolved(&alias(inside(Type::INTEGER))));
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_looked_for_in_values() {
+    fn finds_names_in_values() {
         let unknown = Value::Type(Type::Reference("Unknown".into()));
         assert!(!is_resolved_value(&unknown));
         assert!(!is_resolved_value(&Value::array(vec![
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_immense_is_not_looked_through() {
+    fn huge_types_count_as_unresolved() {
         let pair = |it: Type| Type::tuple([it.clone(), it], None);
         assert!(!is_resolved(&(0..60).fold(Type::INTEGER, |it, _| pair(it))));
     }

@@ -1,6 +1,7 @@
-//! Making a type special: what Puppet makes of the parameters of types whose parameters are more
-//! than numbers and types. Shared by the two ways to write a type in Puppet, which differ in what
-//! they check before: the [`super::reader`] and the `[]` operator.
+//! Parameterized types: the conversion of parameters that are more complex than numbers and types.
+//!
+//! Shared by the two ways to write a type in Puppet, which differ in their checks: the
+//! [`super::reader`] and the `[]` operator.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -11,12 +12,12 @@ use super::{
 };
 use crate::values::{self, HashValue, Nanos, Regexp, Value, VersionRange};
 
-/// Why a type cannot be made of parameters.
+/// The reason why a type cannot be parameterized.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// Puppet refuses it, with the reason.
+    /// Puppet raises an error, with this message.
     Wrong(String),
-    /// What Puppet makes of it is not known here, with the reason.
+    /// The result in Puppet is not known, for this reason.
     Unknown(Cow<'static, str>),
 }
 
@@ -33,10 +34,10 @@ impl Refused {
 type Result<T = Type> = std::result::Result<T, Refused>;
 
 pub(crate) fn empty_range() -> Refused {
-    Refused::wrong("the lower end of the range is above the upper one")
+    Refused::wrong("empty range: the lower bound is greater than the upper bound")
 }
 
-/// An end of a range: nothing if the value is none, nothing inside for an open one.
+/// Converts a bound of a range: `None` for an invalid value, `Some(None)` for an open bound.
 pub(crate) fn integer_end(key: &Value) -> Option<Option<i64>> {
     match key {
         Value::Default => Some(None),
@@ -45,7 +46,7 @@ pub(crate) fn integer_end(key: &Value) -> Option<Option<i64>> {
     }
 }
 
-/// Takes the size off the end of a list of parameters.
+/// Removes the trailing size from a list of parameters.
 pub(crate) fn take_size(keys: &mut Vec<Value>) -> Result<Option<IntRange>> {
     let is_end = |key: &&Value| match key {
         Value::Integer(_) | Value::Default => true,
@@ -55,8 +56,8 @@ pub(crate) fn take_size(keys: &mut Vec<Value>) -> Result<Option<IntRange>> {
     let ends = keys.iter().rev().take(2).take_while(is_end).count();
     let size: Vec<Value> = keys.drain(keys.len() - ends..).collect();
     if size.iter().any(|it| matches!(it, Value::String(_))) {
-        // Puppet mistakes the string 'default' for the keyword and stumbles over it.
-        return Err(Refused::unknown("a size that is a string"));
+        // Puppet mistakes the string 'default' for the keyword and fails later.
+        return Err(Refused::unknown("a string as the bound of a size"));
     }
     let end = |index: usize| size.get(index).and_then(integer_end).flatten();
     match ends {
@@ -67,8 +68,8 @@ pub(crate) fn take_size(keys: &mut Vec<Value>) -> Result<Option<IntRange>> {
     }
 }
 
-/// A value where a type is expected, as Puppet's type factory takes it: a string as the name of a
-/// class of the platform, anything else as its own general type.
+/// Converts a value to a type, as Puppet's type factory does: a string is the name of a Ruby class;
+/// any other value is converted to its generalized type.
 pub(crate) fn factory_type(value: &Value) -> Type {
     match value {
         Value::Type(ty) => ty.clone(),
@@ -88,18 +89,19 @@ pub(crate) fn struct_type(entries: &HashValue) -> Result {
     ))
 }
 
-/// An element of a Struct, from what stands left and right of its arrow.
+/// An element of a `Struct`, from its key and value type.
 fn struct_element(key: &Value, value: Type) -> Result<StructElement> {
     let name = |inner: &Option<Arc<Type>>| match inner.as_deref() {
         Some(Type::String(text)) => text.value().filter(|it| !it.is_empty()).cloned(),
         _ => None,
     };
-    let refused =
-        || Refused::wrong("the key of a Struct must be a string, or Optional or NotUndef of one");
+    let refused = || {
+        Refused::wrong(
+            "invalid key in a `Struct`: expected a string, or `Optional` or `NotUndef` of one",
+        )
+    };
     match key {
-        Value::String(text) if text.is_empty() => {
-            Err(Refused::wrong("the key of a Struct is empty"))
-        }
+        Value::String(text) if text.is_empty() => Err(Refused::wrong("empty key in a `Struct`")),
         Value::String(text) => Ok(StructElement::named(Arc::clone(text), value)),
         Value::Type(Type::NotUndef(inner)) => name(inner)
             .map(|it| StructElement::required(it, value))
@@ -111,7 +113,7 @@ fn struct_element(key: &Value, value: Type) -> Result<StructElement> {
             Some(text) => Ok(StructElement::required(Arc::clone(text), value)),
             None => Err(refused()),
         },
-        // Puppet takes it, and then fails wherever the type is used.
+        // Puppet accepts the definition and then fails on every use of the type.
         Value::Type(Type::Enum(set)) if set.values().len() == 1 => {
             Err(Refused::unknown("an Enum as the key of a Struct"))
         }
@@ -119,7 +121,7 @@ fn struct_element(key: &Value, value: Type) -> Result<StructElement> {
     }
 }
 
-/// `Callable[…]`: parameters, sizes and a block, or an array of these and a return type.
+/// `Callable[…]`: parameters, a size and a block, or an array of these and a return type.
 pub(crate) fn callable_type(keys: &[Value]) -> Result {
     let (mut params, returns) = match keys {
         [Value::Array(params), returns] => (params.to_vec(), Some(factory_type(returns))),
@@ -145,7 +147,8 @@ pub(crate) fn callable_type(keys: &[Value]) -> Result {
     ))))
 }
 
-/// A pattern of `Pattern[…]`, which must be one that can be compiled.
+/// The regular expressions of a parameter of `Pattern[…]`, which must compile; `None` for an
+/// invalid parameter.
 pub(crate) fn patterns(key: &Value) -> Option<Result<Vec<Regexp>>> {
     Some(Ok(match key {
         Value::String(source) => {
@@ -167,20 +170,18 @@ pub(crate) fn patterns(key: &Value) -> Option<Result<Vec<Regexp>>> {
     }))
 }
 
-/// A range of `SemVer[…]`.
+/// A range of `SemVer[…]`; `None` for an invalid parameter.
 pub(crate) fn version_range(key: &Value) -> Option<Result<VersionRange>> {
     match key {
         Value::SemVerRange(range) => Some(Ok(range.clone())),
-        Value::String(text) => {
-            Some(VersionRange::parse(text).ok_or_else(|| {
-                Refused::wrong(format!("{} is no version range", values::quote(text)))
-            }))
-        }
+        Value::String(text) => Some(VersionRange::parse(text).ok_or_else(|| {
+            Refused::wrong(format!("invalid version range {}", values::quote(text)))
+        })),
         _ => None,
     }
 }
 
-/// The range of `Timespan[…]`, if `spans`, or of `Timestamp[…]`.
+/// The range of `Timespan[…]` if `spans` is set, otherwise of `Timestamp[…]`.
 pub(crate) fn time_range(keys: &[Value], spans: bool) -> Result<TimeRange> {
     let end = |index: usize| match keys.get(index) {
         None | Some(Value::Undef | Value::Default) => Ok(None),
@@ -190,12 +191,12 @@ pub(crate) fn time_range(keys: &[Value], spans: bool) -> Result<TimeRange> {
 }
 
 fn time_end(key: &Value, spans: bool) -> Result<Nanos> {
-    let refused = |text: &str| Refused::wrong(format!("{} is no time", values::quote(text)));
+    let refused = |text: &str| Refused::wrong(format!("invalid time {}", values::quote(text)));
     match key {
         Value::Timespan(nanos) if spans => Ok(*nanos),
         Value::Timestamp(nanos) if !spans => Ok(*nanos),
         Value::Integer(seconds) => Ok(Nanos::from_seconds(*seconds)),
-        // Puppet then shows more digits than the number has.
+        // Puppet then prints more digits than the number has.
         Value::Float(seconds) if spans && seconds.fract() != 0.0 => Err(Refused::unknown(
             "a Timespan range with a fraction of a second",
         )),
@@ -208,13 +209,13 @@ fn time_end(key: &Value, spans: bool) -> Result<Nanos> {
             .ok_or_else(|| refused(text)),
         Value::Hash(_) => Err(Refused::unknown("a time made from a hash")),
         key => Err(Refused::wrong(format!(
-            "{} is no time",
+            "expected a time, found {}",
             display(&generalize(&infer(key)))
         ))),
     }
 }
 
-/// What a URI type may be made of: a URI, or constraints on parts.
+/// The type of the parameter of `URI[…]`: a URI, or constraints on its components.
 pub(crate) static URI_PARAMETER: LazyLock<Type> = LazyLock::new(|| {
     let non_empty = || Type::string_sized(IntRange::NOT_EMPTY);
     let not_undef = || Type::type_of(Type::NotUndef(None));
@@ -251,12 +252,12 @@ pub(crate) fn uri_type(key: &Value) -> Result {
         Value::Uri(uri) => Ok(Type::Uri(uri.type_constraints())),
         Value::String(text) => {
             let uri = values::Uri::parse(text).filter(|it| it.scheme.is_some());
-            let refused = || Refused::wrong(format!("{} is no URI", values::quote(text)));
+            let refused = || Refused::wrong(format!("invalid URI {}", values::quote(text)));
             Ok(Type::Uri(uri.ok_or_else(refused)?.type_constraints()))
         }
-        Value::Hash(_) if !instance(&URI_PARAMETER, key) => Err(Refused::wrong(
-            "a part of a URI cannot be constrained by that",
-        )),
+        Value::Hash(_) if !instance(&URI_PARAMETER, key) => {
+            Err(Refused::wrong("invalid constraint on a component of a URI"))
+        }
         Value::Hash(entries) if !entries.is_empty() => {
             let part =
                 |(name, value): (&Value, &Value)| Some((name.as_str()?.into(), value.clone()));
@@ -266,13 +267,13 @@ pub(crate) fn uri_type(key: &Value) -> Result {
     }
 }
 
-/// An object type with values for its type parameters, by position or by name.
+/// An object type with arguments for its type parameters, positional or named.
 pub(crate) fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
     let known = base.all_type_parameters();
     let accepted = |name: &str| known.get(name).map(|it| Type::optional(it.ty.clone()));
     let Some(first) = known.keys().next().and_then(|name| accepted(name)) else {
         return Err(Refused::wrong(format!(
-            "{} takes no parameters",
+            "`{}` does not accept parameters",
             base.label()
         )));
     };
@@ -285,11 +286,14 @@ pub(crate) fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
     };
     for (name, value) in &given {
         let Some(ty) = accepted(name) else {
-            let message = format!("{} has no parameter {}", base.label(), values::quote(name));
+            let message = format!("unknown type parameter `{name}` of `{}`", base.label());
             return Err(Refused::wrong(message));
         };
         if !matches!(value, Value::Default) && !instance(&ty, value) {
-            let message = format!("the parameter {name} of {} must be another", base.label());
+            let message = format!(
+                "invalid value for type parameter `{name}` of `{}`",
+                base.label()
+            );
             return Err(Refused::wrong(message));
         }
     }
@@ -299,7 +303,7 @@ pub(crate) fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
         .collect();
     if parameters.is_empty() {
         return Err(Refused::wrong(format!(
-            "{} has no parameters given",
+            "missing parameters for `{}`",
             base.label()
         )));
     }
@@ -310,7 +314,7 @@ pub(crate) fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
     })))
 }
 
-/// Whether it is the name of a type: segments that begin with a capital.
+/// Whether the string is a valid type name: segments that start with a capital letter.
 pub(crate) fn is_type_name(name: &str) -> bool {
     let relative = name.strip_prefix("::").unwrap_or(name);
     let word = |it: char| it == '_' || it.is_ascii_alphanumeric();

@@ -1,17 +1,16 @@
-//! How large a type is, for limits.
+//! The size of a type, for limits.
 
 use super::alias::each_child;
 use super::{ObjectType, Type};
 use crate::values::Value;
 
-/// What is not counted any more.
+/// The weight at which counting stops.
 pub(super) const MAX: u64 = 50_000;
-/// How deep types may be nested.
+/// The maximum nesting depth of types.
 pub(super) const MAX_DEPTH: u32 = 1_000;
 
-/// The number of types that a type is made of, counting shared parts as often as they occur and
-/// aliases with what they stand for: what it takes to walk it. Immense for a type beyond all
-/// bounds.
+/// Returns the number of nodes of a type: the cost of a traversal. Shared parts are counted once
+/// per occurrence, aliases with their bodies. Returns a huge number for a type beyond the limits.
 pub fn weight(ty: &Type) -> u64 {
     let mut scale = Scale { left: MAX };
     match scale.put(ty, 0) {
@@ -25,7 +24,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Nothing if it is too large.
+    /// Returns `None` if the type is too large.
     fn put(&mut self, ty: &Type, depth: u32) -> Option<()> {
         self.take(1)?;
         if depth > MAX_DEPTH {
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_parts_count_as_often_as_they_occur() {
+    fn counts_shared_parts_per_occurrence() {
         let pair = |it: Type| Type::tuple([it.clone(), it], None);
         assert_eq!(weight(&Type::INTEGER), 1);
         assert_eq!(weight(&pair(pair(Type::INTEGER))), 7);

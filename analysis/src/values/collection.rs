@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::Value;
 
-/// An array. It knows how deep and how large it is, so that limits cost nothing.
+/// An array. It caches its depth and weight, so that limits are cheap to check.
 #[derive(Clone, Debug)]
 pub struct Array(Arc<ArrayData>);
 
@@ -21,7 +21,7 @@ struct ArrayData {
 }
 
 impl Array {
-    /// An array of these.
+    /// Creates an array.
     pub fn new(items: Vec<Value>) -> Array {
         let (depth, weight) = measure(items.iter());
         Array(Arc::new(ArrayData {
@@ -31,7 +31,7 @@ impl Array {
         }))
     }
 
-    /// How deep it is nested, at least 1.
+    /// The nesting depth, at least 1.
     pub fn depth(&self) -> u32 {
         self.0.depth
     }
@@ -73,7 +73,7 @@ impl FromIterator<Value> for Array {
 
 type Entries = IndexMap<Value, Value, FxBuildHasher>;
 
-/// A hash, in order of insertion.
+/// A hash, in insertion order. It caches its depth and weight.
 #[derive(Clone, Debug)]
 pub struct HashValue(Arc<HashData>);
 
@@ -94,17 +94,17 @@ impl HashValue {
         }))
     }
 
-    /// The value of a key.
+    /// Looks up a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         self.0.entries.get(key)
     }
 
-    /// The value of a key that is a string.
+    /// Looks up a string key.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         self.get(&Value::from(key))
     }
 
-    /// Whether there is such a key.
+    /// Whether the hash contains the key.
     pub fn contains_key(&self, key: &Value) -> bool {
         self.0.entries.contains_key(key)
     }
@@ -124,17 +124,17 @@ impl HashValue {
         self.0.entries.values()
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.0.entries.len()
     }
 
-    /// Whether it is empty.
+    /// Whether the hash is empty.
     pub fn is_empty(&self) -> bool {
         self.0.entries.is_empty()
     }
 
-    /// How deep it is nested, at least 1.
+    /// The nesting depth, at least 1.
     pub fn depth(&self) -> u32 {
         self.0.depth
     }
@@ -144,14 +144,14 @@ impl HashValue {
         self.0.weight
     }
 
-    /// The entries as an array of pairs.
+    /// The entries as an array of key-value pairs.
     pub fn to_pairs(&self) -> Vec<Value> {
         self.iter()
             .map(|(key, value)| Value::array(vec![key.clone(), value.clone()]))
             .collect()
     }
 
-    /// This hash with the entries of another one over it.
+    /// Merges two hashes; the entries of `other` take precedence.
     pub fn merged(&self, other: &HashValue) -> HashValue {
         let mut entries = self.0.entries.clone();
         entries.extend(
@@ -162,7 +162,7 @@ impl HashValue {
         HashValue::new(entries)
     }
 
-    /// This hash without the given keys.
+    /// Returns the hash without the given keys.
     pub fn without<'a>(&self, keys: impl IntoIterator<Item = &'a Value>) -> HashValue {
         let mut entries = self.0.entries.clone();
         for key in keys {
@@ -179,7 +179,7 @@ impl FromIterator<(Value, Value)> for HashValue {
 }
 
 impl PartialEq for Value {
-    /// The equality of hash keys.
+    /// The equality of hash keys, which is stricter than `==` in Puppet.
     fn eq(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Undef, Value::Undef) | (Value::Default, Value::Default) => true,
@@ -216,7 +216,7 @@ impl Hash for Value {
         match self {
             Value::Boolean(it) => it.hash(state),
             Value::Integer(it) => it.hash(state),
-            // Zero is one key, whatever its sign.
+            // Both zeros are the same key.
             Value::Float(it) => (if *it == 0.0 { 0.0 } else { *it }).to_bits().hash(state),
             Value::String(it) => it.hash(state),
             Value::Regexp(it) => it.hash(state),
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_strict() {
+    fn keys_are_compared_strictly() {
         let hash: HashValue = [
             (Value::from(1), Value::from("integer")),
             (Value::from(1.0), Value::from("float")),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_keeps_the_order_of_the_left() {
+    fn merging_keeps_the_order_of_the_left_side() {
         let entry = |key: &str, value: i64| (Value::from(key), Value::from(value));
         let left: HashValue = [entry("a", 1), entry("b", 2)].into_iter().collect();
         let right: HashValue = [entry("c", 3), entry("a", 9)].into_iter().collect();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_weight_are_known() {
+    fn computes_depth_and_weight() {
         let inner = Value::array(vec![Value::from(1)]);
         let outer = Value::array(vec![inner.clone(), inner]);
         assert_eq!(outer.depth(), 3);

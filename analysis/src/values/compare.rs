@@ -1,4 +1,4 @@
-//! Equality, order, matching and membership, as the language has them.
+//! Equality, order, matching and membership, as in the language.
 
 use std::cmp::Ordering;
 
@@ -6,16 +6,15 @@ use super::time::Nanos;
 use super::{HashValue, Value, Version, lower_case};
 use crate::types;
 
-/// The `==` of the language: numbers by value, strings without regard to ASCII case, collections
-/// by what is in them. For two types see [`types::equivalent`], which the operator uses if its left
-/// side is a type.
+/// The `==` of the language: numbers by value, strings without ASCII case, collections by their
+/// elements. If the left operand is a type, the operator uses [`types::equivalent`] instead.
 pub fn equals(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equals(a, b))
         }
-        // A key that is missing counts as one whose value is undef.
+        // A missing key equals one whose value is `undef`.
         (Value::Hash(a), Value::Hash(b)) => {
             a.len() == b.len()
                 && a.iter()
@@ -25,8 +24,7 @@ pub fn equals(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The equality that deleting from an array goes by: numbers by value, and everything else as for
-/// keys of hashes.
+/// The equality used for deleting from arrays: numbers by value, everything else like hash keys.
 pub fn same(a: &Value, b: &Value) -> bool {
     if let Some(order) = numeric_order(a, b) {
         return order == Ordering::Equal;
@@ -45,8 +43,7 @@ fn same_hash(a: &HashValue, b: &HashValue) -> bool {
     a.len() == b.len() && a.iter().all(found)
 }
 
-/// The order of two values that are numbers or times; nothing for others, or if they cannot be
-/// compared.
+/// Compares two numbers or times; `None` for other values or if they have no order.
 fn numeric_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
@@ -62,12 +59,13 @@ fn numeric_order(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// Exactly: an integer that no float is equal to is equal to none.
+/// Compares without loss of precision.
 fn integer_to_float(a: i64, b: f64) -> Option<Ordering> {
     if b.is_nan() {
         return None;
     }
-    // Beyond these the float is beyond all integers; between them the cast cuts the fraction only.
+    // Beyond these bounds the float exceeds every integer; within them the cast only drops the
+    // fraction.
     if b >= 9.3e18 {
         return Some(Ordering::Less);
     }
@@ -79,7 +77,7 @@ fn integer_to_float(a: i64, b: f64) -> Option<Ordering> {
     Some(order.then_with(|| 0.0.partial_cmp(&(b - b.trunc())).unwrap_or(Ordering::Equal)))
 }
 
-/// Against an integer, times count in whole seconds.
+/// Times are compared with integers in whole seconds.
 fn time_to_number(time: Nanos, number: &Value) -> Option<Ordering> {
     match number {
         Value::Integer(number) => Some(
@@ -92,16 +90,16 @@ fn time_to_number(time: Nanos, number: &Value) -> Option<Ordering> {
     }
 }
 
-/// Two values that have no order.
+/// The error for two values without an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotComparable;
 
-/// The order of two values for `<`, `<=`, `>` and `>=`: of strings without regard to ASCII case,
-/// of numbers and times by value, of versions.
+/// Compares two values for `<`, `<=`, `>` and `>=`: strings without ASCII case, numbers and times
+/// by value, versions by precedence.
 ///
 /// # Errors
 ///
-/// If they have no order.
+/// If the values have no order.
 pub fn compare(a: &Value, b: &Value) -> Result<Ordering, NotComparable> {
     match (a, b) {
         (Value::String(a), Value::String(b)) => {
@@ -114,8 +112,8 @@ pub fn compare(a: &Value, b: &Value) -> Result<Ordering, NotComparable> {
     }
 }
 
-/// Whether the value matches the pattern, as in the options of `case` and the keys of a selector.
-/// Nothing if that cannot be found out. What a regular expression captures is for the caller.
+/// Checks whether the value matches the pattern, as in the options of `case` and selectors. Returns
+/// `None` if this cannot be decided. Capture groups are up to the caller.
 pub fn matches(value: &Value, pattern: &Value) -> Option<bool> {
     match pattern {
         Value::Regexp(pattern) => match value {
@@ -159,13 +157,13 @@ pub fn matches(value: &Value, pattern: &Value) -> Option<bool> {
     }
 }
 
-/// Whether all are true; an unknown one counts only if no earlier one is false.
+/// Conjunction with short-circuiting: an undecided answer counts only if no earlier one is false.
 fn all(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     answers.try_fold(true, |all, it| if all { it } else { Some(false) })
 }
 
-/// Whether the value is in the container, as the operator `in` finds it. Nothing if that cannot be
-/// found out. What a regular expression captures is for the caller.
+/// Checks whether the container includes the value, as the operator `in` does. Returns `None` if
+/// this cannot be decided. Capture groups are up to the caller.
 pub fn includes(container: &Value, value: &Value) -> Option<bool> {
     match container {
         Value::String(text) => match value {
@@ -226,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_key_is_undef() {
+    fn missing_keys_equal_undef() {
         let hash = |key: &str| Value::hash([(Value::from(key), Value::Undef)]);
         assert!(equals(&hash("a"), &hash("b")));
     }
@@ -244,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn order_of_strings_disregards_case() {
+    fn compares_strings_without_case() {
         assert_eq!(
             compare(&Value::from("a"), &Value::from("B")),
             Ok(Ordering::Less)
@@ -256,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn membership_depends_on_what_is_looked_for() {
+    fn membership_depends_on_the_kind_of_value() {
         let items = Value::array(vec![
             Value::from("Abc"),
             Value::from(1),

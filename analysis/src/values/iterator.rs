@@ -1,4 +1,4 @@
-//! Iterators: what `step`, `reverse_each` and `tree_each` give without a block.
+//! Iterators: the results of `step`, `reverse_each` and `tree_each` without a block.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,32 +6,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{Array, HashValue, Value};
 use crate::types::{IntRange, Type, infer_detailed};
 
-/// What is iterated over lazily.
+/// A lazy iterator.
 ///
-/// Puppet consumes an iterator as it goes. Nothing in Puppet code can observe that except by
-/// iterating a second time over the same iterator, which must not be answered:
-/// [`IteratorValue::take`] gives the elements just once.
+/// Puppet consumes an iterator while iterating. Code can observe this only by iterating over the
+/// same iterator a second time, which is not supported: [`IteratorValue::take`] returns the
+/// elements only once.
 #[derive(Clone, Debug)]
 pub struct IteratorValue {
     kind: IteratorKind,
     element: Option<Type>,
     items: Items,
-    /// Whether Puppet fails after the last element.
+    /// Whether Puppet raises an error after the last element.
     breaks_off: bool,
-    /// Shared by all clones.
+    /// Whether the elements were consumed; shared by all clones.
     taken: Arc<AtomicBool>,
 }
 
-/// The kinds of iterators, which Puppet's functions do not treat alike.
+/// The kind of an iterator, which Puppet's functions distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IteratorKind {
-    /// One element after the other.
+    /// The elements of a collection.
     Plain,
-    /// The entries of a hash: a block with two parameters gets key and value.
+    /// The entries of a hash: a block with two parameters receives key and value.
     Entries,
-    /// Some of the elements of another iterator.
+    /// Every n-th element of another iterator.
     Steps,
-    /// Integers at equal distances.
+    /// A range of integers with a constant step.
     Range,
     /// The nodes of a tree, depth first.
     TreeByDepth,
@@ -42,7 +42,7 @@ pub enum IteratorKind {
 #[derive(Clone, Debug)]
 enum Items {
     List(Array),
-    /// From one end to the other, or back if the step is negative.
+    /// From `from` to `to`, or backwards if the step is negative.
     Numbers {
         from: i64,
         to: i64,
@@ -51,8 +51,8 @@ enum Items {
 }
 
 impl IteratorValue {
-    /// An iterator over what an array, a hash, a string, a number or a type iterates over: what
-    /// `reverse_each` and `step` start from. Nothing if the value cannot be iterated over.
+    /// Creates an iterator over an array, hash, string, number or type, as `reverse_each` and
+    /// `step` do. Returns `None` if the value is not iterable.
     pub fn over(value: &Value) -> Option<IteratorValue> {
         Some(match value {
             Value::Iterator(it) => it.clone(),
@@ -80,7 +80,7 @@ impl IteratorValue {
         })
     }
 
-    /// An iterator of a kind with these elements, which it says are of that type.
+    /// Creates an iterator of a kind over the elements, with the given element type.
     pub fn new(kind: IteratorKind, element: Type, items: impl Into<Array>) -> IteratorValue {
         IteratorValue {
             kind,
@@ -117,7 +117,7 @@ impl IteratorValue {
         IteratorValue::new(IteratorKind::Entries, element, entries.to_pairs())
     }
 
-    /// The same, except that Puppet fails after the last element.
+    /// Marks the iterator as raising an error after the last element.
     pub fn breaking_off(self) -> IteratorValue {
         IteratorValue {
             breaks_off: true,
@@ -125,17 +125,18 @@ impl IteratorValue {
         }
     }
 
-    /// Whether Puppet fails after the last element.
+    /// Whether Puppet raises an error after the last element.
     pub fn breaks_off(&self) -> bool {
         self.breaks_off
     }
 
-    /// Its kind.
+    /// The kind.
     pub fn kind(&self) -> IteratorKind {
         self.kind
     }
 
-    /// Whether it iterates over the nodes of a tree. Puppet can do little with such an iterator.
+    /// Whether this iterates over the nodes of a tree. Puppet supports few operations on such an
+    /// iterator.
     pub fn is_tree(&self) -> bool {
         matches!(
             self.kind,
@@ -143,12 +144,12 @@ impl IteratorValue {
         )
     }
 
-    /// The type of the elements as the iterator says it, if it says one.
+    /// The declared element type, if there is one.
     pub fn element_type(&self) -> Option<Type> {
         self.element.clone()
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn count(&self) -> u64 {
         match &self.items {
             Items::List(items) => items.len() as u64,
@@ -160,7 +161,7 @@ impl IteratorValue {
         }
     }
 
-    /// The element of this number, counted from 0.
+    /// The element at an index.
     fn get(&self, index: u64) -> Option<Value> {
         match &self.items {
             Items::List(items) => items.get(usize::try_from(index).ok()?).cloned(),
@@ -179,15 +180,15 @@ impl IteratorValue {
         (0..).map_while(move |index| this.get(index))
     }
 
-    /// The elements in order; nothing if they were taken before. What comes after them is for the
-    /// caller: see [`IteratorValue::breaks_off`].
+    /// Consumes the iterator and returns its elements; `None` if it was consumed before. The caller
+    /// handles [`IteratorValue::breaks_off`].
     pub fn take(&self) -> Option<impl Iterator<Item = Value> + use<>> {
         (!self.taken.swap(true, Ordering::Relaxed)).then(|| self.iter())
     }
 
-    /// The same elements backwards. Consumes this iterator.
+    /// Returns an iterator over the same elements in reverse, and consumes this one.
     ///
-    /// Nothing if that was consumed before.
+    /// Returns `None` if this one was consumed before.
     pub fn reversed(&self) -> Option<IteratorValue> {
         if self.breaks_off {
             return None;
@@ -202,10 +203,10 @@ impl IteratorValue {
         Some(IteratorValue::list(element, items))
     }
 
-    /// Every so manyth element, beginning with the first one. Consumes this iterator.
+    /// Returns an iterator over every n-th element, starting with the first, and consumes this one.
     ///
-    /// Nothing if that was consumed before, and for numbers backwards in steps of more than there
-    /// are, where Puppet fails.
+    /// Returns `None` if this one was consumed before, and for a reversed range with a step larger
+    /// than the range, where Puppet raises an error.
     pub fn stepped(&self, step: i64) -> Option<IteratorValue> {
         if self.breaks_off {
             return None;
@@ -222,7 +223,8 @@ impl IteratorValue {
             drop(self.take()?);
             let step = own.saturating_mul(i128::from(step));
             let rest = (i128::from(to) - i128::from(from)) % step;
-            // Puppet takes a rest with the sign of the step, and so moves the lower end too far.
+            // Puppet uses a remainder with the sign of the step, and so moves the lower bound too
+            // far.
             return if step < 0 && rest != 0 {
                 let from = i128::from(from) - (rest + step);
                 IteratorValue::numbers(i64::try_from(from).ok()?, to, step)
@@ -238,7 +240,7 @@ impl IteratorValue {
         Some(IteratorValue::new(IteratorKind::Steps, element, items))
     }
 
-    /// Whether it is the very same iterator.
+    /// Whether both are the same iterator.
     pub fn is_same(&self, other: &IteratorValue) -> bool {
         Arc::ptr_eq(&self.taken, &other.taken)
     }
@@ -262,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn iterating_yields_what_puppet_iterates() {
+    fn iterates_like_puppet() {
         let over = |value: Value| list(IteratorValue::over(&value));
         assert_eq!(
             over(Value::from(3)),
@@ -274,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_step_and_turn() {
+    fn ranges_support_steps_and_reversal() {
         let range = |to| IteratorValue::over(&Type::integer(Some(0), Some(to))?.into());
         let stepped = range(9).and_then(|it| it.stepped(4));
         let element = stepped.as_ref().and_then(IteratorValue::element_type);

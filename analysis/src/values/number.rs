@@ -1,4 +1,4 @@
-//! Numbers from text and to text.
+//! Parsing and formatting numbers.
 
 /// An integer or a float.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -9,8 +9,8 @@ pub enum Number {
     Float(f64),
 }
 
-/// The float as Puppet shows it, which is as Ruby does: the shortest text that reads back as the
-/// same number, in scientific notation from 10^15 and below 10^-4.
+/// Formats a float as Puppet and Ruby do: the shortest string that parses to the same number, in
+/// scientific notation from 10^15 and below 10^-4.
 pub fn float_text(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -55,25 +55,23 @@ pub fn float_text(number: f64) -> String {
     format!("{sign}{text}")
 }
 
-/// Why text is no number that can be had.
+/// The reason why a string is not converted to a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Refused {
     NotANumber,
     TooLarge,
 }
 
-/// The number that a string is to Puppet's arithmetic: decimal, hexadecimal or octal integers and
-/// decimal floats, with a sign and blanks around.
+/// Converts a string to a number as Puppet's arithmetic does: decimal, hexadecimal or octal
+/// integers and decimal floats, with an optional sign and surrounding whitespace.
 ///
-/// `Ok(None)` if it is none.
+/// Returns `Ok(None)` if the string is not a number.
 ///
 /// # Errors
 ///
-/// `Err(())` for an integer that 64 bits cannot hold: Puppet goes on with a larger one.
-#[expect(
-    clippy::result_unit_err,
-    reason = "there is just one reason, and it is in the name"
-)]
+/// Returns `Err(())` for an integer that does not fit in 64 bits: Puppet continues with a larger
+/// one.
+#[expect(clippy::result_unit_err, reason = "integer overflow is the only error")]
 pub fn to_number(text: &str) -> Result<Option<Number>, ()> {
     match parse(text.strip_prefix("::").unwrap_or(text)) {
         Ok(number) => Ok(Some(number)),
@@ -118,7 +116,8 @@ fn integer(digits: &str, radix: u32, negative: bool) -> Result<Number, Refused> 
         .map_err(|_| Refused::TooLarge)
 }
 
-/// `whole` and what follows it in `text`: a fraction, an exponent, or both.
+/// Parses a fraction, an exponent, or both. `whole` are the digits before, `tail` the rest of
+/// `text`.
 fn float(text: &str, whole: &str, tail: &str, negative: bool) -> Result<Number, Refused> {
     let mut rest = tail;
     if let Some(after) = rest.strip_prefix('.') {
@@ -135,7 +134,7 @@ fn float(text: &str, whole: &str, tail: &str, negative: bool) -> Result<Number, 
         if digits.is_empty() || !digits.chars().all(|it| it.is_ascii_digit()) {
             return Err(Refused::NotANumber);
         }
-        // Puppet takes zero with an exponent for no number.
+        // Puppet does not accept zero with an exponent.
         let zero = whole.chars().all(|it| it == '0');
         let fraction = tail[..tail.len() - rest.len()].trim_start_matches('.');
         if zero && fraction.chars().all(|it| it == '0') {
@@ -144,7 +143,7 @@ fn float(text: &str, whole: &str, tail: &str, negative: bool) -> Result<Number, 
     } else if !rest.is_empty() {
         return Err(Refused::NotANumber);
     }
-    // Puppet also reads the whole part alone, where a leading zero means octal.
+    // Puppet also parses the integer part separately, where a leading zero means octal.
     if whole.len() > 1 && whole.starts_with('0') && !whole.chars().all(|it| it.is_digit(8)) {
         return Err(Refused::NotANumber);
     }
@@ -160,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_look_as_in_ruby() {
+    fn formats_floats_like_ruby() {
         let cases = [
             (1.0, "1.0"),
             (-0.0, "-0.0"),
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_read_as_numbers_like_literals_with_signs() {
+    fn parses_numbers_with_signs_and_radixes() {
         let integer = |it| Ok(Some(Number::Integer(it)));
         let float = |it| Ok(Some(Number::Float(it)));
         assert_eq!(to_number("12"), integer(12));

@@ -12,14 +12,14 @@ pub struct ObjectValue(Arc<Data>);
 #[derive(Debug)]
 struct Data {
     ty: Arc<ObjectType>,
-    /// In the order of the type's attributes.
+    /// In the order of the attributes of the type.
     attributes: Vec<(Arc<str>, Value)>,
 }
 
 impl ObjectValue {
-    /// An instance. Attributes that are not given have their default, or undef.
+    /// Creates an instance. Missing attributes have their default value, or `undef`.
     ///
-    /// Whether the values fit the types of the attributes is for the caller to see.
+    /// The caller checks the types of the attributes.
     pub fn new(ty: &Arc<ObjectType>, given: impl Fn(&str) -> Option<Value>) -> ObjectValue {
         let attributes = ty
             .all_attributes()
@@ -35,7 +35,7 @@ impl ObjectValue {
         }))
     }
 
-    /// Its type, without type parameters.
+    /// The type, without type parameters.
     pub fn object_type(&self) -> &Arc<ObjectType> {
         &self.0.ty
     }
@@ -51,7 +51,7 @@ impl ObjectValue {
         &self.0.attributes
     }
 
-    /// How deep it is nested, at least 1.
+    /// The nesting depth, at least 1.
     pub fn depth(&self) -> u32 {
         let deepest = self.0.attributes.iter().map(|(_, it)| it.depth()).max();
         deepest.unwrap_or(0).saturating_add(1)
@@ -65,7 +65,8 @@ impl ObjectValue {
             .fold(1, |sum, (_, it)| sum.saturating_add(it.weight()))
     }
 
-    /// As Puppet shows it: the type with a hash of what differs from the defaults.
+    /// Formats the object as Puppet does: the type with a hash of the attributes that differ from
+    /// their defaults.
     pub(super) fn text(&self) -> String {
         let defaults = self.0.ty.all_attributes();
         let entries: Vec<String> = self

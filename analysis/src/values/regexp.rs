@@ -1,4 +1,4 @@
-//! Regular expressions: Ruby's syntax, run by `fancy-regex` within a limit.
+//! Regular expressions: Ruby's syntax, run by `fancy-regex` with limits.
 
 mod classes;
 mod translate;
@@ -9,67 +9,69 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-/// How much backtracking a match may take before it is given up.
+/// The maximum amount of backtracking of a match.
 const BACKTRACK_LIMIT: usize = 100_000;
-/// Longer sources are not compiled.
+/// The maximum length of a source to compile, in bytes.
 const MAX_SOURCE: usize = 16 * 1024;
-/// How much memory a compiled expression may take, in bytes.
+/// The maximum memory of a compiled expression, in bytes.
 const SIZE_LIMIT: usize = 4 * 1024 * 1024;
 
-/// A regular expression, which is the same as another one if it is written the same.
+/// A regular expression. Two of them are equal if their sources are.
 #[derive(Clone)]
 pub struct Regexp(Arc<Inner>);
 
 struct Inner {
     source: Box<str>,
-    /// For texts that do not end in a newline, and for those that do.
+    /// For subjects without and with a trailing newline.
     compiled: [OnceLock<Compiled>; 2],
 }
 
-/// What became of one.
+/// The result of compiling an expression.
 type Compiled = Result<Arc<fancy_regex::Regex>, RegexpError>;
 
-/// Those that were compiled of late: the same code is evaluated again after each edit, and many
-/// files match the same.
+/// A cache of recently compiled expressions: the same code is evaluated again after each edit, and
+/// many files use the same expressions.
 static RECENT: LazyLock<Mutex<Recent>> = LazyLock::new(Mutex::default);
 
-/// By the source, and whether it is for texts that end in a newline.
+/// Keyed by the source and whether the subject has a trailing newline.
 type Recent = FxHashMap<(Box<str>, bool), Compiled>;
 
-/// How many of them are kept.
+/// The capacity of the cache.
 const MAX_RECENT: usize = 128;
 
-/// Why a regular expression cannot be run.
+/// The reason why a regular expression cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RegexpError {
-    /// It is wrong, in Ruby too; with what is wrong with it.
+    /// The expression is invalid in Ruby as well, with the reason.
     Invalid(String),
-    /// Ruby could run it, but this program cannot, with the reason.
+    /// The expression is valid in Ruby but not supported here, with the reason.
     Unsupported(String),
-    /// It ran too long.
+    /// The match exceeded the backtracking limit.
     TooSlow,
 }
 
 impl fmt::Display for RegexpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RegexpError::Invalid(what) => write!(f, "the regular expression is wrong: {what}"),
-            RegexpError::Unsupported(what) => write!(f, "the regular expression uses {what}"),
-            RegexpError::TooSlow => f.write_str("the regular expression takes too long to match"),
+            RegexpError::Invalid(what) => write!(f, "invalid regular expression: {what}"),
+            RegexpError::Unsupported(what) => write!(f, "unsupported regular expression: {what}"),
+            RegexpError::TooSlow => {
+                f.write_str("regular expression exceeds the backtracking limit")
+            }
         }
     }
 }
 
-/// What a match found: the whole of it, then each group.
+/// The captures of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Captures {
-    /// The text of the match and of each numbered group, nothing for a group that took no part.
+    /// The whole match and the numbered groups; `None` for a group that did not participate.
     pub groups: Vec<Option<Arc<str>>>,
 }
 
 impl Regexp {
-    /// A regular expression in Ruby's syntax, without delimiters. It is not looked at before it
-    /// is needed.
+    /// Creates a regular expression from its source, without delimiters. It is compiled on first
+    /// use.
     pub fn new(source: &str) -> Regexp {
         Regexp(Arc::new(Inner {
             source: source.into(),
@@ -77,13 +79,13 @@ impl Regexp {
         }))
     }
 
-    /// As it is written, without delimiters.
+    /// The source, without delimiters.
     pub fn source(&self) -> &str {
         &self.0.source
     }
 
-    /// Whether Ruby ties it to UTF-8, and then shows it as a group with its options: where it has
-    /// other characters than those of ASCII, or their numbers.
+    /// Whether Ruby fixes the encoding to UTF-8, and then prints the expression as a group with its
+    /// options: if it contains non-ASCII characters or Unicode escapes.
     pub fn is_tied(&self) -> bool {
         let mut escaped = false;
         self.source().chars().any(|char| {
@@ -93,31 +95,31 @@ impl Regexp {
         })
     }
 
-    /// Whether it can be run.
+    /// Checks whether the expression can be run.
     ///
     /// # Errors
     ///
-    /// Why not.
+    /// The reason why it cannot be run.
     pub fn check(&self) -> Result<(), RegexpError> {
         self.compiled("").map(|_| ())
     }
 
-    /// Whether it matches somewhere in the text.
+    /// Checks whether the expression matches anywhere in the string.
     ///
     /// # Errors
     ///
-    /// Why that cannot be found out.
+    /// The reason why this cannot be decided.
     pub fn is_match(&self, text: &str) -> Result<bool, RegexpError> {
         self.compiled(text)?
             .is_match(text)
             .map_err(|_| RegexpError::TooSlow)
     }
 
-    /// The first match in the text.
+    /// Returns the first match in the string.
     ///
     /// # Errors
     ///
-    /// Why that cannot be found out.
+    /// The reason why this cannot be decided.
     pub fn captures(&self, text: &str) -> Result<Option<Captures>, RegexpError> {
         let found = self
             .compiled(text)?
@@ -131,12 +133,11 @@ impl Regexp {
         }))
     }
 
-    /// The expression as the crate that runs it has it, to be run on this text: for functions that
-    /// replace or split.
+    /// Returns the compiled expression for this string, for functions that replace or split.
     ///
     /// # Errors
     ///
-    /// Why it cannot be run.
+    /// The reason why the expression cannot be run.
     pub fn compiled(&self, text: &str) -> Result<&fancy_regex::Regex, RegexpError> {
         let newline = text.ends_with('\n') && self.0.source.contains('^');
         self.0.compiled[usize::from(newline)]
@@ -146,7 +147,7 @@ impl Regexp {
     }
 }
 
-/// One that was compiled of late, or is now.
+/// Returns a cached expression, or compiles and caches it.
 fn recent(source: &str, newline: bool) -> Compiled {
     let key = (Box::from(source), newline);
     let known = RECENT.lock().ok().and_then(|it| it.get(&key).cloned());
@@ -164,9 +165,7 @@ fn recent(source: &str, newline: bool) -> Compiled {
 
 fn compile(source: &str, newline: bool) -> Result<fancy_regex::Regex, RegexpError> {
     if source.len() > MAX_SOURCE {
-        return Err(RegexpError::Unsupported(
-            "more text than is tried".to_owned(),
-        ));
+        return Err(RegexpError::Unsupported("source too long".to_owned()));
     }
     let translated = translate::translate(source, newline)?;
     fancy_regex::RegexBuilder::new(&translated)
@@ -174,8 +173,8 @@ fn compile(source: &str, newline: bool) -> Result<fancy_regex::Regex, RegexpErro
         .delegate_size_limit(SIZE_LIMIT)
         .delegate_dfa_size_limit(SIZE_LIMIT)
         .build()
-        // The translation covers what Ruby accepts only in part, so that the other engine's
-        // refusal is no proof that Ruby refuses.
+        // The translation checks validity in Ruby only in part, so an error of the other engine
+        // does not imply one in Ruby.
         .map_err(|error| RegexpError::Unsupported(error.to_string()))
 }
 
@@ -199,7 +198,7 @@ impl fmt::Debug for Regexp {
     }
 }
 
-/// Between slashes; slashes inside are escaped. See [`Regexp::is_tied`].
+/// Formats the expression between slashes, which are escaped inside. See [`Regexp::is_tied`].
 impl fmt::Display for Regexp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_captured() {
+    fn captures_groups() {
         let found = groups("(a)(x)?(b)", "cab").expect("matches");
         let found: Vec<Option<&str>> = found.iter().map(|it| it.as_deref()).collect();
         assert_eq!(found, [Some("ab"), Some("a"), None, Some("b")]);
@@ -248,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn a_catastrophe_ends() {
+    fn limits_catastrophic_backtracking() {
         let regexp = Regexp::new(r"^(?:(a|aa)+)\1?(?!x)c$");
         let text = "a".repeat(60) + "b";
         assert_eq!(regexp.is_match(&text), Err(RegexpError::TooSlow));
     }
 
     #[test]
-    fn slashes_are_escaped_once() {
+    fn escapes_slashes_once() {
         assert_eq!(Regexp::new("a/b").to_string(), r"/a\/b/");
         assert_eq!(Regexp::new(r"a\/b").to_string(), r"/a\/b/");
         assert_eq!(Regexp::new("ä/").to_string(), r"/(?-mix:ä\/)/");

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// A version: `1.2.3-pre.1+build`.
+/// A semantic version: `1.2.3-pre.1+build`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Version {
     major: Major,
@@ -14,17 +14,17 @@ pub struct Version {
     build: Option<Arc<[Arc<str>]>>,
 }
 
-/// The first number of a version. That of the end of an open range is beyond all others.
+/// The major number. The upper bound of an open range is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Major {
     Number(u64),
     Infinity,
 }
 
-/// A part of what follows the dash.
+/// An identifier of the pre-release.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Identifier {
-    // Numbers come before words.
+    // Numbers sort before words.
     Number(u64),
     Word(Arc<str>),
 }
@@ -41,7 +41,7 @@ impl Version {
         }
     }
 
-    /// Before every version: `0.0.0` with an empty prerelease.
+    /// The lowest version: `0.0.0` with an empty pre-release.
     pub(super) fn min() -> Version {
         Version {
             prerelease: Some(Arc::from([])),
@@ -49,7 +49,7 @@ impl Version {
         }
     }
 
-    /// After every version.
+    /// A version above all others.
     pub(super) fn max() -> Version {
         Version {
             major: Major::Infinity,
@@ -57,7 +57,8 @@ impl Version {
         }
     }
 
-    /// Reads a version; nothing if the text is none, or has numbers beyond 64 bits.
+    /// Parses a version; returns `None` if the string is invalid or a number does not fit in 64
+    /// bits.
     pub fn parse(text: &str) -> Option<Version> {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let (text, build) = match text.split_once('+') {
@@ -76,7 +77,7 @@ impl Version {
         Version::new(major, minor, patch).qualified(prerelease, build)
     }
 
-    /// With what follows the dash and the plus; nothing if that is no qualifier.
+    /// Adds the pre-release and the build; returns `None` if one of them is invalid.
     pub fn qualified(self, prerelease: Option<&str>, build: Option<&str>) -> Option<Version> {
         let prerelease = match prerelease {
             Some(text) => Some(
@@ -100,8 +101,8 @@ impl Version {
         })
     }
 
-    /// As Puppet makes a version from separate arguments: each qualifier is one word, dots and
-    /// all.
+    /// Adds the pre-release and the build as Puppet does for separate arguments: each of them is
+    /// one identifier, including dots.
     pub fn with_words(self, prerelease: Option<&str>, build: Option<&str>) -> Version {
         Version {
             prerelease: prerelease.map(|it| Arc::from([Identifier::Word(it.into())])),
@@ -110,7 +111,7 @@ impl Version {
         }
     }
 
-    /// The first number; nothing at the end of an open range.
+    /// The major number; `None` for the upper bound of an open range.
     pub fn major(&self) -> Option<u64> {
         match self.major {
             Major::Number(it) => Some(it),
@@ -118,27 +119,27 @@ impl Version {
         }
     }
 
-    /// The second number.
+    /// The minor number.
     pub fn minor(&self) -> u64 {
         self.minor
     }
 
-    /// The third number.
+    /// The patch number.
     pub fn patch(&self) -> u64 {
         self.patch
     }
 
-    /// Whether nothing follows a dash.
+    /// Whether the version has no pre-release.
     pub fn is_stable(&self) -> bool {
         self.prerelease.as_ref().is_none_or(|it| it.is_empty())
     }
 
-    /// Whether both have the same three numbers.
+    /// Whether the major, minor and patch numbers are equal.
     pub(super) fn same_numbers(&self, other: &Version) -> bool {
         (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch)
     }
 
-    /// The version after it.
+    /// The next patch version.
     pub(super) fn next_patch(&self) -> Version {
         let patch = self.patch.saturating_add(1);
         Version {
@@ -149,8 +150,8 @@ impl Version {
         }
     }
 
-    /// The order of versions, in which the build does not count. So two versions may be neither
-    /// before nor after one another and yet be different.
+    /// Compares by precedence, ignoring the build. Versions with equal precedence may therefore
+    /// differ.
     pub fn order(&self, other: &Version) -> Ordering {
         let numbers = |it: &Version| (it.major, it.minor, it.patch);
         numbers(self).cmp(&numbers(other)).then_with(|| {
@@ -164,7 +165,7 @@ impl Version {
     }
 }
 
-/// A number without leading zeros.
+/// Parses a number without leading zeros.
 pub(super) fn number(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|it| it.is_ascii_digit());
     let leading = text.len() > 1 && text.starts_with('0');
@@ -225,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_and_written() {
+    fn parses_and_formats_versions() {
         for text in ["1.2.3", "0.0.0", "1.2.3-rc.1", "1.2.3-rc1+b.2", "1.2.3+b"] {
             assert_eq!(Version::parse(text).expect("a version").to_string(), text);
         }
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_have_an_order() {
+    fn orders_versions_by_precedence() {
         let order = [
             "0.9.9",
             "1.0.0-1",

@@ -1,4 +1,4 @@
-//! Ranges of versions.
+//! Ranges of semantic versions.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::Version;
 use super::semver::number;
 
-/// A range of versions: one or more intervals. It keeps the text that it was made from, which
-/// Puppet shows; equality is that of the intervals.
+/// A range of versions: one or more intervals. It keeps the source that Puppet prints; equality is
+/// that of the intervals.
 #[derive(Clone, Debug)]
 pub struct VersionRange(Arc<Data>);
 
@@ -18,7 +18,7 @@ struct Data {
     text: String,
 }
 
-/// One interval. Puppet tells apart how it was written, also where that means the same.
+/// An interval. Puppet distinguishes notations even if they are equivalent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Interval {
     All,
@@ -92,7 +92,8 @@ impl Bound {
         }
     }
 
-    /// A version before a release is in a range only if the range names one before that release.
+    /// A pre-release is in a range only if a bound of the range is a pre-release of the same
+    /// version.
     fn allows_prerelease(&self, version: &Version) -> bool {
         !self.version.is_stable() && self.version.same_numbers(version)
     }
@@ -218,7 +219,7 @@ impl Interval {
         })
     }
 
-    /// One interval in place of two that overlap or follow one another.
+    /// The union of two intervals that overlap or are adjacent.
     fn merge(&self, other: &Interval) -> Option<Interval> {
         if *self == Interval::All {
             return Some(Interval::All);
@@ -274,8 +275,8 @@ impl Interval {
     }
 }
 
-/// Merges what can be merged: the last takes up what it can of the others, in order, and so on
-/// with those that are left.
+/// Merges items until nothing changes: the last item absorbs the earlier ones in turn, and so on
+/// with those that remain. Also returns whether any were merged.
 fn merge_all<T>(mut items: Vec<T>, merge: impl Fn(&T, &T) -> Option<T>) -> (Vec<T>, bool) {
     let (mut result, mut merged_any) = (Vec::new(), false);
     while let Some(mut taken) = items.pop() {
@@ -315,7 +316,7 @@ impl VersionRange {
         VersionRange(Arc::new(Data { intervals, text }))
     }
 
-    /// Everything from `min` to `max`. Puppet shows such a range with its ends swapped.
+    /// The range from `min` to `max`. Puppet prints such a range with its bounds swapped.
     pub fn between(min: &Version, max: &Version, exclude_max: bool) -> VersionRange {
         let kind = if exclude_max {
             Kind::Before
@@ -333,7 +334,7 @@ impl VersionRange {
         VersionRange::new(interval.into_iter().collect(), Some(text))
     }
 
-    /// As [`VersionRange::between`], open where no version is given.
+    /// Like [`VersionRange::between`], with open bounds for missing versions.
     pub fn from_ends(
         min: Option<&Version>,
         max: Option<&Version>,
@@ -343,15 +344,16 @@ impl VersionRange {
         VersionRange::between(min.unwrap_or(&lowest), max.unwrap_or(&highest), exclude_max)
     }
 
-    /// The range of one version.
+    /// The range that contains a single version.
     pub fn of_version(version: &Version) -> VersionRange {
         VersionRange::between(version, version, false)
     }
 
-    /// Reads a range: comparisons, `~`, `^`, `x`, `a - b` and `||`. Nothing if the text is none.
+    /// Parses a range: comparisons, `~`, `^`, `x`, `a - b` and `||`. Returns `None` if the string
+    /// is invalid.
     pub fn parse(text: &str) -> Option<VersionRange> {
         if text.trim().is_empty() && !text.is_empty() {
-            // Not everything, as without the blanks, but nothing.
+            // Unlike the empty string, which matches everything, blanks match nothing.
             return Some(VersionRange::new(Vec::new(), Some(text.to_owned())));
         }
         if text.starts_with(char::is_whitespace) && !text.trim_start().starts_with("||") {
@@ -380,7 +382,7 @@ impl VersionRange {
         Some(VersionRange::new(intervals, Some(text.to_owned())))
     }
 
-    /// Whether the version is in the range.
+    /// Whether the range includes the version.
     pub fn includes(&self, version: &Version) -> bool {
         self.0.intervals.iter().any(|it| {
             it.includes(version) && (version.is_stable() || it.allows_prerelease(version))
@@ -394,23 +396,23 @@ impl VersionRange {
         }
     }
 
-    /// The lowest version, if the range is one interval.
+    /// The lower bound, if the range is a single interval.
     pub fn begin(&self) -> Option<Version> {
         self.single().map(Interval::begin)
     }
 
-    /// The highest version, if the range is one interval.
+    /// The upper bound, if the range is a single interval.
     pub fn end(&self) -> Option<Version> {
         self.single().map(Interval::end)
     }
 
-    /// Whether the highest version is not part of the range, if it is one interval.
+    /// Whether the upper bound is exclusive, if the range is a single interval.
     pub fn excludes_end(&self) -> Option<bool> {
         self.single().map(Interval::excludes_end)
     }
 
-    /// Whether all of this range is in the other one, as types see it. Ranges of several intervals
-    /// never are, other than in Puppet, which breaks off there.
+    /// Whether this range is a subrange of the other one by the rules of types. Ranges of several
+    /// intervals never are; Puppet raises an error for them.
     fn covered_by(&self, other: &VersionRange) -> bool {
         let (Some(a), Some(b)) = (self.single(), other.single()) else {
             return false;
@@ -423,7 +425,7 @@ impl VersionRange {
             }
     }
 
-    /// One range in place of two that overlap or meet, as types merge them.
+    /// The union of two ranges that overlap or are adjacent, by the rules of types.
     fn merge_for_type(&self, other: &VersionRange) -> Option<VersionRange> {
         let (a, b) = (self.single()?, other.single()?);
         if self.includes(&b.begin()) || other.includes(&a.begin()) {
@@ -461,7 +463,7 @@ impl VersionRange {
     }
 }
 
-/// The ranges of a `SemVer` type, merged where they overlap or meet.
+/// Merges the ranges of a `SemVer` type that overlap or are adjacent.
 pub fn merge_type_ranges(ranges: Vec<VersionRange>) -> Vec<VersionRange> {
     if ranges.len() < 2 {
         return ranges;
@@ -478,7 +480,7 @@ pub fn ranges_cover(to: &[VersionRange], from: &[VersionRange]) -> bool {
                 .all(|from| to.iter().any(|to| from.covered_by(to)))
 }
 
-/// The text without blanks (and a `v`) between an operator and its version.
+/// Removes blanks (and a `v`) between an operator and its version.
 fn tighten(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -500,7 +502,7 @@ fn tighten(text: &str) -> String {
     out
 }
 
-/// One side of `||`. Nothing in the inner place if it holds no version.
+/// Parses one alternative of `||`; the inner `None` is an empty interval.
 fn parse_alternative(text: &str) -> Option<Option<Interval>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [low, "-", high] = words[..] {
@@ -538,7 +540,7 @@ fn parse_simple(text: &str) -> Option<Interval> {
     }
 }
 
-/// A version of which numbers at the end may be missing or `x`.
+/// A version whose trailing numbers may be missing or `x`.
 struct Partial<'a> {
     major: Option<u64>,
     minor: Option<u64>,
@@ -561,7 +563,7 @@ impl<'a> Partial<'a> {
         if parts.len() > 3 || parts.len() < 3 && (prerelease.is_some() || build.is_some()) {
             return None;
         }
-        // The qualifiers must be ones.
+        // Validate the qualifiers.
         Version::new(0, 0, 0).qualified(prerelease, build)?;
         Some(Partial {
             major: at(0),
@@ -709,7 +711,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_include_versions() {
+    fn includes_versions() {
         let cases = [
             (">=1.0.0 <2.0.0", "1.9.9", true),
             (">=1.0.0 <2.0.0", "2.0.0", false),
@@ -739,7 +741,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_made_from_ends_shows_them_swapped() {
+    fn prints_swapped_bounds_like_puppet() {
         let (one, two) = (Version::new(1, 0, 0), Version::new(2, 0, 0));
         assert_eq!(
             VersionRange::between(&one, &two, false).to_string(),
@@ -752,7 +754,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_types_are_merged() {
+    fn merges_ranges_of_types() {
         let parse = |it| VersionRange::parse(it).expect("a range");
         let merged = merge_type_ranges(vec![parse(">=1.0.0 <2.0.0"), parse("1.5.x")]);
         assert_eq!(merged.len(), 1);

@@ -1,10 +1,10 @@
-//! Points in time from text by formats, as Ruby's date library reads them.
+//! Parses timestamps with formats, as Ruby's date library does.
 
 use super::Nanos;
 use super::time_parse::days_before;
 use super::zone::{UnknownZone, zone};
 
-/// The formats that Puppet tries unless it is told one.
+/// Puppet's default formats.
 const WITH_ZONE: [&str; 5] = [
     "%FT%T.%N %Z",
     "%FT%T %Z",
@@ -12,7 +12,7 @@ const WITH_ZONE: [&str; 5] = [
     "%F %T %Z",
     "%F %Z",
 ];
-/// Those of them that are tried if a time zone is given apart.
+/// Puppet's default formats if the time zone is a separate argument.
 const WITHOUT_ZONE: [&str; 5] = ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
 const MONTHS: [&str; 12] = [
@@ -39,7 +39,7 @@ const DAYS: [&str; 7] = [
     "saturday",
 ];
 
-/// What was read.
+/// The components parsed so far.
 #[derive(Clone, Default)]
 struct Parsed {
     year: Option<i64>,
@@ -49,18 +49,18 @@ struct Parsed {
     minute: Option<i64>,
     second: Option<i64>,
     nanos: i64,
-    /// Hours to add to one of the twelve of half a day.
+    /// Hours to add to a 12-hour clock.
     half: Option<i64>,
-    /// The offset of the zone that was read, if one was; nothing inside for a word that is none.
+    /// The offset of the time zone, if one was parsed; the inner `None` is an unknown abbreviation.
     zone: Option<Option<i64>>,
 }
 
-/// A point in time from text by one or several formats, those of Puppet if none is given. `listed` says
-/// that formats which do not fit are passed over. Nothing if the text is none.
+/// Parses a timestamp with one or several formats, by default those of Puppet. If `listed` is set,
+/// formats that do not match are skipped. Returns `None` if the string does not match.
 ///
 /// # Errors
 ///
-/// If Ruby may know what is not known here: the name of a time zone, or a directive.
+/// If Ruby may support a time zone name or directive that is not supported here.
 pub fn read_timestamp(
     text: &str,
     formats: Option<&[&str]>,
@@ -123,7 +123,7 @@ struct Reader<'a> {
 type Step = Result<Option<()>, UnknownZone>;
 
 impl Reader<'_> {
-    /// Reads by a format; nothing if the text is not of it.
+    /// Parses with a format; `None` if the input does not match.
     fn read(&mut self, format: &str, depth: u32) -> Step {
         let mut chars = format.chars();
         while let Some(char) = chars.next() {
@@ -164,7 +164,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A number of one to so many digits within bounds.
+    /// Parses a number of up to `digits` digits within bounds.
     fn number(&mut self, digits: usize, min: i64, max: i64) -> Option<i64> {
         let end = self.rest.bytes().take(digits);
         let end = end.take_while(u8::is_ascii_digit).count();
@@ -174,13 +174,13 @@ impl Reader<'_> {
         (min..=max).contains(&number).then_some(number)
     }
 
-    /// A number that may have a blank in the place of its first digit.
+    /// Parses a number of two digits, the first of which may be a blank.
     fn padded(&mut self, min: i64, max: i64) -> Option<i64> {
         let digits = if self.eat(' ').is_some() { 1 } else { 2 };
         self.number(digits, min, max)
     }
 
-    /// A name, whole or its first three letters: its place in the list.
+    /// Parses a name, in full or its first three letters, and returns its index.
     fn name(&mut self, names: &[&str]) -> Option<i64> {
         for (index, name) in (0i64..).zip(names) {
             for name in [name, &name[..3]] {
@@ -207,7 +207,7 @@ impl Reader<'_> {
             'n' | 't' => " ",
             letter => return self.simple(letter, after),
         };
-        // Where digits follow such a directive is not seen from inside of it.
+        // The nested format does not see that digits follow.
         if starts_with_number(after) && matches!(letter, 'c' | 'v' | '+') {
             return Err(UnknownZone);
         }
@@ -218,7 +218,7 @@ impl Reader<'_> {
     }
 
     fn simple(&mut self, letter: char, after: &str) -> Step {
-        /// Longer years are beyond any calendar.
+        /// The maximum number of digits of a year.
         const LONGEST: usize = 9;
         let (found, part) = match letter {
             'Y' => {
@@ -285,7 +285,8 @@ impl Reader<'_> {
         None
     }
 
-    /// A fraction of a second: all digits that there are, or so many if digits follow it.
+    /// Parses a fraction of a second: all digits, or up to `digits` if the format continues with
+    /// digits.
     fn fraction(&mut self, digits: usize, after: &str) -> Step {
         if self.rest.starts_with(['-', '+']) {
             return Err(UnknownZone);
@@ -302,7 +303,7 @@ impl Reader<'_> {
         }
         let (digits, rest) = self.rest.split_at(end);
         self.rest = rest;
-        // Further digits are below a nanosecond.
+        // Truncate to nanoseconds.
         let nanos = format!("{:0<9}", &digits[..end.min(9)]);
         self.parsed.nanos = nanos.parse().map_err(|_| UnknownZone)?;
         Ok(Some(()))
@@ -313,7 +314,7 @@ fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|it: char| it.is_ascii_digit())
 }
 
-/// Whether a format goes on with digits.
+/// Whether the format continues with digits.
 fn starts_with_number(format: &str) -> bool {
     const NUMERIC: &str = "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy0123456789";
     match format.strip_prefix('%') {
@@ -330,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_read_by_formats() {
+    fn parses_timestamps_with_formats() {
         let read = |text, format| {
             let time = read_timestamp(text, Some(&[format]), false, None);
             time.map(|it| it.map(|it| timestamp_text(it).replace("000000000 ", "")))

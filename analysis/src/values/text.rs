@@ -1,4 +1,4 @@
-//! Values as text: interpolated, and as Puppet source.
+//! String conversions of values: interpolation and Puppet source.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use super::time::{timespan_text, timestamp_text};
 use super::{Value, float_text};
 use crate::types::{display, display_expanded};
 
-/// A string literal for the text, as Puppet writes one: in single quotes if it has no control
-/// characters, else in double quotes.
+/// Quotes a string as Puppet does: in single quotes, or in double quotes if it contains control
+/// characters.
 pub fn quote(text: &str) -> String {
     if text.chars().any(|it| it < '\u{20}') {
         return double_quote(text);
@@ -20,7 +20,7 @@ pub fn quote(text: &str) -> String {
     out.push('\'');
     let mut backslash = false;
     for char in text.chars() {
-        // Puppet writes the character after a backslash as it is, even if it is another one.
+        // Puppet copies the character after a backslash, even if it is another backslash.
         if backslash {
             out.push('\\');
             out.push(char);
@@ -40,8 +40,7 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// A string literal that Puppet reads as the text: the one of [`quote`], with all backslashes
-/// written as they have to be.
+/// Quotes a string so that Puppet parses it back: like [`quote`], with all backslashes escaped.
 pub fn quote_readable(text: &str) -> String {
     let quoted = quote(text);
     if text.contains('\\') && quoted.starts_with('\'') {
@@ -50,7 +49,7 @@ pub fn quote_readable(text: &str) -> String {
     quoted
 }
 
-/// A string literal in double quotes.
+/// Quotes a string in double quotes.
 pub(crate) fn double_quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -73,18 +72,18 @@ pub(crate) fn double_quote(text: &str) -> String {
     out
 }
 
-/// The text in lower case, character by character, as Ruby has it.
+/// Converts to lower case character by character, as Ruby does.
 pub fn lower_case(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// The bytes in Base64, as a Binary is shown.
+/// Encodes bytes in Base64, as a `Binary` is printed.
 pub fn binary_text(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// The text of a value in a string in double quotes. Nothing if Puppet's text for it depends on
-/// the platform: that of an iterator whose elements are not known.
+/// Converts a value to a string as interpolation does. Returns `None` if the result depends on the
+/// platform, as for an iterator with unknown elements.
 pub fn interpolated(value: &Value) -> Option<Arc<str>> {
     if let Value::String(text) = value {
         return Some(Arc::clone(text));
@@ -140,7 +139,7 @@ fn interpolate(value: &Value, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// A value as Puppet writes it inside a type, such as the arguments of `Init`.
+/// Formats a value as Puppet does inside a type, such as the arguments of `Init`.
 pub fn type_argument(value: &Value) -> String {
     match value {
         Value::Undef => "undef".to_owned(),
@@ -173,8 +172,8 @@ pub fn type_argument(value: &Value) -> String {
     }
 }
 
-/// The value as Puppet source that makes it again; nothing for what has no such form, such as an
-/// iterator.
+/// Formats a value as Puppet source that evaluates to it; `None` if there is no such source, as for
+/// an iterator.
 pub fn source(value: &Value) -> Option<String> {
     Some(match value {
         Value::Array(items) => {
@@ -206,7 +205,7 @@ mod tests {
     use crate::types::Type;
 
     #[test]
-    fn strings_are_quoted_as_puppet_does() {
+    fn quotes_strings_like_puppet() {
         assert_eq!(quote("a'b"), r"'a\'b'");
         assert_eq!(quote(r"a\b"), r"'a\b'");
         assert_eq!(quote(r"a\\b"), r"'a\\b'");
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn interpolation_is_not_source() {
+    fn interpolation_differs_from_source() {
         let value = Value::array(vec![
             Value::Undef,
             Value::from("q"),
@@ -225,7 +224,7 @@ mod tests {
             Value::Sensitive(Arc::new(Value::from("x"))),
             Value::from(Type::INTEGER),
         ]);
-        let text = interpolated(&value).expect("has a text");
+        let text = interpolated(&value).expect("a string");
         let redacted = "Sensitive [value redacted]";
         assert_eq!(
             &*text,

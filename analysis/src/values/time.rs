@@ -1,11 +1,11 @@
-//! Spans and points of time, in nanoseconds.
+//! Durations and timestamps, in nanoseconds.
 
 use std::fmt;
 
-/// Nanoseconds: a span of time, or a point in time since the epoch.
+/// A number of nanoseconds: a duration, or a point in time relative to the epoch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nanos {
-    // In two parts, because an i128 would make every value 16 bytes larger.
+    // Split in two, because the alignment of an i128 would enlarge every value by 16 bytes.
     high: i64,
     low: u64,
 }
@@ -14,7 +14,7 @@ pub struct Nanos {
 const SECOND: i128 = 1_000_000_000;
 
 impl Nanos {
-    /// So many nanoseconds.
+    /// Creates a duration from nanoseconds.
     pub const fn new(nanos: i128) -> Nanos {
         Nanos {
             high: (nanos >> 64) as i64,
@@ -27,29 +27,29 @@ impl Nanos {
         ((self.high as i128) << 64) | self.low as i128
     }
 
-    /// So many seconds.
+    /// Creates a duration from seconds.
     pub fn from_seconds(seconds: i64) -> Nanos {
         Nanos::new(i128::from(seconds) * SECOND)
     }
 
-    /// So many seconds, cut to nanoseconds towards zero; nothing if that is beyond all bounds.
+    /// Creates a duration from seconds, truncated to nanoseconds; `None` if it is out of range.
     pub fn from_float(seconds: f64) -> Option<Nanos> {
         let nanos = (seconds * 1e9).trunc();
         (nanos.abs() < 1e37).then(|| Nanos::new(nanos as i128))
     }
 
-    /// The seconds, rounded down; nothing if 64 bits cannot hold them.
+    /// The seconds, rounded down; `None` if they do not fit in 64 bits.
     pub fn whole_seconds(self) -> Option<i64> {
         i64::try_from(self.get().div_euclid(SECOND)).ok()
     }
 
-    /// The seconds with their fraction.
+    /// The seconds, with a fraction.
     pub fn seconds(self) -> f64 {
         ratio(self.get(), SECOND)
     }
 }
 
-/// The quotient as a float, correctly rounded for numbers of any practical size.
+/// Divides with correct rounding for numbers of any practical size.
 pub(crate) fn ratio(numerator: i128, denominator: i128) -> f64 {
     if denominator == 0 {
         return numerator as f64 / 0.0;
@@ -60,7 +60,7 @@ pub(crate) fn ratio(numerator: i128, denominator: i128) -> f64 {
     if numerator.abs() < exact && denominator.abs() < exact {
         return numerator as f64 / denominator as f64;
     }
-    // Through decimal text, which the standard library rounds correctly.
+    // Convert to a decimal string, which the standard library rounds correctly.
     let mut digits = format!(
         "{}{}.",
         if (numerator < 0) != (denominator < 0) {
@@ -93,10 +93,10 @@ impl fmt::Debug for Nanos {
     }
 }
 
-/// A span of time as Puppet shows it: `1-02:03:04.5`, with a sign if it is negative.
+/// Formats a timespan as Puppet does: `1-02:03:04.5`, with a sign if it is negative.
 ///
-/// The fraction is that of Puppet: the number of nanoseconds without the zeros at its end, so that
-/// `.5` may mean half a second or five nanoseconds.
+/// The fraction is Puppet's: the number of nanoseconds without trailing zeros, so that `.5` may
+/// mean half a second or five nanoseconds.
 pub fn timespan_text(span: Nanos) -> String {
     let total = span.get().unsigned_abs();
     let sign = if span.get() < 0 { "-" } else { "" };
@@ -112,7 +112,7 @@ pub fn timespan_text(span: Nanos) -> String {
     format!("{sign}{days}-{hours:02}:{minutes:02}:{seconds:02}.{fraction}")
 }
 
-/// A point in time as Puppet shows it: `2020-01-02T03:04:05.678000000 UTC`.
+/// Formats a timestamp as Puppet does: `2020-01-02T03:04:05.678000000 UTC`.
 pub fn timestamp_text(time: Nanos) -> String {
     let seconds = time.get().div_euclid(SECOND);
     let nanos = time.get().rem_euclid(SECOND);
@@ -127,9 +127,9 @@ pub fn timestamp_text(time: Nanos) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{nanos:09} UTC")
 }
 
-/// The date so many days after the epoch, in the calendar of today extended both ways.
+/// Converts days since the epoch to year, month and day of the proleptic Gregorian calendar.
 pub(crate) fn civil(days: i128) -> (i128, i128, i128) {
-    // Years that begin in March, in cycles of 400.
+    // Years start in March, in cycles of 400.
     const CYCLE: i128 = 146_097;
     let shifted = days + 719_468;
     let (cycle, day) = (shifted.div_euclid(CYCLE), shifted.rem_euclid(CYCLE));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_shown_with_days() {
+    fn formats_timespans_with_days() {
         let span = |nanos| timespan_text(Nanos::new(nanos));
         assert_eq!(span(93_784 * SECOND), "1-02:03:04.0");
         assert_eq!(span(2_500_000_000), "0-00:00:02.5");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn points_in_time_are_shown_in_utc() {
+    fn formats_timestamps_in_utc() {
         let time = |nanos| timestamp_text(Nanos::new(nanos));
         assert_eq!(time(0), "1970-01-01T00:00:00.000000000 UTC");
         assert_eq!(
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn quotients_are_rounded_once() {
+    fn rounds_quotients_once() {
         assert_eq!(ratio(1, 3), 1.0 / 3.0);
         assert_eq!(ratio(-3_000_000_000, SECOND), -3.0);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Times from text, in the formats that Puppet tries unless it is told one.
+//! Parses times in Puppet's default formats.
 
 use super::Nanos;
 use super::strptime::read_timestamp;
@@ -7,9 +7,9 @@ use super::zone::UnknownZone;
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;
 
-/// A span of time from text: `days-hours:minutes:seconds.fraction` or a shorter form of it.
+/// Parses a timespan: `days-hours:minutes:seconds.fraction` or a shorter form of it.
 ///
-/// A minute and a second alone are no span to Puppet, a minute, a second and a fraction are.
+/// As in Puppet, minutes and seconds are only accepted together with a fraction.
 pub fn parse_timespan(text: &str) -> Option<Nanos> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (days, rest) = match unsigned.split_once('-') {
@@ -22,7 +22,7 @@ pub fn parse_timespan(text: &str) -> Option<Nanos> {
     };
     let parts: Vec<&str> = rest.split(':').collect();
     let number = |index: usize| {
-        // The first part of all may be larger than what fits below the next.
+        // The leading component may exceed the range of its unit.
         let total = index == 0 && days.is_none();
         digits(parts.get(index)?, if total { None } else { Some(2) })
     };
@@ -51,9 +51,9 @@ pub fn parse_timespan(text: &str) -> Option<Nanos> {
     }))
 }
 
-/// A number of at most so many digits; without a limit, of as many as any practical time has.
+/// Parses a number of at most `max` digits.
 fn digits(text: &str, max: Option<usize>) -> Option<i128> {
-    /// Longer numbers of days or seconds are not taken.
+    /// The default maximum number of digits of days or seconds.
     const MAX: usize = 18;
     let valid = !text.is_empty()
         && text.len() <= max.unwrap_or(MAX)
@@ -61,19 +61,19 @@ fn digits(text: &str, max: Option<usize>) -> Option<i128> {
     if valid { text.parse().ok() } else { None }
 }
 
-/// A point in time from text: a date, with a time of day after `T` or a blank, with a fraction, and
-/// with a zone after it. `Ok(None)` if the text is none.
+/// Parses a timestamp: a date, optionally followed by `T` or a blank and a time with an optional
+/// fraction, and by a time zone. Returns `Ok(None)` if the string does not match.
 ///
 /// # Errors
 ///
-/// If it ends in something that may be the name of a time zone.
+/// If it ends in an unsupported name that may be a time zone.
 pub fn parse_timestamp(text: &str) -> Result<Option<Nanos>, UnknownZone> {
     read_timestamp(text, None, true, None)
 }
 
 /// The days from the epoch to the first of a month.
 pub(crate) fn days_before(year: i128, month: i128) -> i128 {
-    // Years that begin in March, so that the leap day is the last one.
+    // Years start in March, so that the leap day is the last one.
     let (year, month) = if month > 2 {
         (year, month - 3)
     } else {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_are_read_in_puppets_formats() {
+    fn parses_timespans_in_puppets_formats() {
         let read = |text| parse_timespan(text).map(timespan_text);
         assert_eq!(read("1-2:3:4.5").as_deref(), Some("1-02:03:04.5"));
         assert_eq!(read("1:2:3").as_deref(), Some("0-01:02:03.0"));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn points_in_time_are_read_in_puppets_formats() {
+    fn parses_timestamps_in_puppets_formats() {
         let read = |text| parse_timestamp(text).map(|it| it.map(timestamp_text));
         let cases = [
             ("2020-01-02", "2020-01-02T00:00:00.000000000 UTC"),

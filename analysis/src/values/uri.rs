@@ -6,34 +6,34 @@ use std::sync::Arc;
 use super::Value;
 use crate::types::UriConstraints;
 
-/// A URI, by its parts.
+/// A URI, split into its components.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Uri {
-    /// Before the colon, in lower case.
+    /// The scheme, in lower case.
     pub scheme: Option<Arc<str>>,
-    /// Before the `@`.
+    /// The user information before the `@`.
     pub userinfo: Option<Arc<str>>,
-    /// The host, as it was written.
+    /// The host, as written.
     pub host: Option<Arc<str>>,
-    /// The port, also where it is the one that the scheme has anyway.
+    /// The port, including the default port of the scheme.
     pub port: Option<u16>,
-    /// The path; a URI with a host has one, if an empty one.
+    /// The path; a URI with a host always has one, possibly empty.
     pub path: Option<Arc<str>>,
-    /// After the `?`.
+    /// The query after the `?`.
     pub query: Option<Arc<str>>,
-    /// After the `#`.
+    /// The fragment after the `#`.
     pub fragment: Option<Arc<str>>,
-    /// What follows the scheme of a URI that is not hierarchical.
+    /// The scheme-specific part of a URI that is not hierarchical.
     pub opaque: Option<Arc<str>>,
 }
 
-/// The names of the parts, in order.
+/// The names of the components, in order.
 pub(super) const PARTS: [&str; 8] = [
     "scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque",
 ];
 
 impl Uri {
-    /// Reads a URI as Ruby does; nothing if the text is none.
+    /// Parses a URI as Ruby does; returns `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Uri> {
         let (rest, fragment) = match text.split_once('#') {
             Some((rest, fragment)) => (rest, Some(fragment)),
@@ -79,19 +79,19 @@ impl Uri {
             }
             None => rest,
         };
-        // A first segment with a colon would be a scheme.
+        // A colon in the first segment would end a scheme.
         let first = path.split('/').next().unwrap_or_default();
         let relative = uri.scheme.is_none() && uri.host.is_none();
         if !valid(path, "/") || relative && first.contains(':') {
             return None;
         }
-        // To Ruby, the path of FTP begins behind the slash.
+        // In Ruby, the path of an FTP URI starts after the slash.
         let path = match uri.is_ftp() {
             true => path.strip_prefix('/').unwrap_or(path),
             false => path,
         };
         uri.path = Some(path.into());
-        // An empty host is none.
+        // Except for `file`, an empty host counts as missing.
         if uri.host.as_deref() == Some("") && uri.scheme.as_deref() != Some("file") {
             uri.host = None;
         }
@@ -137,8 +137,8 @@ impl Uri {
         Some(())
     }
 
-    /// The URI that the other one means, seen from this one. Nothing if both are relative, or this
-    /// one has no hierarchy to be seen from.
+    /// Resolves a reference against this base URI. Returns `None` if both are relative, or this URI
+    /// is not hierarchical.
     pub fn merge(&self, other: &Uri) -> Option<Uri> {
         if other.scheme.is_some() {
             return Some(other.clone());
@@ -179,12 +179,12 @@ impl Uri {
         }
     }
 
-    /// A part by name, undef if there is none; nothing if no part has that name.
+    /// A component by name, `undef` if it is missing; `None` if there is no such component.
     pub fn named_part(&self, name: &str) -> Option<Value> {
         PARTS.contains(&name).then(|| self.part(name))
     }
 
-    /// A part by name, undef if there is none.
+    /// A component by name, `undef` if it is missing.
     pub fn part(&self, name: &str) -> Value {
         let text = |it: &Option<Arc<str>>| it.clone().map_or(Value::Undef, Value::String);
         match name {
@@ -202,8 +202,7 @@ impl Uri {
         }
     }
 
-    /// The constraints of the URI type that has this URI: what it has, without what the scheme
-    /// implies.
+    /// The constraints of the type of this URI: its components without those implied by the scheme.
     pub fn type_constraints(&self) -> Option<UriConstraints> {
         let web_port = match self.scheme.as_deref() {
             Some("http") => Some(80),
@@ -235,7 +234,7 @@ impl Uri {
     }
 }
 
-/// A path seen from another one, without `.` and `..`.
+/// Resolves a path against another one, removing `.` and `..`.
 fn resolve(base: &str, path: &str) -> String {
     let joined = match base.rfind('/') {
         _ if path.starts_with('/') => path.to_owned(),
@@ -260,7 +259,7 @@ fn resolve(base: &str, path: &str) -> String {
     format!("/{}", out.join("/"))
 }
 
-/// Whether every percent sign is followed by two hexadecimal digits.
+/// Whether every percent sign starts a valid escape.
 fn percent_encoded(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes
@@ -328,7 +327,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn uris_are_read_and_written() {
+    fn parses_and_formats_uris() {
         for text in [
             "http://Bob@Example.com/a?b#c",
             "urn:a:b:c",
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn uris_are_merged() {
+    fn merges_uris() {
         let merge = |base: &str, other: &str| {
             let (base, other) = (Uri::parse(base)?, Uri::parse(other)?);
             base.merge(&other).map(|it| it.to_string())
@@ -371,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_of_a_uri_has_its_parts() {
+    fn type_constraints_are_the_components() {
         let uri = Uri::parse("http://Bob@Example.com:80/a?b#c").expect("a URI");
         let constraints = uri.type_constraints().expect("constraints");
         let names: Vec<&str> = constraints.iter().map(|(name, _)| &**name).collect();

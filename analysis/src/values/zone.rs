@@ -1,26 +1,26 @@
-//! Time zones as Ruby's date library knows them: abbreviations in a table of its own, and offsets.
+//! Time zones as in Ruby's date library: offsets, and abbreviations from a built-in table.
 //!
-//! It is not the table of the system: there are no names such as `Europe/Berlin`, and abbreviations
-//! have one meaning each.
+//! Unlike the table of the system, it has no names such as `Europe/Berlin`, and abbreviations are
+//! unambiguous.
 
-/// Why the offset of a zone is not known: Ruby may have the name.
+/// The error for a time zone that Ruby may support but that is unknown here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownZone;
 
-/// A zone at the beginning of a text.
+/// A time zone at the start of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone {
-    /// How many bytes it is long.
+    /// The length in bytes.
     pub len: usize,
-    /// The seconds that it is ahead of UTC; nothing for a word that is no zone.
+    /// The offset from UTC in seconds; `None` for an unknown abbreviation.
     pub offset: Option<i64>,
 }
 
-/// The zone that a text begins with; nothing if it begins with none.
+/// Parses a time zone at the start of a string; `None` if there is none.
 ///
 /// # Errors
 ///
-/// If it is a longer name, which Ruby may know.
+/// If it is a longer name, which Ruby may support.
 pub fn zone(text: &str) -> Result<Option<Zone>, UnknownZone> {
     let letters = text
         .find(|it: char| !it.is_ascii_alphabetic())
@@ -43,7 +43,7 @@ pub fn zone(text: &str) -> Result<Option<Zone>, UnknownZone> {
         return Ok(Some(Zone { len, offset }));
     }
     if word.is_empty() {
-        // What begins with a dot is a zone only if it says `standard time` or the like.
+        // A string that starts with a dot is a time zone only with `standard time` or the like.
         let lower = text.to_ascii_lowercase();
         let said = lower.contains("standard") || lower.contains("daylight");
         return if text.starts_with(char::is_alphabetic) || text.starts_with('.') && said {
@@ -55,9 +55,9 @@ pub fn zone(text: &str) -> Result<Option<Zone>, UnknownZone> {
     named(&word, rest)
 }
 
-/// A zone by its name, and what follows it.
+/// Parses a named time zone.
 fn named(word: &str, rest: &str) -> Result<Option<Zone>, UnknownZone> {
-    /// Longer names are not in the table here.
+    /// The maximum length of a name in the table.
     const LONGEST: usize = 5;
     let lower = rest.to_ascii_lowercase();
     let more = lower.contains("standard") || lower.contains("daylight");
@@ -86,10 +86,10 @@ fn named(word: &str, rest: &str) -> Result<Option<Zone>, UnknownZone> {
     }))
 }
 
-/// `+hours`, `+hours:minutes`, `+hours:minutes:seconds`, or the same without colons: its length and
-/// the seconds, which are not known for a fraction of an hour.
+/// Parses `+hours`, `+hours:minutes`, `+hours:minutes:seconds`, or the same without colons. Returns
+/// the length and the seconds, which are `None` for an unsupported fraction of an hour.
 fn numeric(text: &str) -> Option<(usize, Option<i64>)> {
-    /// Longer numbers are not read.
+    /// The maximum number of digits.
     const LONGEST: usize = 6;
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let digits = |at: usize| {
@@ -145,7 +145,7 @@ fn numeric(text: &str) -> Option<(usize, Option<i64>)> {
     Some((end, total.map(|it| sign * it)))
 }
 
-/// The abbreviations of up to five letters, sorted, with their minutes ahead of UTC.
+/// The abbreviations of up to five letters, sorted, with their offsets from UTC in minutes.
 #[rustfmt::skip]
 static ZONES: &[(&str, i16)] = &[
     ("a", 60),
@@ -408,7 +408,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zones_are_those_of_ruby() {
+    fn parses_zones_like_ruby() {
         let offset = |text| zone(text).map(|it| it.and_then(|it| it.offset));
         let cases = [
             ("UTC", Some(0)),

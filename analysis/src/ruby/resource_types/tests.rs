@@ -11,7 +11,7 @@ fn with(body: &str) -> ResourceType {
     with_helpers(body, &[])
 }
 
-/// `name=values|/patterns/` with marks: `!` closed, `*` namevar, `+` required.
+/// Formats `name=values|/patterns/` with flags: `!` closed, `*` namevar, `+` required.
 fn brief(type_: &ResourceType) -> String {
     let attributes = type_.attributes.iter().map(|it| {
         let patterns = it.patterns.iter().map(|it| format!("/{it}/"));
@@ -37,7 +37,7 @@ fn attributes(body: &str) -> String {
 }
 
 #[test]
-fn attributes_have_kinds_values_and_defaults() {
+fn extracts_kinds_values_and_defaults() {
     let text = "
 # Comment.
 Puppet::Type.newtype(:Host_x) do
@@ -94,7 +94,7 @@ end
 }
 
 #[test]
-fn ensure_comes_in_many_ways() {
+fn detects_ensurable_types() {
     assert_eq!(attributes("ensurable"), "p:ensure=present|absent!");
     assert_eq!(
         attributes("ensurable do\n defaultvalues\n defaultto :present\nend"),
@@ -112,7 +112,7 @@ fn ensure_comes_in_many_ways() {
 }
 
 #[test]
-fn loops_over_known_lists_are_followed() {
+fn unrolls_loops_over_known_lists() {
     assert_eq!(
         attributes("[:a, 'b'].each do |n|\n newproperty(n) { desc n.to_s }\nend"),
         "p:a= p:b="
@@ -136,7 +136,7 @@ fn loops_over_known_lists_are_followed() {
         " ..."
     );
     assert_eq!(attributes("compute.each { |n| newparam(n) }"), " ...");
-    // What happens inside of resources does not matter.
+    // Code that runs for each resource is irrelevant.
     assert_eq!(
         attributes("validate { compute.each { |n| newparam(n) } }"),
         ""
@@ -144,7 +144,7 @@ fn loops_over_known_lists_are_followed() {
 }
 
 #[test]
-fn what_cannot_be_read_makes_a_type_incomplete() {
+fn unknown_code_makes_a_type_incomplete() {
     assert_eq!(attributes("newparam(name)"), " ...");
     assert_eq!(attributes("newparam(:a) if x"), " ...");
     assert_eq!(
@@ -167,7 +167,7 @@ fn what_cannot_be_read_makes_a_type_incomplete() {
 }
 
 #[test]
-fn values_that_cannot_be_read_leave_the_list_open() {
+fn unknown_values_leave_the_list_open() {
     assert_eq!(attributes("newparam(:a) { newvalues(:b, c) }"), "a=b");
     assert_eq!(attributes("newparam(:a) { newvalues(*L) }"), "a=");
     assert_eq!(
@@ -189,7 +189,7 @@ fn values_that_cannot_be_read_leave_the_list_open() {
 }
 
 #[test]
-fn own_methods_and_modules_are_followed() {
+fn interprets_methods_and_modules_of_the_file() {
     assert_eq!(
         attributes(
             "def self.newcheck(name, options = {}, &block)\n check = newparam(name, options, &block)\nend\n\
@@ -231,12 +231,12 @@ Puppet::Type.newtype(:other) { }
         "a=b"
     );
     assert_eq!(attributes("extend X::Ini\ncreate_parameters"), " ...");
-    // A method that calls itself ends.
+    // Recursive methods terminate.
     assert!(!with("def self.f(x)\n newparam(:a)\n f(x)\nend\nf(1)").complete);
 }
 
 #[test]
-fn any_text_gets_an_answer() {
+fn handles_arbitrary_input() {
     for text in [
         "",
         "\0\u{feff}",

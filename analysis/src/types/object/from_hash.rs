@@ -1,4 +1,4 @@
-//! Object types by the hash that describes them: `Object[{…}]`, and all that Puppet refuses there.
+//! Object types from their defining hash: `Object[{…}]`, with the validation that Puppet applies.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ type Members = IndexMap<Arc<str>, Attribute>;
 type Result<T = ()> = std::result::Result<T, Refused>;
 
 impl ObjectType {
-    /// The object type that a hash describes, as `Object[{…}]` has it.
+    /// Returns the object type that a hash defines, as in `Object[{…}]`.
     ///
     /// # Errors
     ///
-    /// Why it is none, or why it is not known which.
+    /// If the definition is invalid or not supported.
     pub(crate) fn from_hash(entries: &HashValue) -> Result<Type> {
         if entries.is_empty() {
             return Ok(ObjectType::any());
@@ -50,7 +50,7 @@ impl ObjectType {
                 ("annotations", _) => {
                     return Err(Refused::unknown("an object type with annotations"));
                 }
-                _ => return Err(Refused::wrong("that is no property of an object type")),
+                _ => return Err(Refused::wrong("invalid key in an object type definition")),
             }
         }
         ty.add_constants(constants)?;
@@ -59,12 +59,13 @@ impl ObjectType {
         Ok(Type::Object(Arc::new(ty)))
     }
 
-    /// Constants override inherited members without saying so.
+    /// Constants override inherited members implicitly.
     fn add_constants(&mut self, constants: Members) -> Result {
         let inherited = self.inherited(|it| it.all_attributes());
         for (name, mut constant) in constants {
             if self.attributes.contains_key(&name) {
-                let message = format!("{name} is both a constant and an attribute");
+                let message =
+                    format!("attribute `{name}` is defined as both a constant and an attribute");
                 return Err(Refused::wrong(message));
             }
             constant.is_override = inherited.contains_key(&name);
@@ -83,14 +84,15 @@ impl ObjectType {
         let functions = self.inherited(|it| it.all_functions());
         for (name, attribute) in &self.attributes {
             if functions.contains_key(name) {
-                let message = format!("the attribute {name} overrides a function");
+                let message = format!("attribute `{name}` cannot override a function");
                 return Err(Refused::wrong(message));
             }
             check_override(name, attribute, attributes.get(name))?;
         }
         for (name, function) in &self.functions {
             if self.attributes.contains_key(name) || attributes.contains_key(name) {
-                let message = format!("{name} is both a function and an attribute");
+                let message =
+                    format!("member `{name}` is defined as both a function and an attribute");
                 return Err(Refused::wrong(message));
             }
             check_override(name, function, functions.get(name))?;
@@ -107,7 +109,7 @@ impl ObjectType {
             return Ok(());
         };
         if self.equality_ignores_type {
-            let message = "equality without the type cannot be said beside attributes";
+            let message = "`equality_include_type => false` cannot be combined with `equality`";
             return Err(Refused::wrong(message));
         }
         let parent = self.parent_object();
@@ -118,17 +120,19 @@ impl ObjectType {
             if let (Some(parent), Some(_)) = (&parent, &inherited)
                 && parent.decides_equality(name)
             {
-                let message = format!("the parent compares {name} already");
+                let message = format!(
+                    "attribute `{name}` is already included in the equality of the parent type"
+                );
                 return Err(Refused::wrong(message));
             }
             let attribute = inherited.as_ref().or_else(|| self.attributes.get(name));
             match attribute.map(|it| it.kind) {
                 None => {
-                    let message = format!("there is no attribute {name} to compare");
+                    let message = format!("unknown attribute `{name}` in `equality`");
                     return Err(Refused::wrong(message));
                 }
                 Some(AttributeKind::Constant) => {
-                    let message = format!("the constant {name} cannot be compared");
+                    let message = format!("constant `{name}` is not allowed in `equality`");
                     return Err(Refused::wrong(message));
                 }
                 Some(_) => {}
@@ -137,7 +141,7 @@ impl ObjectType {
         Ok(())
     }
 
-    /// Whether an attribute, also of what it inherits from, is compared when objects are.
+    /// Whether the attribute takes part in equality, in this type or an ancestor.
     fn decides_equality(&self, name: &str) -> bool {
         let own = match &self.equality {
             Some(names) => names.iter().any(|it| **it == *name),
@@ -154,7 +158,7 @@ impl ObjectType {
 
 fn known_parent(parent: &Type) -> Result<Type> {
     match parent.resolved() {
-        Type::Reference(name) => Err(Refused::wrong(format!("there is no type {name}"))),
+        Type::Reference(name) => Err(Refused::wrong(format!("unknown type `{name}`"))),
         _ => Ok(parent.clone()),
     }
 }
@@ -162,16 +166,22 @@ fn known_parent(parent: &Type) -> Result<Type> {
 fn check_override(name: &str, member: &Attribute, inherited: Option<&Attribute>) -> Result {
     let constant = |it: &Attribute| it.kind == AttributeKind::Constant;
     let problem = match inherited {
-        None if member.is_override => "overrides nothing",
+        None if member.is_override => {
+            "has `override => true` but does not override an inherited member"
+        }
         None => return Ok(()),
         Some(parent) if parent.is_final && !(constant(parent) && constant(member)) => {
-            "overrides what is final"
+            "overrides a final member"
         }
-        Some(_) if !member.is_override => "overrides a member without saying so",
-        Some(parent) if !assignable(&parent.ty, &member.ty) => "overrides a member of another type",
+        Some(_) if !member.is_override => {
+            "overrides an inherited member without `override => true`"
+        }
+        Some(parent) if !assignable(&parent.ty, &member.ty) => {
+            "overrides an inherited member with an incompatible type"
+        }
         Some(_) => return Ok(()),
     };
-    Err(Refused::wrong(format!("{name} {problem}")))
+    Err(Refused::wrong(format!("member `{name}` {problem}")))
 }
 
 fn is_member_name(name: &str) -> bool {
@@ -184,7 +194,7 @@ fn is_member_name(name: &str) -> bool {
 fn member_name(name: &Value) -> Result<Arc<str>> {
     match name.as_str().filter(|it| is_member_name(it)) {
         Some(name) => Ok(name.into()),
-        None => Err(Refused::wrong("that is no name of a member")),
+        None => Err(Refused::wrong("invalid member name")),
     }
 }
 
@@ -208,7 +218,7 @@ fn functions_from(members: &HashValue) -> Result<Members> {
         };
         let function = member_from(value)?;
         if !matches!(function.ty.resolved(), Type::Callable(_)) {
-            let message = format!("the function {name} is no Callable");
+            let message = format!("expected a `Callable` for function `{name}`");
             return Err(Refused::wrong(message));
         }
         Ok((name, function))
@@ -216,7 +226,7 @@ fn functions_from(members: &HashValue) -> Result<Members> {
     members.iter().map(function).collect()
 }
 
-/// An attribute, type parameter or function: a type, or a hash with more about it.
+/// Parses an attribute, type parameter or function: either a type, or a hash with details.
 fn member_from(value: &Value) -> Result<Attribute> {
     let entries = match value {
         Value::Type(ty @ Type::Optional(_)) => {
@@ -224,10 +234,16 @@ fn member_from(value: &Value) -> Result<Attribute> {
         }
         Value::Type(ty) => return Ok(Attribute::required(ty.clone())),
         Value::Hash(entries) => entries,
-        _ => return Err(Refused::wrong("a member of an object type is no type")),
+        _ => {
+            return Err(Refused::wrong(
+                "expected a type or a hash for a member of an object type",
+            ));
+        }
     };
     let Some(Value::Type(ty)) = entries.get_str("type") else {
-        return Err(Refused::wrong("a member of an object type lacks its type"));
+        return Err(Refused::wrong(
+            "missing `type` for a member of an object type",
+        ));
     };
     let mut member = Attribute::required(ty.clone());
     let mut is_final = None;
@@ -239,7 +255,7 @@ fn member_from(value: &Value) -> Result<Attribute> {
             ("override", Value::Boolean(it)) => member.is_override = *it,
             ("kind", Value::String(kind)) => member.kind = kind_from(kind)?,
             ("annotations", _) => return Err(Refused::unknown("a member with annotations")),
-            _ => return Err(Refused::wrong("that is no property of a member")),
+            _ => return Err(Refused::wrong("invalid key in a member definition")),
         }
     }
     member.is_final = is_final.unwrap_or(member.kind == AttributeKind::Constant);
@@ -253,20 +269,22 @@ fn kind_from(kind: &str) -> Result<AttributeKind> {
         "derived" => AttributeKind::Derived,
         "given_or_derived" => AttributeKind::GivenOrDerived,
         "reference" => AttributeKind::Reference,
-        _ => return Err(Refused::wrong("that is no kind of attribute")),
+        _ => return Err(Refused::wrong("invalid attribute kind")),
     })
 }
 
 fn check_member(member: &Attribute) -> Result {
     let problem = match (member.kind, &member.value) {
-        (AttributeKind::Constant, _) if !member.is_final => "a constant is always final",
-        (AttributeKind::Constant, None) => "a constant needs a value",
+        (AttributeKind::Constant, _) if !member.is_final => {
+            "a constant cannot have `final => false`"
+        }
+        (AttributeKind::Constant, None) => "a constant requires a value",
         (AttributeKind::Derived | AttributeKind::GivenOrDerived, Some(_)) => {
-            "what is derived has no value"
+            "a derived attribute cannot have a value"
         }
         (_, None | Some(Value::Default)) => return Ok(()),
         (_, Some(value)) if instance(&member.ty, value) => return Ok(()),
-        _ => "the value of a member is not of its type",
+        _ => "the value of a member does not match its type",
     };
     Err(Refused::wrong(problem))
 }

@@ -1,4 +1,4 @@
-//! What two types have in common, and what is left of one without the other.
+//! Intersection and difference of types.
 
 use std::sync::Arc;
 
@@ -9,17 +9,18 @@ use crate::types::{
 };
 use crate::values::Value;
 
-/// A type that has every value that both have. Nothing if there certainly is no such value.
+/// Returns an upper bound of the intersection of two types; `None` if they are certainly disjoint.
 pub fn intersection(a: &Type, b: &Type) -> Option<Type> {
     meet(a, b, MAX_DEPTH)
 }
 
-/// A type that has every value of `a` that `b` does not have. Nothing if there certainly is none.
+/// Returns an upper bound of the values of `a` that are not in `b`; `None` if there are certainly
+/// none.
 pub fn difference(a: &Type, b: &Type) -> Option<Type> {
     rest(a, b, MAX_DEPTH)
 }
 
-/// The union of what there is of some types.
+/// The union of the types that are present.
 fn any_of(types: impl IntoIterator<Item = Option<Type>>) -> Option<Type> {
     let types: Vec<Type> = types.into_iter().flatten().collect();
     if types.is_empty() {
@@ -29,7 +30,7 @@ fn any_of(types: impl IntoIterator<Item = Option<Type>>) -> Option<Type> {
     }
 }
 
-/// The alternatives that a type is made of, if it is.
+/// The alternatives of a union type.
 fn alternatives(ty: &Type) -> Option<Vec<Type>> {
     match ty {
         Type::Variant(types) => Some(types.to_vec()),
@@ -87,7 +88,7 @@ fn meet(a: &Type, b: &Type, depth: u32) -> Option<Type> {
         }
         (other, Type::Enum(set)) if !set.case_insensitive() => strings_in(set, other),
         (Type::Enum(set), other) | (other, Type::Enum(set)) => strings_in(set, other),
-        // A pattern says more than a length.
+        // A pattern is more specific than a length.
         (Type::String(_), it @ Type::Pattern(_)) | (it @ Type::Pattern(_), Type::String(_)) => {
             Some(it.clone())
         }
@@ -116,12 +117,12 @@ fn meet(a: &Type, b: &Type, depth: u32) -> Option<Type> {
     }
 }
 
-/// The type, unless it certainly has no value.
+/// Returns the type unless it is certainly uninhabited.
 fn inhabited(ty: &Type) -> Option<Type> {
     (Kinds::of(ty, 8) != Kinds::NONE).then(|| ty.clone())
 }
 
-/// Of two types of which neither is known to have what the other has, the one that says more.
+/// Picks the more specific of two types of which neither is known to be a subtype of the other.
 fn narrower<'a>(a: &'a Type, b: &'a Type) -> &'a Type {
     let broad = |ty: &Type| {
         matches!(
@@ -132,7 +133,7 @@ fn narrower<'a>(a: &'a Type, b: &'a Type) -> &'a Type {
     if broad(a) { b } else { a }
 }
 
-/// Those strings of the set that the other type may have.
+/// The strings of the set that may be instances of the other type.
 fn strings_in(set: &EnumType, other: &Type) -> Option<Type> {
     if set.case_insensitive() {
         return match other {
@@ -177,7 +178,7 @@ fn array_and_tuple(array: &ArrayType, tuple: &TupleType, depth: u32) -> Option<T
     Some(tuple_sized(types, size))
 }
 
-/// The tuples that end before a position for which there is no value.
+/// The tuples that end before a position without a possible value.
 fn shorter(types: Vec<Type>, size: IntRange) -> Option<Type> {
     let longest = IntRange::exactly(0).hull(IntRange::exactly_len(types.len()));
     let size = size.intersection(longest)?;
@@ -187,7 +188,7 @@ fn shorter(types: Vec<Type>, size: IntRange) -> Option<Type> {
     Some(tuple_sized(types, size))
 }
 
-/// A tuple of a size, which is not said if it is that of its types.
+/// A tuple with a size, which is left implicit if it is the number of types.
 fn tuple_sized(types: Vec<Type>, size: IntRange) -> Type {
     let plain = size == IntRange::exactly_len(types.len());
     Type::tuple(types, (!plain).then_some(size))
@@ -209,7 +210,7 @@ fn tuples(a: &TupleType, b: &TupleType, depth: u32) -> Option<Type> {
     Some(tuple_sized(types, size))
 }
 
-/// The values of a collection type that have such a size.
+/// Restricts a collection type to a range of sizes.
 fn sized(ty: &Type, size: IntRange) -> Option<Type> {
     match ty {
         Type::Collection(own) => {
@@ -286,7 +287,7 @@ fn rest(a: &Type, b: &Type, depth: u32) -> Option<Type> {
     }
     match (a, b) {
         (Type::Alias(alias), b) if !matches!(b, Type::Alias(_)) => {
-            // An alias is not taken apart for nothing.
+            // Keep the alias if nothing is removed from it.
             let resolved = alias.resolved();
             let left = rest(&resolved, b, depth - 1)?;
             Some(if left == resolved { a.clone() } else { left })
@@ -339,7 +340,8 @@ fn rest(a: &Type, b: &Type, depth: u32) -> Option<Type> {
     }
 }
 
-/// The lists of a type that have another size than those of `b`, if `b` has all of its sizes.
+/// Removes the sizes of `b` from an array or tuple type, if `b` contains all of its values with
+/// these sizes.
 fn shorn(list: &Type, b: &Type, element: &Type, sized: impl Fn(IntRange) -> Type) -> Type {
     let (Some(size), Type::Array(b)) = (super::collection_size(list), b) else {
         return list.clone();
@@ -349,7 +351,7 @@ fn shorn(list: &Type, b: &Type, element: &Type, sized: impl Fn(IntRange) -> Type
     left.map_or_else(|| list.clone(), sized)
 }
 
-/// The integers of `a` below and above those of `b`.
+/// The integers of `a` below and above the range `b`.
 fn integers(a: IntRange, b: IntRange) -> [Option<Type>; 2] {
     let below = b.min().and_then(|it| it.checked_sub(1));
     let above = b.max().and_then(|it| it.checked_add(1));
@@ -363,7 +365,7 @@ fn integers(a: IntRange, b: IntRange) -> [Option<Type>; 2] {
     ]
 }
 
-/// The types that an abstract type is the union of.
+/// The types of which an abstract type is the union.
 pub(super) fn parts(ty: &Type) -> Option<Vec<Type>> {
     Some(match ty {
         Type::Numeric => vec![Type::INTEGER, Type::FLOAT],
@@ -400,7 +402,7 @@ mod tests {
     }
 
     fn shown(ty: Option<Type>) -> String {
-        ty.map_or_else(|| "nothing".to_owned(), |it| display_exact(&it))
+        ty.map_or_else(|| "never".to_owned(), |it| display_exact(&it))
     }
 
     fn both(a: &str, b: &str) -> String {
@@ -412,15 +414,15 @@ mod tests {
     }
 
     #[test]
-    fn what_types_have_in_common() {
+    fn intersects_types() {
         assert_eq!(both("Integer[1, 5]", "Integer[3, 9]"), "Integer[3, 5]");
-        assert_eq!(both("Integer[1, 5]", "Integer[7]"), "nothing");
-        assert_eq!(both("Integer", "String"), "nothing");
+        assert_eq!(both("Integer[1, 5]", "Integer[7]"), "never");
+        assert_eq!(both("Integer", "String"), "never");
         assert_eq!(both("Optional[Integer]", "NotUndef"), "Integer");
         assert_eq!(both("Variant[Integer, String]", "Enum['a']"), "Enum['a']");
         assert_eq!(both("Enum['a', 'bcd']", "String[2]"), "String['bcd']");
         assert_eq!(both("Array[Integer]", "Array[String]"), "Array[0, 0]");
-        assert_eq!(both("Array[Integer, 1]", "Array[String]"), "nothing");
+        assert_eq!(both("Array[Integer, 1]", "Array[String]"), "never");
         assert_eq!(
             both("Array[Integer]", "Tuple[Any, Numeric]"),
             "Tuple[Integer, Integer]"
@@ -432,16 +434,16 @@ mod tests {
             both("Enum['a', 'b', true]", "Enum['B', 'c', true]"),
             "Enum['B', true]"
         );
-        assert_eq!(both("Enum['a', true]", "Enum['b', true]"), "nothing");
+        assert_eq!(both("Enum['a', true]", "Enum['b', true]"), "never");
         assert_eq!(both("String[1]", "Pattern[/a/]"), "Pattern[/a/]");
         assert_eq!(
             both("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
-            "nothing"
+            "never"
         );
     }
 
     #[test]
-    fn what_is_left() {
+    fn subtracts_types() {
         assert_eq!(without("Optional[Integer]", "Undef"), "Integer");
         assert_eq!(without("Any", "Undef"), "NotUndef");
         assert_eq!(without("Boolean", "Boolean[true]"), "Boolean[false]");
@@ -458,7 +460,7 @@ mod tests {
             "Variant[Integer, Float, Boolean]"
         );
         assert_eq!(without("Variant[Integer, String]", "Numeric"), "String");
-        assert_eq!(without("Integer", "Numeric"), "nothing");
+        assert_eq!(without("Integer", "Numeric"), "never");
         assert_eq!(without("Collection", "Array"), "Hash");
         assert_eq!(without("Array[String]", "Array[0, 0]"), "Array[String, 1]");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! A union that keeps alternatives apart, up to a limit.
+//! A union that keeps alternatives separate, up to a limit.
 
 use std::sync::Arc;
 
@@ -6,12 +6,14 @@ use super::within;
 use crate::types::normalize::strings;
 use crate::types::{IntRange, StringType, Type};
 
-/// How many alternatives a union keeps apart; beyond them those of a kind become one.
+/// The maximum number of alternatives of a union; beyond it, alternatives of the same kind are
+/// widened into one.
 pub const MAX_ALTERNATIVES: usize = 16;
-/// How many strings a union keeps apart; beyond them it only keeps their lengths.
+/// The maximum number of strings in a union; beyond it, they are widened to the range of their
+/// lengths.
 pub const MAX_STRINGS: usize = 64;
 
-/// A type that has all values of all of these, and as few others as can be.
+/// Returns an upper bound of the types that is as precise as possible.
 pub fn union(types: impl IntoIterator<Item = Type>) -> Type {
     let mut alternatives = Vec::new();
     let mut undef = false;
@@ -45,7 +47,7 @@ fn flatten(ty: Type, into: &mut Vec<Type>, undef: &mut bool) {
     }
 }
 
-/// Drops what others have already, and joins what is one type together.
+/// Drops subsumed alternatives and joins those whose union is a single type.
 fn merge(types: Vec<Type>) -> Vec<Type> {
     let mut texts: Vec<Arc<str>> = Vec::new();
     let mut kept: Vec<Type> = Vec::new();
@@ -83,7 +85,8 @@ fn merge(types: Vec<Type>) -> Vec<Type> {
     kept
 }
 
-/// The strings of at least one character, with the empty one: there is only one of no length.
+/// Extends a string type with a minimum length of one to the empty string, the only string of
+/// length zero.
 fn with_empty(ty: &mut Type) {
     if let Type::String(StringType::Sized(size)) = ty
         && size.min() == Some(1)
@@ -114,7 +117,7 @@ fn add(kept: &mut Vec<Type>, ty: Type) {
     }
 }
 
-/// One type that has just what both have, if there is one.
+/// The exact union of two types, if it is a single type.
 fn exact_join(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         (Type::Boolean(_), Type::Boolean(_)) => Some(Type::BOOLEAN),
@@ -130,7 +133,7 @@ fn exact_join(a: &Type, b: &Type) -> Option<Type> {
     }
 }
 
-/// Joins alternatives of a kind until there are few enough.
+/// Widens alternatives of the same kind if there are too many.
 fn limit(mut types: Vec<Type>) -> Vec<Type> {
     if types.len() <= MAX_ALTERNATIVES {
         return types;
@@ -150,7 +153,7 @@ fn limit(mut types: Vec<Type>) -> Vec<Type> {
     }
 }
 
-/// One type that has what both have, if they are of a kind.
+/// An upper bound of two types of the same kind.
 fn kind_join(a: &Type, b: &Type) -> Option<Type> {
     Some(match (a, b) {
         (Type::Integer(a), Type::Integer(b)) => Type::Integer(a.hull(*b)),
@@ -205,7 +208,7 @@ fn sizes(a: &Type, b: &Type) -> IntRange {
     size(a).hull(size(b))
 }
 
-/// The types of the elements of an array or tuple type.
+/// The element types of an array or tuple type.
 fn elements(ty: &Type) -> Vec<Type> {
     match ty {
         Type::Array(it) if it.size_or_any().max() == Some(0) => Vec::new(),
@@ -216,7 +219,7 @@ fn elements(ty: &Type) -> Vec<Type> {
     }
 }
 
-/// The types of the keys and the values of a hash or struct type.
+/// The key and value types of a hash or struct type.
 fn entries(ty: &Type) -> (Type, Type) {
     match ty {
         Type::Hash(it) if it.size_or_any().max() == Some(0) => (union([]), union([])),
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_stay_apart() {
+    fn keeps_alternatives_separate() {
         assert_eq!(joined(&["Integer[1, 2]", "Integer[3, 4]"]), "Integer[1, 4]");
         assert_eq!(
             joined(&["Integer[1, 2]", "Integer[9]"]),
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_alternatives_become_wider() {
+    fn widens_too_many_alternatives() {
         let many = (0..100).map(|it| Type::integer_value(it * 10));
         assert_eq!(display(&union(many)), "Integer[0, 990]");
         let many = (0..100).map(|it| Type::string_value(format!("{it}")));

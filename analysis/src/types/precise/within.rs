@@ -1,4 +1,4 @@
-//! A subtype test without Puppet's leniency.
+//! A sound subtype test, without Puppet's leniency.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::types::{
 };
 use crate::values::Regexp;
 
-/// Whether every value of `sub` is certainly a value of `sup`.
+/// Whether `sub` is certainly a subtype of `sup`.
 pub fn within(sub: &Type, sup: &Type) -> bool {
     Test {
         assumed: Vec::new(),
@@ -18,7 +18,7 @@ pub fn within(sub: &Type, sup: &Type) -> bool {
 }
 
 struct Test {
-    /// What is being tested already: it may be relied on inside, because values are finite.
+    /// The tests in progress. They may be assumed to hold (coinduction), because values are finite.
     assumed: Vec<(Type, Arc<Alias>)>,
     depth: u32,
 }
@@ -91,7 +91,7 @@ impl Test {
         answer
     }
 
-    /// Neither side is made of alternatives.
+    /// The cases in which neither side consists of alternatives.
     fn plain(&mut self, sub: &Type, sup: &Type) -> bool {
         match (sub, sup) {
             (Type::Integer(a), Type::Integer(b)) => b.covers(*a),
@@ -226,7 +226,7 @@ impl Test {
     }
 }
 
-/// How many types of a tuple can be those of elements, if it has at most so many.
+/// The number of tuple types that can apply to an element, given the range of sizes.
 fn used(tuple: &TupleType, size: IntRange) -> usize {
     let longest = size
         .max()
@@ -235,7 +235,7 @@ fn used(tuple: &TupleType, size: IntRange) -> usize {
     tuple.types().len().min(longest)
 }
 
-/// How many elements or entries the values of a collection type have; nothing for other types.
+/// The size range of the values of a collection type; `None` for other types.
 pub fn collection_size(ty: &Type) -> Option<IntRange> {
     Some(match ty {
         Type::Collection(size) => size.unwrap_or(IntRange::SIZE),

@@ -1,8 +1,8 @@
-//! Classes of characters by Ruby's names: of `[[:name:]]` and `\p{name}`.
+//! Character classes by their names in Ruby: `[[:name:]]` and `\p{name}`.
 //!
-//! What is not known to be the same set of characters in Ruby and here is left out.
+//! Classes are included only if they are known to contain the same characters in Ruby and here.
 
-/// The inside of a set for `\p{name}`, the name in lower case and without blanks, dashes and
+/// The contents of a set for `\p{name}`, with the name in lower case and without blanks, dashes and
 /// underscores.
 pub(super) fn property(name: &str) -> Option<String> {
     let category = CATEGORIES.iter().find(|it| it.eq_ignore_ascii_case(name));
@@ -13,7 +13,7 @@ pub(super) fn property(name: &str) -> Option<String> {
     }
 }
 
-/// General categories under their short names.
+/// General categories, by their short names.
 const CATEGORIES: [&str; 37] = [
     "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc",
     "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "C",
@@ -25,7 +25,7 @@ const SCRIPTS: [&str; 11] = [
     "hangul", "armenian",
 ];
 
-/// The inside of a set for the class of this name.
+/// The contents of a set for the POSIX bracket with this name.
 pub(super) fn bracket(name: &str) -> Option<&'static str> {
     Some(match name {
         "alnum" => r"\p{Alphabetic}\p{M}\p{Nd}",

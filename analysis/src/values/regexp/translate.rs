@@ -1,24 +1,24 @@
-//! From Ruby's regular expressions to those of `fancy-regex`.
+//! Translates Ruby's regular expressions to those of `fancy-regex`.
 //!
-//! What differs, and what is done about it:
+//! The differences, and how they are handled:
 //!
 //! | Ruby | here |
 //! |---|---|
-//! | `^` and `$` are at every line | `(?m)` is always on |
-//! | `^` is not after a newline that ends the text | written out for texts that end in one |
+//! | `^` and `$` match at every line | `(?m)` is always on |
+//! | `^` does not match after a trailing newline | expanded for subjects that end in one |
 //! | `.` with `(?m)` matches newlines | the flag is called `s` |
-//! | `\d \w \s` are ASCII (`\b` is not) | written out as sets |
-//! | `\h`, `\H`, `\R`, `\Z`, `\e`, `\uXXXX`, `\u{…}`, `\xHH`, octal | written out |
-//! | `[[:alpha:]]` and the like know Unicode | written as Unicode classes |
-//! | `\p{Alpha}`, `\p{Lu}`, `\p{Greek}`, `\p{^L}`, `\P{L}` | those, general categories and well-known scripts |
+//! | `\d \w \s` are ASCII (`\b` is not) | expanded to sets |
+//! | `\h`, `\H`, `\R`, `\Z`, `\e`, `\uXXXX`, `\u{…}`, `\xHH`, octal | expanded |
+//! | `[[:alpha:]]` and the like support Unicode | expanded to Unicode classes |
+//! | `\p{Alpha}`, `\p{Lu}`, `\p{Greek}`, `\p{^L}`, `\P{L}` | those, general categories and common scripts |
 //! | `[a&&b]` and nested sets | the same |
-//! | `(?=a)*`, `\Z{2}` | repeated within an alternative, since assertions cannot be |
-//! | named groups turn plain groups into groups that do not capture | done |
-//! | `(?<name>…)` and `\k<name>`, `\g<name>` | calls of groups are not supported |
-//! | `x{,n}`, `x{` , `]` and `}` as themselves | written out or escaped |
+//! | `(?=a)*`, `\Z{2}` | wrapped in an alternative, since assertions cannot be repeated |
+//! | named groups make plain groups non-capturing | the same |
+//! | `(?<name>…)` and `\k<name>`, `\g<name>` | subexpression calls are not supported |
+//! | `x{,n}`, `x{` , `]` and `}` as literals | expanded or escaped |
 //! | `x++`, `x*+`, `x?+` possessive | the same; `x{1,2}+` and `x{2}?` are repeated twice in Ruby |
 //! | `(?#…)` | dropped |
-//! | `(?~…)`, conditions, `\X`, `[a-[b]]`, other properties | not supported |
+//! | `(?~…)`, conditionals, `\X`, `[a-[b]]`, other properties | not supported |
 
 use std::fmt::Write;
 
@@ -27,14 +27,14 @@ use super::classes;
 
 type Result<T = ()> = std::result::Result<T, RegexpError>;
 
-/// How deep groups and sets may be nested.
+/// The maximum nesting depth of groups and sets.
 const MAX_DEPTH: u32 = 100;
 
-/// The same expression for `fancy-regex`, for texts that end in a newline or for those that do not.
+/// Translates an expression for subjects with or without a trailing newline.
 ///
 /// # Errors
 ///
-/// If Ruby refuses it as far as that is checked here, or if it uses what cannot be translated.
+/// If the expression is found to be invalid in Ruby, or uses syntax that cannot be translated.
 pub(super) fn translate(source: &str, ends_in_newline: bool) -> Result<String> {
     let mut translator = Translator {
         chars: source.chars().collect(),
@@ -57,10 +57,10 @@ pub(super) fn translate(source: &str, ends_in_newline: bool) -> Result<String> {
     translator.alternatives()?;
     match translator.peek() {
         None if translator.highest_reference > translator.groups => {
-            Err(invalid("a reference to a group that there is not"))
+            Err(invalid("invalid backref number/name"))
         }
         None => Ok(translator.out),
-        Some(_) => Err(invalid("a closing parenthesis without an opening one")),
+        Some(_) => Err(invalid("unmatched close parenthesis")),
     }
 }
 
@@ -77,27 +77,27 @@ struct Translator {
     at: usize,
     out: String,
     depth: u32,
-    /// Whether blanks and comments mean nothing here.
+    /// Whether whitespace and comments are ignored.
     extended: bool,
-    /// Whether plain groups do not capture because others have names.
+    /// Whether plain groups are non-capturing because there are named groups.
     named: bool,
-    /// What `^` is.
+    /// The translation of `^`.
     line_start: &'static str,
-    /// Which characters belong to classes: `(?d)`, `(?a)` or `(?u)`.
+    /// The character classes in effect: `(?d)`, `(?a)` or `(?u)`.
     classes: Classes,
-    /// How many groups capture so far, and the highest number that is referred to.
+    /// The number of capture groups so far, and the highest backreference.
     groups: u32,
     highest_reference: u32,
 }
 
-/// How far classes reach beyond ASCII.
+/// The range of character classes beyond ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Classes {
-    /// `[[:alpha:]]` and properties do, `\w` and the like do not.
+    /// `[[:alpha:]]` and properties match Unicode, `\w` and the like only ASCII.
     Default,
-    /// None does.
+    /// All classes match only ASCII.
     Ascii,
-    /// All do.
+    /// All classes match Unicode.
     Unicode,
 }
 
@@ -127,7 +127,7 @@ impl Translator {
         matches
     }
 
-    /// Whether a group has a name. Sets and escapes are skipped.
+    /// Whether the expression has named groups. Skips sets and escapes.
     fn has_named_groups(&self) -> bool {
         let (mut at, mut set) = (0, 0u32);
         while let Some(char) = self.chars.get(at) {
@@ -152,11 +152,11 @@ impl Translator {
         false
     }
 
-    /// Everything up to the end or a closing parenthesis.
+    /// Translates alternatives up to the end or a closing parenthesis.
     fn alternatives(&mut self) -> Result {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(unsupported("more nesting than is tried"));
+            return Err(unsupported("nesting too deep"));
         }
         while let Some(char) = self.peek() {
             if char == ')' {
@@ -168,7 +168,7 @@ impl Translator {
         Ok(())
     }
 
-    /// One atom with what repeats it, or what stands between atoms.
+    /// Translates one atom with its quantifiers, or a separator.
     fn piece(&mut self) -> Result {
         let start = self.out.len();
         let Some(char) = self.next() else {
@@ -194,8 +194,10 @@ impl Translator {
                 }
             }
             '\\' => self.escape()?,
-            '*' | '+' | '?' => return Err(invalid("a repetition of nothing")),
-            '{' if self.interval().is_some() => return Err(invalid("a repetition of nothing")),
+            '*' | '+' | '?' => return Err(invalid("target of repeat operator is not specified")),
+            '{' if self.interval().is_some() => {
+                return Err(invalid("target of repeat operator is not specified"));
+            }
             char => self.literal(char),
         }
         self.repetitions(start)
@@ -215,7 +217,8 @@ impl Translator {
         }
     }
 
-    /// The repetitions of the atom that was written from `start` on. Ruby allows several in a row.
+    /// Translates the quantifiers of the atom in the output from `start`. Ruby allows several in a
+    /// row.
     fn repetitions(&mut self, start: usize) -> Result {
         let mut repeated = false;
         while let Some(char) = self.peek() {
@@ -233,7 +236,7 @@ impl Translator {
                     Some((min, max, len)) => {
                         self.at += len;
                         if max.is_some_and(|max| max < min) {
-                            return Err(invalid("an interval whose ends are swapped"));
+                            return Err(invalid("upper is smaller than lower in repeat range"));
                         }
                         let exact = max == Some(min);
                         let max = max.map(|it| it.to_string()).unwrap_or_default();
@@ -253,7 +256,7 @@ impl Translator {
                 _ => break,
             };
             if repeated {
-                // A second repetition repeats the first one.
+                // A second quantifier applies to the quantified atom.
                 self.out.insert_str(start, "(?:");
                 self.out.push(')');
             } else if self.is_assertion(start) {
@@ -266,7 +269,8 @@ impl Translator {
         Ok(())
     }
 
-    /// Whether what was written from `start` on, one atom, takes no text: it cannot be repeated.
+    /// Whether the atom in the output from `start` is a zero-width assertion, which cannot be
+    /// repeated.
     fn is_assertion(&self, start: usize) -> bool {
         const SHORT: [&str; 8] = ["^", "$", "\\A", "\\z", "\\b", "\\B", "\\G", "\\K"];
         const OPEN: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
@@ -276,7 +280,7 @@ impl Translator {
             || OPEN.iter().any(|it| atom.starts_with(it))
     }
 
-    /// `{n}`, `{n,}`, `{,m}` or `{n,m}` at this place: its ends and its length.
+    /// Parses `{n}`, `{n,}`, `{,m}` or `{n,m}` without consuming it: the bounds and the length.
     fn interval(&self) -> Option<(u32, Option<u32>, usize)> {
         let offset = usize::from(self.peek() == Some('{'));
         let mut end = self.at + offset;
@@ -314,7 +318,8 @@ impl Translator {
         Some((min, max, length))
     }
 
-    /// A group, after its parenthesis. Whether it is an atom: a switch of flags is not.
+    /// Translates a group, after its parenthesis. Returns whether it is an atom, unlike a comment
+    /// or an option switch.
     fn group(&mut self) -> Result<bool> {
         if !self.eat("?") {
             self.groups += u32::from(!self.named);
@@ -338,7 +343,7 @@ impl Translator {
                         _ => {}
                     }
                 }
-                Err(invalid("a comment that does not end"))
+                Err(invalid("end pattern in group"))
             }
             Some(open @ ('<' | '\'')) => {
                 let close = if open == '<' { '>' } else { '\'' };
@@ -346,19 +351,19 @@ impl Translator {
                 let word = |it: char| it == '_' || it.is_alphanumeric();
                 if name.is_empty() || !name.chars().all(word) || name.starts_with(char::is_numeric)
                 {
-                    return Err(invalid("a group name"));
+                    return Err(invalid("invalid group name"));
                 }
                 let _ = write!(self.out, "(?P<{name}>");
                 self.inside()?;
                 Ok(true)
             }
-            Some('~') => Err(unsupported("the absent operator")),
-            Some('(') => Err(unsupported("a condition")),
+            Some('~') => Err(unsupported("absent operator")),
+            Some('(') => Err(unsupported("conditional")),
             Some(_) => {
                 self.at -= 1;
                 self.flags()
             }
-            None => Err(invalid("a group that does not end")),
+            None => Err(invalid("end pattern with unmatched parenthesis")),
         }
     }
 
@@ -370,16 +375,16 @@ impl Translator {
             }
             text.push(char);
         }
-        Err(invalid("a name that does not end"))
+        Err(invalid("unterminated name"))
     }
 
-    /// The inside of a group, and its end.
+    /// Translates the contents and the end of a group.
     fn inside(&mut self) -> Result {
         let outer = (self.extended, self.classes);
         self.alternatives()?;
         (self.extended, self.classes) = outer;
         if self.next() != Some(')') {
-            return Err(invalid("a group that does not end"));
+            return Err(invalid("end pattern with unmatched parenthesis"));
         }
         self.out.push(')');
         Ok(())
@@ -422,20 +427,20 @@ impl Translator {
                 Some('d') if !turn_off => classes = Classes::Default,
                 Some('a') if !turn_off => classes = Classes::Ascii,
                 Some('u') if !turn_off => classes = Classes::Unicode,
-                _ => return Err(invalid("a group option")),
+                _ => return Err(invalid("undefined group option")),
             }
         }
     }
 
-    /// Flags for the rest of the group. In Ruby that rest is a group of its own, so that
-    /// `a(?i)b|c` is `a(?i:b|c)`.
+    /// Applies options to the rest of the group, which is a group of its own in Ruby: `a(?i)b|c` is
+    /// `a(?i:b|c)`.
     fn switch(&mut self) -> Result {
         self.alternatives()?;
         self.out.push(')');
         Ok(())
     }
 
-    /// `\d`, `\w`, `\s`, `\h` and their opposites, in a set or outside.
+    /// Translates `\d`, `\w`, `\s`, `\h` and their negations, within or outside of a set.
     fn class_escape(&mut self, letter: char) -> bool {
         let unicode = self.classes == Classes::Unicode;
         let inside = match letter.to_ascii_lowercase() {
@@ -455,7 +460,7 @@ impl Translator {
 
     fn escape(&mut self) -> Result {
         let Some(char) = self.next() else {
-            return Err(invalid("a backslash at the end"));
+            return Err(invalid("too short escape sequence"));
         };
         match char {
             char if self.class_escape(char) => {}
@@ -469,7 +474,7 @@ impl Translator {
             'K' => self.out.push_str("\\K"),
             'X' => return Err(unsupported("\\X")),
             'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
-            'g' => return Err(unsupported("a call of a group")),
+            'g' => return Err(unsupported("subexpression call")),
             'k' => self.named_reference()?,
             '1'..='9' => self.numbered(char)?,
             char => {
@@ -484,32 +489,32 @@ impl Translator {
         let close = match self.next() {
             Some('<') => '>',
             Some('\'') => '\'',
-            _ => return Err(invalid("a reference without a name")),
+            _ => return Err(invalid("missing name of a backref")),
         };
         let name = self.until(close)?;
         let word = |it: char| it == '_' || it.is_alphanumeric();
         if name.is_empty() || !name.chars().all(word) {
-            return Err(unsupported("a relative reference"));
+            return Err(unsupported("relative backref"));
         }
         let _ = write!(self.out, "(?P={name})");
         Ok(())
     }
 
-    /// `\1`: a reference back, or an octal character if there is no such group.
+    /// Translates a backreference such as `\1`.
     fn numbered(&mut self, first: char) -> Result {
         if self.named {
-            return Err(invalid("a numbered reference beside named groups"));
+            return Err(invalid("numbered backref/call is not allowed (use name)"));
         }
         let mut digits = first.to_string();
         while let Some(digit @ '0'..='9') = self.peek() {
             if digits.len() >= 3 {
-                return Err(unsupported("a long numbered reference"));
+                return Err(unsupported("numbered backref beyond 9"));
             }
             digits.push(digit);
             self.at += 1;
         }
         if digits.len() > 1 {
-            return Err(unsupported("a reference beyond nine"));
+            return Err(unsupported("numbered backref beyond 9"));
         }
         let number = first.to_digit(10).unwrap_or_default();
         self.highest_reference = self.highest_reference.max(number);
@@ -517,7 +522,7 @@ impl Translator {
         Ok(())
     }
 
-    /// The character that an escape stands for, in a set or outside.
+    /// Decodes an escaped character, within or outside of a set.
     fn escaped_char(&mut self, char: char) -> Result<char> {
         let code = match char {
             't' => 0x09,
@@ -533,24 +538,24 @@ impl Translator {
                 self.at += 1;
                 let text = self.until('}')?;
                 u32::from_str_radix(text.trim(), 16)
-                    .map_err(|_| unsupported("several code points"))?
+                    .map_err(|_| unsupported("several code points in one escape"))?
             }
             'u' => self.hexadecimal(4)?,
-            'c' | 'C' | 'M' => return Err(unsupported("a control character escape")),
-            'p' | 'P' => return Err(unsupported("a property")),
+            'c' | 'C' | 'M' => return Err(unsupported("control character escape")),
+            'p' | 'P' => return Err(unsupported("character property")),
             char => return Ok(char),
         };
         if char == 'x' && code > 0x7F {
-            return Err(unsupported("bytes that are no characters"));
+            return Err(unsupported("byte escape beyond ASCII"));
         }
-        char::from_u32(code).ok_or_else(|| invalid("a code point"))
+        char::from_u32(code).ok_or_else(|| invalid("invalid code point value"))
     }
 
     fn hexadecimal(&mut self, max: usize) -> Result<u32> {
         let before = self.at;
         let code = self.digits(16, max, 0);
         if self.at == before || max == 4 && self.at != before + 4 {
-            return Err(invalid("a hexadecimal escape"));
+            return Err(invalid("invalid hex escape"));
         }
         Ok(code)
     }
@@ -566,11 +571,11 @@ impl Translator {
         code
     }
 
-    /// A set of characters, after its bracket.
+    /// Translates a set, after its bracket.
     fn set(&mut self) -> Result {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(unsupported("more nesting than is tried"));
+            return Err(unsupported("nesting too deep"));
         }
         self.out.push('[');
         if self.eat("^") {
@@ -579,11 +584,11 @@ impl Translator {
         let mut first = true;
         loop {
             let Some(char) = self.next() else {
-                return Err(invalid("a set that does not end"));
+                return Err(invalid("premature end of char-class"));
             };
             match char {
                 ']' if first && self.chars[self.at..].contains(&']') => self.out.push_str("\\]"),
-                ']' if first => return Err(invalid("an empty set")),
+                ']' if first => return Err(invalid("empty char-class")),
                 ']' => break,
                 '[' if self.peek() == Some(':') => self.posix_class()?,
                 '[' => self.set()?,
@@ -593,7 +598,7 @@ impl Translator {
                 }
                 '\\' => self.set_escape()?,
                 '-' if !first && self.peek() == Some('[') => {
-                    return Err(unsupported("a dash before a set in a set"));
+                    return Err(unsupported("dash before a nested set"));
                 }
                 '-' => self.set_dash(first),
                 char => self.set_literal(char),
@@ -605,7 +610,7 @@ impl Translator {
         Ok(())
     }
 
-    /// A dash makes a range only between two characters.
+    /// A dash denotes a range only between two characters.
     fn set_dash(&mut self, first: bool) {
         let before_end = self.peek() == Some(']');
         let after_class = self.out.ends_with(']') && !self.out.ends_with("\\]");
@@ -631,16 +636,16 @@ impl Translator {
 
     fn set_escape(&mut self) -> Result {
         let Some(char) = self.next() else {
-            return Err(invalid("a backslash at the end"));
+            return Err(invalid("too short escape sequence"));
         };
         match char {
             char if self.class_escape(char) => {}
             'b' => self.out.push_str("\\x08"),
-            'R' | 'X' => return Err(unsupported("\\R or \\X in a set")),
+            'R' | 'X' => return Err(unsupported("\\R or \\X in a char-class")),
             'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
             '1'..='7' => {
                 let code = self.digits(8, 2, char.to_digit(8).unwrap_or(0));
-                let char = char::from_u32(code).ok_or_else(|| invalid("an octal escape"))?;
+                let char = char::from_u32(code).ok_or_else(|| invalid("invalid octal escape"))?;
                 self.set_literal(char);
             }
             char => {
@@ -651,10 +656,10 @@ impl Translator {
         Ok(())
     }
 
-    /// `[:alpha:]`, after its bracket.
+    /// Translates `[:alpha:]`, after its bracket.
     fn posix_class(&mut self) -> Result {
         if self.classes == Classes::Ascii {
-            return Err(unsupported("a class within (?a)"));
+            return Err(unsupported("POSIX bracket within `(?a)`"));
         }
         self.at += 1;
         let negated = self.eat("^");
@@ -664,11 +669,11 @@ impl Translator {
         }
         let name: String = self.chars[start..self.at].iter().collect();
         if !self.eat(":]") {
-            return Err(unsupported("a set that begins like a class"));
+            return Err(unsupported("set that starts like a POSIX bracket"));
         }
         let class = match &*name {
-            "graph" | "print" | "punct" => return Err(unsupported("that class")),
-            name => classes::bracket(name).ok_or_else(|| invalid("a class that does not exist"))?,
+            "graph" | "print" | "punct" => return Err(unsupported("POSIX bracket type")),
+            name => classes::bracket(name).ok_or_else(|| invalid("invalid POSIX bracket type"))?,
         };
         let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
         Ok(())
@@ -676,10 +681,10 @@ impl Translator {
 }
 
 impl Translator {
-    /// `\p{name}`, `\p{^name}` or `\P{name}`, after its letter.
+    /// Translates `\p{name}`, `\p{^name}` or `\P{name}`, after its letter.
     fn property(&mut self, negated: bool) -> Result {
         if self.classes == Classes::Ascii {
-            return Err(unsupported("a property within (?a)"));
+            return Err(unsupported("character property within `(?a)`"));
         }
         self.at += 1;
         let negated = negated != self.eat("^");
@@ -689,7 +694,7 @@ impl Translator {
             .filter(|it| !matches!(it, ' ' | '_' | '-'))
             .collect::<String>()
             .to_ascii_lowercase();
-        let class = classes::property(&name).ok_or_else(|| unsupported("a property"))?;
+        let class = classes::property(&name).ok_or_else(|| unsupported("character property"))?;
         let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
         Ok(())
     }
@@ -711,7 +716,7 @@ mod tests {
     }
 
     #[test]
-    fn rubys_syntax_matches_as_in_ruby() {
+    fn matches_like_ruby() {
         let cases = [
             (r"^b$", "a\nb\nc", Some("b")),
             (r"\Aa.b", "a\nb", None),
@@ -756,14 +761,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_does_not_start_after_the_last_newline() {
+    fn caret_does_not_match_after_the_last_newline() {
         assert_eq!(found("^$", "a\n"), None);
         assert_eq!(found("^b", "a\nb\n").as_deref(), Some("b"));
         assert_eq!(found("^", "").as_deref(), Some(""));
     }
 
     #[test]
-    fn names_keep_other_groups_from_capturing() {
+    fn named_groups_make_plain_groups_non_capturing() {
         let groups = Regexp::new("(?<first>.)(.)")
             .captures("xy")
             .expect("runs")
@@ -772,7 +777,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ruby_refuses_is_refused() {
+    fn rejects_invalid_expressions() {
         for pattern in [
             "**", "a|*", "{1}", "a{2,1}", "(", ")", "[a", "a\\", "(?<1>a)", r"\2(a)",
         ] {
@@ -785,7 +790,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_is_said() {
+    fn reports_unsupported_expressions() {
         for pattern in [r"(?<a>.)\g<a>", r"\X", r"(?~a)", r"\p{Nope}", "[a-[b]]"] {
             let error = Regexp::new(pattern).check();
             assert!(
