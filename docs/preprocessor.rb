@@ -38,18 +38,17 @@ def rules
   end
 end
 
-# Examples are marked as wrong or right after the name of their language; a book says it before them.
+# Examples are marked as wrong or right after the name of their language, which the book does not need.
 def rule_page(rule)
   rule.text
       .sub("\n\n", "\n\nDefault level: **#{rule.level}**. Fix: #{rule.fix}. Since #{rule.since}.\n\n")
-      .gsub(/^```puppet wrong$/, "Reported, where the arrows are:\n\n```puppet")
-      .gsub(/^```puppet right$/, "Not reported:\n\n```puppet")
-      .gsub(/^```(\w+) (wrong|right)$/) { "#{$2 == 'wrong' ? 'Reported' : 'Not reported'}:\n\n```#{$1}" }
+      .gsub(/^```([\w.]+) wrong$/, "The lines marked with `# <-` are reported:\n\n```\\1")
+      .gsub(/^```([\w.]+) right$/, '```\1')
 end
 
 def rules_table
   rows = rules.map { |it| "| [`#{it.name}`](rules/#{it.name}.md) | #{it.level} | #{it.fix} | #{cell(it.summary)} |" }
-  ['| rule | level | fix | what it reports |', '|---|---|---|---|', *rows].join("\n")
+  ['| rule | level | fix | summary |', '|---|---|---|---|', *rows].join("\n")
 end
 
 def rule_chapters(parents)

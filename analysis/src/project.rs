@@ -1,8 +1,9 @@
-//! The files around Puppet code: `metadata.json`, `Puppetfile`, `environment.conf`, `hiera.yaml`.
+//! Checks of project files: `metadata.json`, `Puppetfile`, `environment.conf` and `hiera.yaml`.
 //!
-//! A text and what is known around it go in, findings come out: what makes the file unusable, and
-//! where it says something about modules that is not so. Nothing is ever run, and no query depends
-//! on these files. What Puppet or its tools do not refuse is not reported.
+//! A check takes the text of a file and its context, and returns diagnostics: for anything that makes
+//! the file unusable, and for dependencies that do not match the installed modules. No code is ever
+//! run, and no query depends on these files. Anything that Puppet and its tools accept is not
+//! reported.
 
 pub(crate) mod data;
 pub mod environment_conf;
@@ -18,21 +19,21 @@ use crate::rules::Rule;
 
 pub use hover::hover;
 
-/// What a file is, by its name.
+/// The kind of a project file, which its name determines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProjectFile {
-    /// `metadata.json`: what a module is and what it needs.
+    /// `metadata.json`: the metadata and dependencies of a module.
     Metadata,
-    /// `Puppetfile`: what a tool installs.
+    /// `Puppetfile`: the modules that r10k or Code Manager installs.
     Puppetfile,
-    /// `environment.conf`: where an environment has what.
+    /// `environment.conf`: the settings of an environment.
     EnvironmentConf,
-    /// `hiera.yaml`: where data comes from.
+    /// `hiera.yaml`: the Hiera hierarchy.
     Hiera,
 }
 
 impl ProjectFile {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [ProjectFile; 4] = [
         ProjectFile::Metadata,
         ProjectFile::Puppetfile,
@@ -40,7 +41,7 @@ impl ProjectFile {
         ProjectFile::Hiera,
     ];
 
-    /// The name of the file.
+    /// Returns the file name.
     pub fn name(self) -> &'static str {
         match self {
             ProjectFile::Metadata => "metadata.json",
@@ -50,38 +51,38 @@ impl ProjectFile {
         }
     }
 
-    /// What a file of this name is.
+    /// Returns the kind of a file with this name.
     pub fn of_name(name: &str) -> Option<ProjectFile> {
         ProjectFile::ALL.into_iter().find(|it| it.name() == name)
     }
 }
 
-/// What is known around a file.
+/// The context of a project file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Surroundings {
-    /// The modules that there are.
+    /// The installed modules.
     pub modules: Vec<InstalledModule>,
-    /// Whether these are all, so that others are missing.
+    /// Whether the list of modules is complete, so that any other module is missing.
     pub complete: bool,
-    /// Whose folder the file lies in, if that is known.
+    /// The owner of the folder that contains the file, if known.
     pub owner: Option<Owner>,
 }
 
-/// Whose folder a file lies in.
+/// The owner of a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Owner {
-    /// An environment's.
+    /// An environment.
     Environment,
-    /// A module's.
+    /// A module.
     Module,
 }
 
-/// A module that is there.
+/// An installed module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InstalledModule {
-    /// Its name without its author.
+    /// The name, without the author.
     pub name: String,
-    /// The version that its metadata says.
+    /// The version in the metadata of the module.
     pub version: Option<String>,
 }
 
@@ -91,7 +92,7 @@ impl Surroundings {
     }
 }
 
-/// What is wrong with a file, in the order of its text.
+/// Checks a project file and returns the diagnostics, sorted by range.
 pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagnostic> {
     let mut report = Report { found: Vec::new() };
     match file {
@@ -101,9 +102,9 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
         ProjectFile::Hiera => hiera::check(text, around, &mut report),
     }
     let mut found = report.found;
-    // JSON has no comments of that kind.
+    // JSON has no comments, so there is nothing to suppress diagnostics with.
     if file != ProjectFile::Metadata {
-        // In this file a comment has a line of its own.
+        // `environment.conf` does not support comments after a value.
         let behind_code = file != ProjectFile::EnvironmentConf;
         let ignored = Ignored::in_lines(text, behind_code);
         found.retain(|it| !ignored.covers(it.code, it.range));
@@ -112,7 +113,7 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
     found
 }
 
-/// What has been found.
+/// Collects diagnostics.
 struct Report {
     found: Vec<Diagnostic>,
 }
@@ -140,16 +141,16 @@ impl Report {
     }
 }
 
-/// The name that somebody may have meant.
+/// Returns the known name that is most similar to a misspelled one.
 fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    /// How unlike the two may be, in edits.
+    /// The maximum edit distance.
     const MAX_EDITS: usize = 2;
     let near = known.iter().map(|it| (strsim::osa_distance(name, it), *it));
     let near = near.filter(|it| it.0 <= MAX_EDITS.min(it.1.len() / 3));
     near.min().map(|it| it.1)
 }
 
-/// A question about the name that somebody may have meant, for the end of a message.
+/// Renders a suggestion of a similar name to append to a message.
 fn did_you_mean(name: &str, known: &[&str]) -> String {
     meant(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"))
 }

@@ -1,7 +1,9 @@
-//! The rules that need more than one file: what is wrong with names, and with types. A family of
-//! rules a file, with their documentation beside it in `docs/`, whose examples the tests run.
+//! The semantic rules: checks of names, types and values that need more than the syntax of one file.
 //!
-//! A rule may speak only if it is certain. What may come from outside of the workspace is not
+//! Each submodule implements one family of rules. Their documentation pages are in `docs/`; the tests
+//! run the examples of every page.
+//!
+//! A rule reports only what is certain. Anything that may be defined outside of the workspace is not
 //! reported as an error.
 
 mod attributes;
@@ -34,33 +36,33 @@ use crate::workspace::resolve::{Definition, resolve};
 use crate::workspace::variables::VariableSource;
 use crate::workspace::{Item, items};
 
-/// A rule.
+/// A rule and its metadata.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name, in settings and comments.
+    /// The code that settings and suppression comments use.
     pub code: &'static str,
-    /// How bad it is unless the user says otherwise.
+    /// The default severity of its diagnostics.
     pub severity: Severity,
-    /// Whether it is told only to those who ask for it.
+    /// Whether the rule is off by default.
     pub is_off: bool,
-    /// The release of Pupil that was the first to have it.
+    /// The first release of Pupil that has the rule.
     pub since: &'static str,
-    /// Its page: what it reports and why, with examples, as Markdown.
+    /// The documentation page, as Markdown.
     pub doc: &'static str,
 }
 
-/// Which fixes the findings of a rule can have. Not each of them has one.
+/// The kinds of fixes that a rule offers. Not every diagnostic of the rule has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleFixes {
-    /// Whether some may be applied without asking.
+    /// Whether some of the fixes are certain, and thus safe to apply without review.
     pub certain: bool,
-    /// Whether some are likely what is meant.
+    /// Whether some of the fixes are suggestions.
     pub suggested: bool,
 }
 
 impl Rule {
-    /// The fixes that its page tells of, in paragraphs of the section `Fix` that begin with `Certain:`
-    /// or `Suggested:`. The tests hold that against the fixes of the examples.
+    /// Returns the kinds of fixes that the page documents: the paragraphs of its `Fix` section that
+    /// begin with `Certain:` or `Suggested:`. Tests compare them with the fixes of the examples.
     pub fn fixes(&self) -> RuleFixes {
         let section = self.doc.split_once("\n## Fix\n").map_or("", |it| it.1);
         let section = section.split("\n## ").next().unwrap_or_default();
@@ -75,7 +77,7 @@ impl Rule {
     }
 }
 
-/// The release that the rules below came with.
+/// The release that introduced the rules below.
 const FIRST_RELEASE: &str = "0.1.0";
 
 macro_rules! rules {
@@ -93,99 +95,99 @@ macro_rules! rules {
             };
         )*
 
-        /// All rules, in the order of the documentation.
+        /// The rules for manifests, functions, types, plans and templates, in documentation order.
         pub static RULES: &[&Rule] = &[$(&$name),*];
     };
 }
 
 rules! {
-    /// A variable that nothing gives a value.
+    /// An unknown variable.
     UNKNOWN_VARIABLE, "unknown-variable", Error;
-    /// A class that is not there.
+    /// An unknown class.
     UNKNOWN_CLASS, "unknown-class", Error;
-    /// A resource type or defined type that is not there.
+    /// An unknown resource type or defined type.
     UNKNOWN_RESOURCE_TYPE, "unknown-resource-type", Error;
-    /// An attribute that a resource type has not.
+    /// An attribute that the resource type does not have.
     UNKNOWN_ATTRIBUTE, "unknown-attribute", Error;
-    /// A parameter that a class or defined type has not.
+    /// A parameter that the class, defined type or template does not have.
     UNKNOWN_PARAMETER, "unknown-parameter", Error;
-    /// A parameter without a default that is not given.
+    /// A required parameter without a value.
     MISSING_PARAMETER, "missing-parameter", Error;
-    /// A function that is not there.
+    /// An unknown function.
     UNKNOWN_FUNCTION, "unknown-function", Error;
-    /// A function that Puppet once had.
+    /// A function that was removed from Puppet.
     REMOVED_FUNCTION, "removed-function", Error;
-    /// A data type that is not there.
+    /// An unknown data type.
     UNKNOWN_TYPE, "unknown-type", Error;
-    /// A template that is not there.
+    /// A missing template.
     MISSING_TEMPLATE, "missing-template", Error;
-    /// A file of a module that is not there.
+    /// A missing file of a module.
     MISSING_FILE, "missing-file", Error;
-    /// A module that is not there.
+    /// A module that is not on the modulepath.
     MISSING_MODULE, "missing-module", Info;
-    /// What is defined twice.
+    /// A class, type or function that several files define.
     DUPLICATE_DEFINITION, "duplicate-definition", Error;
-    /// A resource that is declared twice.
+    /// A duplicate resource declaration.
     DUPLICATE_RESOURCE, "duplicate-resource", Error;
-    /// An attribute that is given twice.
+    /// An attribute that is set twice on one resource.
     DUPLICATE_ATTRIBUTE, "duplicate-attribute", Error;
-    /// A variable that is assigned twice.
+    /// A variable that is assigned more than once.
     REASSIGNED_VARIABLE, "reassigned-variable", Error;
     /// A class that inherits from itself.
     INHERITANCE_CYCLE, "inheritance-cycle", Error;
-    /// A fact under the name it had before Facter 3.
+    /// A legacy fact, named as before Facter 3.
     LEGACY_FACT, "legacy-fact", Warning;
-    /// A variable that nobody reads.
+    /// An unused variable.
     UNUSED_VARIABLE, "unused-variable", Hint;
-    /// A parameter that nobody reads.
+    /// An unused parameter.
     UNUSED_PARAMETER, "unused-parameter", Hint;
-    /// A value of a type that cannot fit.
+    /// A value of the wrong type.
     TYPE_MISMATCH, "type-mismatch", Error;
-    /// A value that fits only sometimes.
+    /// A value that may be of the wrong type.
     POSSIBLE_MISMATCH, "possible-mismatch", Warning, off;
-    /// A value that an attribute of a resource cannot have.
+    /// An attribute value that the resource type rejects.
     INVALID_ATTRIBUTE_VALUE, "invalid-attribute-value", Error;
-    /// A title that is no text.
+    /// A resource title that is not a string.
     INVALID_TITLE, "invalid-title", Error;
-    /// A call with too few or too many arguments.
+    /// A call with the wrong number of arguments.
     ARGUMENT_COUNT, "argument-count", Error;
-    /// A block that is missing, too much, or has other parameters.
+    /// A block that is missing, unexpected, or has the wrong number of parameters.
     BLOCK_MISMATCH, "block-mismatch", Error;
-    /// An operator that cannot be applied.
+    /// An operator that does not apply to its operands.
     INVALID_OPERAND, "invalid-operand", Error;
     /// A division by zero.
     DIVISION_BY_ZERO, "division-by-zero", Error;
-    /// A number that is too large.
+    /// An arithmetic result that exceeds 64 bits.
     INTEGER_OVERFLOW, "integer-overflow", Error;
-    /// A text that is no regular expression.
+    /// A string that is not a valid regular expression.
     INVALID_REGEX, "invalid-regex", Error;
-    /// A text that is no format.
+    /// A format string that does not match its arguments.
     INVALID_FORMAT, "invalid-format", Error;
-    /// A call or operation that fails with these values.
+    /// A call that fails for the given values.
     CALL_FAILS, "call-fails", Error;
-    /// A condition that is always the same.
+    /// A condition that is always true or always false.
     CONSTANT_CONDITION, "constant-condition", Warning;
-    /// An option that no value gets to.
+    /// An option that never matches.
     UNREACHABLE_OPTION, "unreachable-option", Warning;
-    /// A case or selector that leaves values out.
+    /// A `case` or selector that does not cover all values.
     MISSING_OPTION, "missing-option", Warning;
-    /// Code behind what never returns.
+    /// Code that never runs.
     UNREACHABLE_CODE, "unreachable-code", Hint;
-    /// Values that are never equal.
+    /// A comparison of values that are never equal.
     NEVER_EQUAL, "never-equal", Warning;
-    /// An index behind the end.
+    /// An array index that is out of range.
     INDEX_OUTSIDE, "index-outside", Warning;
-    /// A key that a hash has not.
+    /// A key that the hash does not have.
     UNKNOWN_KEY, "unknown-key", Warning;
-    /// A group that the regular expression has not.
+    /// A capture group that the regular expression does not have.
     UNKNOWN_GROUP, "unknown-group", Warning;
-    /// A value whose text says nothing.
+    /// A `Sensitive` value in an interpolation.
     HIDDEN_TEXT, "hidden-text", Warning;
-    /// A reference to a resource that nothing declares.
+    /// A reference to an undeclared resource.
     UNKNOWN_REFERENCE, "unknown-reference", Warning;
 }
 
-/// The rules of the files around Puppet code, see [`crate::project`].
+/// The rules for project files, see [`crate::project`].
 pub static PROJECT_RULES: &[&Rule] = &[
     &INVALID_METADATA,
     &INVALID_PUPPETFILE,
@@ -211,71 +213,71 @@ macro_rules! project_rules {
 }
 
 project_rules! {
-    /// A `metadata.json` that Puppet or its tools cannot use.
+    /// An invalid `metadata.json`.
     INVALID_METADATA, "invalid-metadata", Warning;
-    /// A `Puppetfile` that its tools cannot use.
+    /// An invalid `Puppetfile`.
     INVALID_PUPPETFILE, "invalid-puppetfile", Error;
-    /// What Puppet ignores in an `environment.conf`.
+    /// An invalid or ignored line in `environment.conf`.
     INVALID_ENVIRONMENT_CONF, "invalid-environment-conf", Warning;
-    /// A `hiera.yaml` that Puppet refuses.
+    /// An invalid `hiera.yaml`.
     INVALID_HIERA_CONFIG, "invalid-hiera-config", Error;
-    /// A module that is needed and not there.
+    /// A dependency that is not installed.
     MISSING_DEPENDENCY, "missing-dependency", Info;
-    /// A module that is there in a version that will not do.
+    /// A dependency that is installed in the wrong version.
     UNMET_DEPENDENCY, "unmet-dependency", Warning;
 }
 
-/// All rules.
+/// Iterates over all rules, including those for project files.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().chain(PROJECT_RULES).copied()
 }
 
-/// The rule of a name.
+/// Returns the rule with the given code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     all().find(|it| it.code == code)
 }
 
-/// Whether findings of this code are told to those who have said nothing about it.
+/// Checks whether diagnostics with this code are reported by default. Codes without a rule are.
 pub fn is_on(code: &str) -> bool {
     rule(code).is_none_or(|it| !it.is_off)
 }
 
-/// Something that a rule reports in an item. Ranges are those of the item's tree.
+/// A diagnostic of a rule, relative to its item: ranges refer to the item's syntax tree.
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
 pub(crate) struct ItemFinding<'db> {
-    /// The name of the rule.
+    /// The code of the rule.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity, which may differ from the default of the rule.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop.
+    /// The message: one line without a final period.
     pub message: String,
-    /// What to underline.
+    /// The range to underline.
     pub range: TextRange,
-    /// Places that explain it.
+    /// Secondary locations that explain the diagnostic.
     pub related: Vec<RelatedItem<'db>>,
-    /// What can be done about it, in the tree of the item, the best first.
+    /// The fixes, best first. Their edits refer to the item's syntax tree.
     pub fixes: Vec<Fix>,
 }
 
-/// A place that explains an [`ItemFinding`].
+/// A secondary location of an [`ItemFinding`].
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
 pub(crate) struct RelatedItem<'db> {
-    /// The item it is in.
+    /// The item that contains the location.
     pub item: Item<'db>,
-    /// The place in the item's tree.
+    /// The range in the item's syntax tree.
     pub range: TextRange,
-    /// What it has to do with the finding.
+    /// How the location relates to the diagnostic.
     pub message: String,
 }
 
-/// What rules look at, and what they report.
+/// The context of the checks of one item, and the diagnostics reported so far.
 struct Checker<'db> {
     db: &'db dyn Database,
     item: Item<'db>,
     body: &'db Body,
     environment: EnvironmentInput,
     found: Vec<ItemFinding<'db>>,
-    /// Where in `found` begins what the inference says.
+    /// The index in `found` where the diagnostics of type inference start.
     types_from: usize,
 }
 
@@ -301,7 +303,7 @@ impl<'db> Checker<'db> {
         });
     }
 
-    /// Adds a place to what was reported last.
+    /// Adds related information to the last diagnostic.
     fn relate(&mut self, item: Item<'db>, range: TextRange, message: impl Into<String>) {
         if let Some(last) = self.found.last_mut() {
             let message = message.into();
@@ -315,7 +317,7 @@ impl<'db> Checker<'db> {
 }
 
 impl Checker<'_> {
-    /// The rules that go by what a name leads to. Each name is resolved once.
+    /// Runs the rules that depend on name resolution. Each name is resolved once.
     fn references(&mut self) {
         let body = self.body;
         for reference in &body.references {
@@ -330,7 +332,7 @@ impl Checker<'_> {
     }
 }
 
-/// What the rules report in an item.
+/// Returns the diagnostics of an item, sorted by range and code.
 #[salsa::tracked]
 pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
     let Some(environment) = item.file(db).environment(db) else {
@@ -358,13 +360,13 @@ pub(crate) fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<
     found
 }
 
-/// Computes what the rules need of a file when they look at others.
+/// Computes the data of a file that the rules need to check other files.
 pub(crate) fn prime(db: &dyn Database, file: FileInput) {
     mentions::mentions(db, file);
 }
 
-/// What the rules report in the items of a file, in no particular order. Of modules that are not
-/// there, each is reported once.
+/// Returns the diagnostics of all items in a file, in no particular order. Each missing module is
+/// reported once per file.
 pub(crate) fn file_findings<'db>(
     db: &'db dyn Database,
     file: FileInput,

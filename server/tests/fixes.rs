@@ -142,7 +142,7 @@ fn formats_carry_fixes() {
     let findings = array(&report["findings"]);
     let legacy = findings.iter().find(|it| it["code"] == "legacy-fact");
     let fix = &legacy.expect("it is found")["fixes"][0];
-    assert_eq!(fix["label"], "Write `$facts['os']['family']`");
+    assert_eq!(fix["label"], "Replace with `$facts['os']['family']`");
     assert_eq!(fix["certain"], true);
     let edit = json!({
         "file": "modules/a/manifests/init.pp",

@@ -255,12 +255,12 @@ mod tests {
              include web::sites\nclass { 'web': prot => 1 }\ninclude other\ninclude other::x\n",
         );
         expect![[r#"
-            modules/web/manifests/init.pp: unused-parameter `$port`: nobody reads parameter `$port`
-            modules/web/manifests/init.pp: unused-variable `$x`: nobody reads `$x`
-            modules/web/manifests/init.pp: unknown-variable `$prot`: nothing here gives `$prot` a value; did you mean `$port`?
-            manifests/site.pp: unknown-class `web::sites`: there is no class `web::sites`
-            manifests/site.pp: unknown-parameter `prot`: class `web` has no parameter `prot`; did you mean `port`?
-            manifests/site.pp: missing-module `other`: there is no module `other` on the modulepath"#]]
+            modules/web/manifests/init.pp: unused-parameter `$port`: unused parameter `$port`
+            modules/web/manifests/init.pp: unused-variable `$x`: unused variable `$x`
+            modules/web/manifests/init.pp: unknown-variable `$prot`: unknown variable `$prot`; did you mean `$port`?
+            manifests/site.pp: unknown-class `web::sites`: unknown class `web::sites`
+            manifests/site.pp: unknown-parameter `prot`: no parameter `prot` on class `web`; did you mean `port`?
+            manifests/site.pp: missing-module `other`: module `other` not found on the modulepath"#]]
         .assert_eq(&world.findings());
     }
 }

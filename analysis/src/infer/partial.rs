@@ -206,28 +206,28 @@ mod tests {
             (
                 "Optional[String] $o",
                 "notice(split($o, ','))",
-                "`$o`: argument `str` of `split` must be `String`, and may be `undef`",
+                "`$o`: argument `str` of `split` expects `String`, but the value may be `undef`",
             ),
             (
                 "Boolean $b",
                 "notice(upcase(m::f($b)))",
-                "`m::f($b)`: argument `arg` of `upcase` must be `String`, and may be `undef`",
+                "`m::f($b)`: argument `arg` of `upcase` expects `String`, but the value may be `undef`",
             ),
             (
                 "Integer $i",
                 "m::d { 'a': size => $i }",
-                "`$i`: parameter `size` of `m::d` must be `Integer[1, 5]`, and may be \
+                "`$i`: parameter `size` of `m::d` expects `Integer[1, 5]`, but the value may be \
                  `Variant[Integer[default, 0], Integer[6]]`",
             ),
             (
                 "Variant[Integer[1, 2], String] $i",
                 "m::d { 'a': size => $i }",
-                "`$i`: parameter `size` of `m::d` must be `Integer[1, 5]`, and may be `String`",
+                "`$i`: parameter `size` of `m::d` expects `Integer[1, 5]`, but the value may be `String`",
             ),
             (
                 "Optional[Integer] $i",
                 "m::d { 'a': size => 1, name_of => $i }",
-                "`$i`: parameter `name_of` of `m::d` must be `Optional[String]`, and may be `Integer`",
+                "`$i`: parameter `name_of` of `m::d` expects `Optional[String]`, but the value may be `Integer`",
             ),
         ] {
             assert_eq!(found(parameters, code), [expected], "{parameters}; {code}");

@@ -223,7 +223,7 @@ mod tests {
             let (place, message) = it.split_once(": ")?.1.rsplit_once(": ")?;
             let certain = !place.starts_with("possible-mismatch");
             let about = certain
-                && ["parameter `", "must be given"]
+                && ["parameter `", "missing required parameter"]
                     .iter()
                     .any(|it| message.contains(it));
             about.then(|| place.to_owned())

@@ -1,4 +1,4 @@
-//! JSON and YAML with the places of everything, as far as the files around Puppet code need it.
+//! JSON and YAML parsers that keep the range of every value, for project files.
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 use jsonc_parser::ast::{self, ObjectPropName};
@@ -6,10 +6,10 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use syntax::{TextRange, TextSize};
 
-/// How deep lists and maps may be nested: Ruby reads no JSON that is deeper.
+/// The maximum nesting depth, which is the limit of Ruby's JSON parser.
 const MAX_DEPTH: usize = 100;
 
-/// A value and its place.
+/// A value and its range.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) range: TextRange,
@@ -20,17 +20,16 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
     Null,
-    /// A text in quotes, or what stands there without any in YAML.
+    /// A string. In YAML, also any plain scalar other than null.
     Text(String),
     /// A number, `true` or `false` in JSON.
     Other,
     List(Vec<Node>),
     Map(Vec<Entry>),
-    /// Something that is not followed: the alias of another value.
+    /// A YAML alias, which is not resolved.
     Unknown,
 }
 
-/// An entry of a map.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) key: String,
@@ -60,25 +59,25 @@ impl Node {
         }
     }
 
-    /// The last value of a key.
+    /// Returns the value of a key. The last entry wins, as in Ruby.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         let mut entries = self.entries()?.iter().rev();
         entries.find(|it| it.key == key).map(|it| &it.value)
     }
 }
 
-/// Why a text cannot be read, and where.
+/// A syntax error and its range.
 pub(crate) struct Unreadable {
     pub(crate) range: TextRange,
     pub(crate) message: String,
 }
 
-/// Reads JSON as Ruby does, which allows comments.
+/// Parses JSON. Comments are allowed, as in Ruby.
 pub(crate) fn json(text: &str) -> Result<Option<Node>, Unreadable> {
     if let Some(at) = too_deep(text) {
         return Err(Unreadable {
             range: range(at, at + 1),
-            message: format!("nested more than {MAX_DEPTH} deep"),
+            message: format!("nested more than {MAX_DEPTH} levels deep"),
         });
     }
     let options = ParseOptions {
@@ -107,8 +106,8 @@ pub(crate) fn json(text: &str) -> Result<Option<Node>, Unreadable> {
     }
 }
 
-/// The first bracket that is nested too deep. What stands in texts and comments is counted as it
-/// is by Ruby: not at all.
+/// Returns the offset of the first bracket that exceeds the maximum nesting depth. Brackets in strings
+/// do not count.
 fn too_deep(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut in_text = false;
@@ -158,7 +157,7 @@ fn of_property(property: &ast::ObjectProp<'_>) -> Entry {
     }
 }
 
-/// Reads the first document of a YAML text; nothing if there is none.
+/// Parses the first document of a YAML file. Returns `None` if there is none.
 pub(crate) fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
     let mut open: Vec<Open> = Vec::new();
     for event in Parser::new_from_str(text) {
@@ -192,7 +191,7 @@ pub(crate) fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
         if open.len() > MAX_DEPTH {
             return Err(Unreadable {
                 range: place,
-                message: format!("nested more than {MAX_DEPTH} deep"),
+                message: format!("nested more than {MAX_DEPTH} levels deep"),
             });
         }
         if let Some(node) = done {
@@ -214,10 +213,10 @@ fn scalar(value: &str, style: ScalarStyle, range: TextRange) -> Node {
     Node { range, data }
 }
 
-/// A list or map that has not ended.
+/// A list or map that is still being parsed.
 enum Open {
     List(TextRange, Vec<Node>),
-    /// With a key that has no value yet.
+    /// A map with its entries, and a key whose value comes next.
     Map(TextRange, Vec<Entry>, Option<Node>),
 }
 
@@ -258,7 +257,7 @@ fn place(span: &Span) -> TextRange {
 }
 
 fn range(start: usize, end: usize) -> TextRange {
-    // No file that is read is that large.
+    // Files are limited to a size far below this.
     let size = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
     TextRange::new(size(start), size(end))
 }

@@ -1,12 +1,13 @@
-//! `environment.conf`: lines `name = value`, as Puppet reads them: for the workspace, which needs
-//! what it says, and for what is wrong with it.
+//! Parser and checks of `environment.conf`.
+//!
+//! The workspace reads the settings; the checks report the problems.
 
 use syntax::{Severity, TextRange, TextSize};
 
 use super::{Report, did_you_mean};
 use crate::rules::INVALID_ENVIRONMENT_CONF;
 
-/// Settings that Puppet knows in this file. Others it ignores with a warning.
+/// The settings of an environment. Puppet ignores any other with a warning.
 const KNOWN: [&str; 7] = [
     "modulepath",
     "manifest",
@@ -17,36 +18,36 @@ const KNOWN: [&str; 7] = [
     "rich_data",
 ];
 
-/// What the file says.
+/// The settings in the file that Pupil uses, and the problems found while parsing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EnvironmentConf {
-    /// Folders between the separators of paths, as they are written.
+    /// The value of `modulepath`, verbatim.
     pub modulepath: Option<String>,
-    /// A file or a folder, as it is written.
+    /// The value of `manifest`, verbatim: a file or a folder.
     pub manifest: Option<String>,
-    /// What is wrong, in the order of the text.
+    /// The problems, in source order.
     pub problems: Vec<ConfProblem>,
 }
 
-/// Something wrong with the file.
+/// A problem in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfProblem {
-    /// Where.
+    /// The range of the problem.
     pub range: TextRange,
-    /// What.
+    /// The message.
     pub message: String,
-    /// Whether Puppet does not take the file for it; else it passes over the line.
+    /// Whether Puppet rejects the file. Otherwise, it ignores the line.
     pub is_refused: bool,
 }
 
 /// A line.
 enum Line<'a> {
     Nothing,
-    /// The name of a section.
+    /// A section header, with its name.
     Section(&'a str),
-    /// The name of a setting, and its value without blanks around it.
+    /// A setting, with its name and trimmed value.
     Setting(&'a str, &'a str),
-    /// What Puppet cannot read.
+    /// A line that Puppet cannot parse.
     Other,
 }
 
@@ -72,8 +73,8 @@ fn line(content: &str) -> Line<'_> {
     }
 }
 
-/// Reads the text of the file. Puppet takes settings before the first section and those of
-/// `[main]`; of several by one name the first one counts.
+/// Parses the file as Puppet does: settings before the first section and in `[main]` apply, and the
+/// first of several settings with the same name wins.
 pub fn read(text: &str) -> EnvironmentConf {
     let mut conf = EnvironmentConf::default();
     let mut is_ignored = false;
@@ -95,18 +96,18 @@ pub fn read(text: &str) -> EnvironmentConf {
             Line::Section(name) => {
                 is_ignored = name != "main";
                 if is_ignored {
-                    let message = format!("Puppet ignores the section `{name}`");
+                    let message = format!("section `[{name}]` is ignored by Puppet");
                     tell(content.len(), false, message);
                 }
             }
             Line::Other => {
-                let message = "Puppet cannot read this: it is no `name = value`";
+                let message = "invalid line: expected `name = value`";
                 tell(content.len(), true, message.to_owned());
             }
             Line::Setting(..) if is_ignored => {}
             Line::Setting(name, _) if !KNOWN.contains(&name) => {
                 let near = did_you_mean(name, &KNOWN);
-                let message = format!("`{name}` is no setting of an environment{near}");
+                let message = format!("unknown setting `{name}`{near}");
                 tell(name.len(), false, message);
             }
             Line::Setting(name, value) => {
@@ -122,7 +123,7 @@ pub fn read(text: &str) -> EnvironmentConf {
     conf
 }
 
-/// Puppet takes a quote off each end, whichever it is.
+/// Removes a quote from each end. Like Puppet, it does not check that they match.
 fn unquoted(value: &str) -> &str {
     let quotes = ['\'', '"'];
     let value = value.strip_prefix(quotes).unwrap_or(value);
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_as_puppet_reads_them() {
+    fn parses_settings_like_puppet() {
         let manifest = |text: &str| read(text).manifest;
         for (text, expected) in [
             ("manifest = a\nmanifest = b\n", "a"),
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_puppet_refuses_is_told_apart_from_what_it_ignores() {
+    fn distinguishes_rejected_from_ignored_lines() {
         for text in [
             "; c\n",
             "[a b]\n",

@@ -1,4 +1,4 @@
-//! `hiera.yaml`. Of the older versions 3 and 4 only the version itself is looked at.
+//! Checks of `hiera.yaml`. Files of the old versions 3 and 4 are only checked for their version.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::data::{self, Data, Entry, Node};
 use super::{Owner, Report, Surroundings, did_you_mean};
 use crate::rules::INVALID_HIERA_CONFIG;
 
-/// The keys of the file.
+/// The top-level keys.
 const TOP: [&str; 5] = [
     "version",
     "defaults",
@@ -18,13 +18,13 @@ const TOP: [&str; 5] = [
     "default_hierarchy",
 ];
 
-/// Those that hold levels.
+/// The top-level keys that contain hierarchy levels.
 const HIERARCHIES: [&str; 3] = ["hierarchy", "plan_hierarchy", "default_hierarchy"];
 
-/// The keys of the defaults.
+/// The keys of `defaults`.
 const DEFAULTS: [&str; 5] = ["data_hash", "lookup_key", "data_dig", "datadir", "options"];
 
-/// The functions that give data: a level has one.
+/// The keys that select the backend. A level has exactly one.
 const FUNCTIONS: [&str; 5] = [
     "data_hash",
     "lookup_key",
@@ -33,7 +33,7 @@ const FUNCTIONS: [&str; 5] = [
     "v4_data_hash",
 ];
 
-/// Where data lies: a level has one at most.
+/// The keys that locate the data. A level has at most one.
 const LOCATIONS: [&str; 7] = [
     "path",
     "paths",
@@ -54,18 +54,18 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     let root = match data::yaml(text) {
         Ok(root) => root,
         Err(error) => {
-            let message = format!("this is no YAML: {}", error.message);
+            let message = format!("invalid YAML: {}", error.message);
             return report.add(&INVALID_HIERA_CONFIG, error.range, message);
         }
     };
-    // An empty file is one of version 3.
+    // Puppet treats an empty file as version 3.
     let Some(mut root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
         return;
     };
     symbols_to_names(&mut root);
     let mut check = Check { report };
     let Some(entries) = root.entries() else {
-        let message = "this is no hash, so Puppet takes the defaults of Hiera 3";
+        let message = "expected a hash; Puppet falls back to the defaults of Hiera 3";
         return check.tell(root.range, message);
     };
     let version = entries.iter().find(|it| it.key == "version");
@@ -73,7 +73,7 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     if let (Some(entry), Some("3" | "4" | "5")) = (version, number)
         && is_quoted(entry, text)
     {
-        let message = "the version must be a number, and in quotes it is a text";
+        let message = "invalid version: expected an integer, found a quoted string";
         check.tell(entry.value.range, message);
         if number != Some("5") {
             return;
@@ -90,27 +90,27 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
             check.version3(at, around.owner);
         }
         Version::Number(other) => {
-            let message = format!("version {other} of this file is not known: 3, 4 and 5 are");
+            let message = format!("unsupported version {other}: expected 3, 4 or 5");
             check.tell(version.map_or(root.range, |it| it.value.range), message);
         }
         Version::Wrong => {
-            let message = "the version must be a whole number: 3, 4 or 5";
+            let message = "invalid version: expected the integer 3, 4 or 5";
             check.tell(version.map_or(root.range, |it| it.value.range), message);
         }
     }
 }
 
-/// What a file says of its version.
+/// The version of the file.
 enum Version {
     Number(u64),
-    /// Something that Puppet stumbles over.
+    /// A value that Puppet rejects.
     Wrong,
     Unknown,
 }
 
 impl Version {
     fn of(version: Option<&Entry>, text: &str) -> Version {
-        // Without one, it is 3; so it is if there is nothing, or `false`.
+        // The default is 3, also if the value is null or `false`.
         let Some(entry) = version else {
             return Version::Number(3);
         };
@@ -118,7 +118,7 @@ impl Version {
         let written = text.get(Range::<usize>::from(written)).unwrap_or_default();
         match &entry.value.data {
             Data::Unknown => Version::Unknown,
-            // A tag says what it is read as.
+            // A tag determines the type of the value.
             _ if written.contains('!') => Version::Unknown,
             Data::Null => Version::Number(3),
             Data::List(_) | Data::Map(_) | Data::Other => Version::Wrong,
@@ -139,7 +139,7 @@ fn is_quoted(entry: &Entry, text: &str) -> bool {
     written.is_some_and(|it| it.starts_with(['\'', '"']))
 }
 
-/// A whole number as Ruby's YAML reads it, in lower case.
+/// Parses an integer in the notations of Ruby's YAML, in lower case.
 fn integer(text: &str) -> Option<u64> {
     let text = text.strip_prefix('+').unwrap_or(text).replace('_', "");
     let (digits, radix) = if let Some(digits) = text.strip_prefix("0x") {
@@ -156,7 +156,7 @@ fn integer(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()
 }
 
-/// A key `:name` is the same as `name`.
+/// Renames keys such as `:name` to `name`, as Puppet accepts both.
 fn symbols_to_names(node: &mut Node) {
     match &mut node.data {
         Data::List(elements) => elements.iter_mut().for_each(symbols_to_names),
@@ -181,28 +181,30 @@ impl Check<'_> {
         self.report.add(&INVALID_HIERA_CONFIG, range, message);
     }
 
-    /// Only the server as a whole has such a file.
+    /// Reports a file of version 3, which is only valid in the global layer.
     fn version3(&mut self, at: TextRange, owner: Option<Owner>) {
         match owner {
-            Some(Owner::Module) => self.tell(at, "a module cannot have a file of version 3"),
+            Some(Owner::Module) => {
+                self.tell(at, "`hiera.yaml` version 3 is not supported in a module")
+            }
             Some(Owner::Environment) => self.report.add_as(
                 &INVALID_HIERA_CONFIG,
                 Severity::Warning,
                 at,
-                "Puppet ignores a file of version 3 in an environment",
+                "`hiera.yaml` version 3 is ignored in an environment",
             ),
             None => {}
         }
     }
 
     fn version5(&mut self, root: &Node, entries: &[Entry], owner: Option<Owner>) {
-        self.keys(entries, &TOP, "this file");
+        self.keys(entries, &TOP, "`hiera.yaml`");
         let defaults = root.get("defaults");
         if let Some(entries) = defaults.and_then(Node::entries) {
-            self.keys(entries, &DEFAULTS, "the defaults");
-            self.only_one(entries, &FUNCTIONS, "functions that give data");
+            self.keys(entries, &DEFAULTS, "`defaults`");
+            self.only_one(entries, &FUNCTIONS, "backend");
         }
-        // Without any, Puppet has a function of its own.
+        // Without `defaults`, Puppet uses its built-in backend.
         let usual = match defaults.map(|it| &it.data) {
             None | Some(Data::Null | Data::Unknown) => true,
             Some(Data::Map(entries)) => entries
@@ -217,7 +219,7 @@ impl Check<'_> {
             if entry.key == "default_hierarchy" && owner == Some(Owner::Environment) {
                 self.tell(
                     entry.key_range,
-                    "only a module may have a `default_hierarchy`",
+                    "`default_hierarchy` is only allowed in a module",
                 );
             }
             self.hierarchy(entry, usual, owner);
@@ -229,7 +231,7 @@ impl Check<'_> {
             Data::List(levels) => levels,
             Data::Null | Data::Unknown => return,
             _ => {
-                let message = format!("`{}` must be a list of levels", entry.key);
+                let message = format!("`{}` must be an array of hierarchy levels", entry.key);
                 return self.tell(entry.value.range, message);
             }
         };
@@ -242,7 +244,7 @@ impl Check<'_> {
             if let Some((name, at)) = name
                 && names.insert(name, at).is_some()
             {
-                self.tell(at, format!("there are two levels with the name `{name}`"));
+                self.tell(at, format!("duplicate hierarchy level `{name}`"));
             }
         }
     }
@@ -251,21 +253,21 @@ impl Check<'_> {
         let entries = match &level.data {
             Data::Map(entries) => entries,
             Data::Unknown => return,
-            _ => return self.tell(level.range, "a level must be a hash with a `name`"),
+            _ => return self.tell(level.range, "hierarchy level must be a hash with a `name`"),
         };
-        // What is merged into it is not followed.
+        // Merged keys are not resolved.
         if entries.iter().any(|it| it.key == "<<") {
             return;
         }
-        self.keys(entries, &level_keys(), "a level");
-        self.only_one(entries, &FUNCTIONS, "functions that give data");
-        self.only_one(entries, &LOCATIONS, "kinds of places");
+        self.keys(entries, &level_keys(), "hierarchy level");
+        self.only_one(entries, &FUNCTIONS, "backend");
+        self.only_one(entries, &LOCATIONS, "data location");
         let has = |names: &[&str]| entries.iter().any(|it| names.contains(&it.key.as_str()));
         if !has(&["name"]) {
-            self.tell(start_of(level), "this level has no `name`");
+            self.tell(start_of(level), "missing key `name` in hierarchy level");
         }
         if !usual && !has(&FUNCTIONS) {
-            let message = "neither this level nor the defaults name a function that gives data";
+            let message = "missing backend: set `data_hash`, `lookup_key` or `data_dig` here or in `defaults`";
             self.tell(start_of(level), message);
         }
         for entry in entries {
@@ -278,32 +280,33 @@ impl Check<'_> {
         match &entry.value.data {
             Data::Unknown => {}
             Data::Null if level_keys().contains(&key) => {
-                self.tell(entry.key_range, format!("`{key}` has no value"));
+                self.tell(entry.key_range, format!("missing value for `{key}`"));
             }
             Data::List(all) if LISTS.contains(&key) => {
                 if key == "mapped_paths" && all.len() != 3 {
-                    let message = "`mapped_paths` are three: a variable, a name and a path";
+                    let message =
+                        "`mapped_paths` expects 3 elements: a variable, a name and a path template";
                     self.tell(at, message);
                 } else if all.is_empty() {
-                    self.tell(at, format!("`{key}` is empty"));
+                    self.tell(at, format!("`{key}` must not be empty"));
                 }
             }
-            _ if LISTS.contains(&key) => self.tell(at, format!("`{key}` must be a list")),
+            _ if LISTS.contains(&key) => self.tell(at, format!("`{key}` must be an array")),
             Data::Map(options) if key == "options" => {
                 let reserved = options
                     .iter()
                     .filter(|it| matches!(it.key.as_str(), "path" | "uri"));
                 for option in reserved {
-                    let message = format!("Puppet itself sets the option `{}`", option.key);
+                    let message = format!("option `{}` is reserved by Hiera", option.key);
                     self.tell(option.key_range, message);
                 }
             }
             _ if key == "options" => self.tell(at, "`options` must be a hash"),
             Data::List(_) | Data::Map(_) if level_keys().contains(&key) => {
-                self.tell(at, format!("`{key}` must be a text"));
+                self.tell(at, format!("`{key}` must be a string"));
             }
             _ if key == "hiera3_backend" && owner.is_some() => {
-                let message = "only the server as a whole can have a `hiera3_backend`";
+                let message = "`hiera3_backend` is only allowed in the global layer";
                 self.tell(entry.key_range, message);
             }
             _ => {}
@@ -313,11 +316,11 @@ impl Check<'_> {
     fn keys(&mut self, entries: &[Entry], known: &[&str], what: &str) {
         for entry in entries {
             let key = entry.key.as_str();
-            // Puppet takes symbols as well.
+            // Puppet also accepts symbols.
             let name = key.strip_prefix(':').unwrap_or(key);
             if !known.contains(&name) && name != "<<" {
                 let near = did_you_mean(key, known);
-                let message = format!("`{key}` is no key of {what}{near}");
+                let message = format!("unknown key `{key}` in {what}{near}");
                 self.tell(entry.key_range, message);
             }
         }
@@ -328,17 +331,20 @@ impl Check<'_> {
         let (Some(first), Some(second)) = (found.next(), found.next()) else {
             return;
         };
-        let message = format!("two {what}: `{}` and `{}`", first.key, second.key);
+        let message = format!(
+            "only one {what} is allowed, found `{}` and `{}`",
+            first.key, second.key
+        );
         self.tell(second.key_range, message);
     }
 }
 
-/// The keys of a level.
+/// Returns the keys of a hierarchy level.
 fn level_keys() -> Vec<&'static str> {
     [&OTHERS[..], &FUNCTIONS, &LOCATIONS].concat()
 }
 
-/// The first key of a level.
+/// Returns the range of the first key of a hierarchy level.
 fn start_of(level: &Node) -> TextRange {
     let first = level.entries().and_then(<[Entry]>::first);
     first.map_or(level.range, |it| it.key_range)

@@ -1,4 +1,4 @@
-//! What is said about the name of a module: which version is there.
+//! Hover on the names of modules: the installed version.
 
 use syntax::{TextRange, TextSize};
 
@@ -8,7 +8,7 @@ use super::{ProjectFile, Surroundings};
 use crate::ide::Hover;
 use crate::ruby::puppetfile;
 
-/// What is said about what stands at an offset; nothing unless that is the name of a module.
+/// Returns the hover for the module name at an offset. Returns `None` anywhere else.
 pub fn hover(
     file: ProjectFile,
     text: &str,
@@ -21,7 +21,7 @@ pub fn hover(
     let said = match around.module(short) {
         Some(found) => match &found.version {
             Some(version) => format!("Version {version} is installed."),
-            None => "It is installed; its metadata says no version.".to_owned(),
+            None => "It is installed, but its metadata has no version.".to_owned(),
         },
         None if around.complete => "It is not installed.".to_owned(),
         None => return None,
@@ -32,7 +32,7 @@ pub fn hover(
     })
 }
 
-/// The names of modules that a file needs, and where they stand.
+/// Returns the names of the modules that a file requires, with their ranges.
 fn names(file: ProjectFile, text: &str) -> Vec<(String, TextRange)> {
     match file {
         ProjectFile::Metadata => {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_that_is_there_is_shown() {
+    fn shows_the_installed_version() {
         let around = Surroundings {
             modules: vec![InstalledModule {
                 name: "stdlib".to_owned(),

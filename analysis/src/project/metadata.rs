@@ -1,4 +1,4 @@
-//! `metadata.json`.
+//! Checks of `metadata.json`.
 
 use syntax::{TextRange, TextSize};
 
@@ -7,7 +7,7 @@ use super::{InstalledModule, Report, Surroundings, meant};
 use crate::rules::{INVALID_METADATA, MISSING_DEPENDENCY, UNMET_DEPENDENCY};
 use crate::values::{Version, VersionRange};
 
-/// Keys without which Puppet does not take the metadata, beside `name`, without which no tool does.
+/// The required keys. Puppet ignores metadata without them; `name` is required by other tools.
 const NEEDED: [&str; 6] = [
     "name",
     "version",
@@ -17,7 +17,7 @@ const NEEDED: [&str; 6] = [
     "dependencies",
 ];
 
-/// The other keys that mean something to Puppet or its tools.
+/// The optional keys that Puppet or its tools support.
 const OTHERS: [&str; 8] = [
     "summary",
     "description",
@@ -34,17 +34,17 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
         Ok(Some(root)) => root,
         Ok(None) => {
             let start = TextRange::empty(TextSize::new(0));
-            return report.add(&INVALID_METADATA, start, "there is nothing in it");
+            return report.add(&INVALID_METADATA, start, "`metadata.json` is empty");
         }
         Err(error) => {
-            let message = format!("this is no JSON: {}", error.message);
+            let message = format!("invalid JSON: {}", error.message);
             return report.add(&INVALID_METADATA, error.range, message);
         }
     };
     let Some(entries) = root.entries() else {
-        return report.add(&INVALID_METADATA, root.range, "this must be an object");
+        return report.add(&INVALID_METADATA, root.range, "expected a JSON object");
     };
-    // Puppet takes that for none at all.
+    // Puppet treats an empty object like a missing file.
     if entries.is_empty() {
         return;
     }
@@ -54,14 +54,14 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
         .filter(|it| !known.contains(&it.key.as_str()))
     {
         if let Some(near) = meant(&entry.key, &known) {
-            let message = format!("`{}` means nothing; did you mean `{near}`?", entry.key);
+            let message = format!("unknown key `{}`; did you mean `{near}`?", entry.key);
             report.add(&INVALID_METADATA, entry.key_range, message);
         }
     }
     let start = TextRange::at(root.range.start(), TextSize::new(1));
     let is_absent = |it: &&&str| root.get(it).is_none_or(|it| matches!(it.data, Data::Null));
     for name in NEEDED.iter().filter(is_absent) {
-        let message = format!("`{name}` is missing");
+        let message = format!("missing key `{name}`");
         report.add(&INVALID_METADATA, start, message);
     }
     name(&root, report);
@@ -74,15 +74,15 @@ fn name(root: &Node, report: &mut Report) {
     match node.text() {
         Some(name) if is_full_name(name) => {}
         Some(name) => {
-            let message = format!("`{name}` is no name of a module: it must be `author-name`");
+            let message = format!("invalid module name `{name}`: expected `author-name`");
             report.add(&INVALID_METADATA, node.range, message);
         }
         None if matches!(node.data, Data::Null) => {}
-        None => report.add(&INVALID_METADATA, node.range, "the name must be a text"),
+        None => report.add(&INVALID_METADATA, node.range, "`name` must be a string"),
     }
 }
 
-/// Whether this is the name of a module with its author.
+/// Checks whether this is a module name with an author.
 fn is_full_name(name: &str) -> bool {
     let Some((author, name)) = name.split_once(['-', '/']) else {
         return false;
@@ -104,11 +104,12 @@ fn version(root: &Node, report: &mut Report) {
     match node.text() {
         Some(version) if Version::parse(version).is_some() => {}
         Some(version) => {
-            let message = format!("`{version}` is no version like `1.2.3`");
+            let message =
+                format!("invalid version `{version}`: expected a version such as `1.2.3`");
             report.add(&INVALID_METADATA, node.range, message);
         }
         None if matches!(node.data, Data::Null) => {}
-        None => report.add(&INVALID_METADATA, node.range, "the version must be a text"),
+        None => report.add(&INVALID_METADATA, node.range, "`version` must be a string"),
     }
 }
 
@@ -121,14 +122,14 @@ fn dependencies(root: &Node, around: &Surroundings, report: &mut Report) {
             report.add(
                 &INVALID_METADATA,
                 node.range,
-                "the dependencies must be a list",
+                "`dependencies` must be an array",
             );
         }
         return;
     };
     for dependency in all {
         if dependency.entries().is_none() {
-            let message = "a dependency must be an object with a name";
+            let message = "dependency must be an object with a `name`";
             report.add(&INVALID_METADATA, dependency.range, message);
             continue;
         }
@@ -136,7 +137,7 @@ fn dependencies(root: &Node, around: &Surroundings, report: &mut Report) {
             .get("name")
             .and_then(|it| Some((it.text()?, it.range)))
         else {
-            let message = "a dependency must have a name";
+            let message = "missing key `name` in dependency";
             report.add(&INVALID_METADATA, dependency.range, message);
             continue;
         };
@@ -144,7 +145,9 @@ fn dependencies(root: &Node, around: &Surroundings, report: &mut Report) {
             let text = node.text()?;
             let range = VersionRange::parse(text);
             if range.is_none() {
-                let message = format!("`{text}` is no range of versions like `>= 1.2.3 < 2.0.0`");
+                let message = format!(
+                    "invalid version range `{text}`: expected a range such as `>= 1.2.3 < 2.0.0`"
+                );
                 report.add(&INVALID_METADATA, node.range, message);
             }
             Some((text, node.range, range?))
@@ -157,7 +160,7 @@ fn dependencies(root: &Node, around: &Surroundings, report: &mut Report) {
                 }
             }
             None if around.complete => {
-                let message = format!("the module `{short}` is not there");
+                let message = format!("module `{short}` is not installed");
                 report.add(&MISSING_DEPENDENCY, at, message);
             }
             None => {}
@@ -165,7 +168,7 @@ fn dependencies(root: &Node, around: &Surroundings, report: &mut Report) {
     }
 }
 
-/// The name of a module without its author.
+/// Returns the name of a module without its author.
 pub(super) fn short_name(full: &str) -> &str {
     full.split_once(['-', '/']).map_or(full, |it| it.1)
 }
@@ -184,7 +187,7 @@ fn unmet(
         && !range.includes(&version)
     {
         let message = format!(
-            "version {there} of `{}` is there, which is not {text}",
+            "module `{}` {there} is installed, but `{text}` is required",
             found.name
         );
         report.add(&UNMET_DEPENDENCY, place, message);

@@ -1,4 +1,4 @@
-//! `Puppetfile`.
+//! Checks of `Puppetfile`.
 
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
@@ -9,21 +9,21 @@ use crate::ruby::{PuppetfileCall, puppetfile};
 use crate::rules::{INVALID_PUPPETFILE, MISSING_DEPENDENCY, UNMET_DEPENDENCY};
 use crate::values::Version;
 
-/// What the tools that read it know.
+/// The directives that r10k and Code Manager support.
 const KNOWN: [&str; 3] = ["mod", "forge", "moduledir"];
 
 pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     let Some(file) = puppetfile(text) else { return };
     if let Some(at) = file.broken {
-        return report.add(&INVALID_PUPPETFILE, at, "Ruby cannot read this");
+        return report.add(&INVALID_PUPPETFILE, at, "invalid Ruby syntax");
     }
     let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
     for call in &file.calls {
         if call.name != "mod" {
-            // Other code may define what is called.
+            // Other code in the file may define the method.
             let near = meant(&call.name, &KNOWN).filter(|_| !file.has_code);
             if let Some(near) = near.filter(|_| !KNOWN.contains(&call.name.as_str())) {
-                let message = format!("`{}` is not known here; did you mean `{near}`?", call.name);
+                let message = format!("unknown directive `{}`; did you mean `{near}`?", call.name);
                 report.add(&INVALID_PUPPETFILE, call.name_range, message);
             }
             continue;
@@ -32,23 +32,23 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
             continue;
         };
         if !is_name(name) {
-            let message = format!("`{name}` is no name of a module: it must be `author/name`");
+            let message = format!("invalid module name `{name}`: expected `author/name`");
             report.add(&INVALID_PUPPETFILE, at, message);
             continue;
         }
         let short = short_name(name);
         if seen.insert(short.to_owned(), at).is_some() {
-            let message = format!("the module `{short}` is listed twice");
+            let message = format!("duplicate module `{short}`");
             report.add(&INVALID_PUPPETFILE, at, message);
         }
         if call.count == 1 && short == name {
-            let message = format!("where `{name}` comes from is not said, and it has no author");
+            let message = format!("module `{name}` has neither an author nor a source");
             report.add(&INVALID_PUPPETFILE, at, message);
         }
         match around.module(short) {
             Some(found) => version(call, found, report),
             None if around.complete => {
-                let message = format!("the module `{short}` is not installed");
+                let message = format!("module `{short}` is not installed");
                 report.add(&MISSING_DEPENDENCY, at, message);
             }
             None => {}
@@ -56,7 +56,7 @@ pub(super) fn check(text: &str, around: &Surroundings, report: &mut Report) {
     }
 }
 
-/// Whether this is the name of a module, maybe with its author.
+/// Checks whether this is a module name, with or without an author.
 fn is_name(name: &str) -> bool {
     let is_word = |it: &str| {
         let mut bytes = it.bytes();
@@ -68,7 +68,7 @@ fn is_name(name: &str) -> bool {
     }
 }
 
-/// Whether the version that is named is the one that is there.
+/// Reports an installed version that differs from the required one.
 fn version(call: &PuppetfileCall, found: &InstalledModule, report: &mut Report) {
     let (Some((text, at)), Some(there)) = (call.text(1), found.version.as_deref()) else {
         return;
@@ -77,7 +77,10 @@ fn version(call: &PuppetfileCall, found: &InstalledModule, report: &mut Report) 
         return;
     };
     if wanted != version {
-        let message = format!("version {there} of `{}` is installed", found.name);
+        let message = format!(
+            "module `{}` {there} is installed, but `{text}` is required",
+            found.name
+        );
         report.add(&UNMET_DEPENDENCY, at, message);
     }
 }

@@ -1,12 +1,12 @@
-//! The pages of the rules are run: a block `NAME wrong` must give a finding on each line that ends
-//! with `# <-` and on no other, a block `NAME right` none at all.
+//! Tests of the project files, with the examples of the rule pages: a block `NAME wrong` must produce
+//! a diagnostic on each line that ends with `# <-` and on no other, a block `NAME right` none at all.
 
 use super::*;
 use crate::rules::{PROJECT_RULES, Rule};
 
 const MARK: &str = " # <-";
 
-/// One module is there.
+/// An environment with a few installed modules.
 fn around() -> Surroundings {
     Surroundings {
         modules: vec![
@@ -26,13 +26,13 @@ fn module(name: &str, version: Option<&str>) -> InstalledModule {
     }
 }
 
-/// The kind, whether it is wrong, and the text of each example.
+/// Returns the kind, the verdict (whether it is wrong) and the text of each example.
 fn examples(rule: &Rule) -> Vec<(ProjectFile, bool, String)> {
     let mut found = Vec::new();
     let mut parts = rule.doc.split("```");
     parts.next();
     while let Some(block) = parts.next() {
-        let (head, text) = block.split_once('\n').expect("a block has a head");
+        let (head, text) = block.split_once('\n').expect("a block has an info string");
         let (name, verdict) = head.split_once(' ').unwrap_or((head, ""));
         if let Some(file) = ProjectFile::of_name(name) {
             found.push((file, verdict == "wrong", text.to_owned()));
@@ -43,7 +43,7 @@ fn examples(rule: &Rule) -> Vec<(ProjectFile, bool, String)> {
 }
 
 #[test]
-fn examples_are_as_their_pages_say() {
+fn examples_produce_the_marked_diagnostics() {
     for rule in PROJECT_RULES {
         let examples = examples(rule);
         for wrong in [true, false] {
@@ -73,7 +73,7 @@ fn examples_are_as_their_pages_say() {
 }
 
 #[test]
-fn every_page_has_its_form() {
+fn every_page_follows_the_template() {
     for rule in PROJECT_RULES {
         assert!(rule.doc.starts_with(&format!("# {}\n\n", rule.code)));
         assert!(
@@ -83,7 +83,7 @@ fn every_page_has_its_form() {
     }
 }
 
-/// The messages about a text.
+/// Returns the messages for a file.
 fn messages(file: ProjectFile, text: &str, owner: Option<Owner>) -> Vec<String> {
     let around = Surroundings {
         owner,
@@ -94,25 +94,25 @@ fn messages(file: ProjectFile, text: &str, owner: Option<Owner>) -> Vec<String> 
 }
 
 #[test]
-fn what_is_no_json_or_yaml_is_told_with_its_place() {
+fn syntax_errors_have_a_range() {
     let found = check(ProjectFile::Metadata, "{\n  \"a\": 1,\n}", &around());
     assert_eq!(found.len(), 1);
-    assert!(found[0].message.starts_with("this is no JSON"), "{found:?}");
+    assert!(found[0].message.starts_with("invalid JSON: "), "{found:?}");
     assert!(usize::from(found[0].range.start()) >= 10, "{found:?}");
     let found = check(ProjectFile::Hiera, "version: 5\nhierarchy: [\n", &around());
     assert_eq!(found.len(), 1);
-    assert!(found[0].message.starts_with("this is no YAML"), "{found:?}");
+    assert!(found[0].message.starts_with("invalid YAML: "), "{found:?}");
     let found = check(
         ProjectFile::Puppetfile,
         "mod 'a/b', '1.0.0'\nmod 'c/d', [\n",
         &around(),
     );
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].message, "Ruby cannot read this");
+    assert_eq!(found[0].message, "invalid Ruby syntax");
 }
 
 #[test]
-fn who_owns_a_hiera_config_matters() {
+fn hiera_configs_depend_on_their_owner() {
     let old = "---\n:backends: [yaml]\n";
     assert_eq!(messages(ProjectFile::Hiera, old, None), [""; 0]);
     for owner in [Owner::Module, Owner::Environment] {
@@ -130,25 +130,25 @@ fn who_owns_a_hiera_config_matters() {
 }
 
 #[test]
-fn a_version_in_quotes_is_no_number() {
+fn a_quoted_version_is_not_a_number() {
     for version in ["\"5\"", "'5'", "'4'", "\"3\""] {
         for owner in [None, Some(Owner::Module), Some(Owner::Environment)] {
             let text = format!("version: {version}\nhierarchy: []\n");
             let found = messages(ProjectFile::Hiera, &text, owner);
             assert_eq!(found.len(), 1, "{text}: {found:?}");
-            assert!(found[0].contains("in quotes"), "{found:?}");
+            assert!(found[0].contains("a quoted string"), "{found:?}");
         }
     }
-    // What is in it is looked at all the same.
+    // The rest of the file is checked nevertheless.
     let text = "version: '5'\nhierachy: []\n";
     assert_eq!(messages(ProjectFile::Hiera, text, None).len(), 2);
     let text = "version: &v 5\nhierarchy: []\n";
     assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
 }
 
-/// As Puppet 7.23 answers: it wants a whole number, and takes nothing and `false` for 3.
+/// As in Puppet 7.23: the version must be an integer; null and `false` mean 3.
 #[test]
-fn a_version_is_a_whole_number() {
+fn a_version_is_an_integer() {
     let of = |version: &str| {
         let text = format!("version: {version}\nhierachy: []\n");
         messages(ProjectFile::Hiera, &text, Some(Owner::Module)).concat()
@@ -157,11 +157,7 @@ fn a_version_is_a_whole_number() {
         "5.0", "true", "on", "[5]", "{}", "5.5", "4.2", "3.0", "abc", "5abc", "5e0", "''", "'abc'",
         "'0x5'",
     ] {
-        assert!(
-            of(wrong).contains("a whole number"),
-            "{wrong}: {}",
-            of(wrong)
-        );
+        assert!(of(wrong).contains("the integer"), "{wrong}: {}", of(wrong));
     }
     for fifth in ["5", "0x5", "005", "+5", "0_5", "0b101", "&x 5"] {
         assert!(of(fifth).contains("hierachy"), "{fifth}: {}", of(fifth));
@@ -170,7 +166,11 @@ fn a_version_is_a_whole_number() {
         assert!(of(third).contains("version 3"), "{third}: {}", of(third));
     }
     for other in ["6", "2", "0x10"] {
-        assert!(of(other).contains("is not known"), "{other}: {}", of(other));
+        assert!(
+            of(other).contains("unsupported version"),
+            "{other}: {}",
+            of(other)
+        );
     }
     for unsaid in ["4", "!!int 5", "!!float 5"] {
         assert_eq!(of(unsaid), "", "{unsaid}");
@@ -178,13 +178,13 @@ fn a_version_is_a_whole_number() {
 }
 
 #[test]
-fn symbols_are_names() {
+fn symbols_are_accepted_as_keys() {
     let text = ":version: 5\n:hierarchy:\n- :name: a\n  :path: b\n";
     assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
 }
 
 #[test]
-fn comments_silence() {
+fn comments_suppress_diagnostics() {
     for (file, text) in [
         (
             ProjectFile::Hiera,
@@ -207,13 +207,13 @@ fn comments_silence() {
         let silent = text.replace("pupil", "pup");
         assert_eq!(messages(file, &silent, None).len(), 1, "{text}");
     }
-    // There it is a part of the value.
+    // After a value, the comment is part of the value.
     let text = "modulpath = a # pupil: ignore\n";
     assert_eq!(messages(ProjectFile::EnvironmentConf, text, None).len(), 1);
 }
 
 #[test]
-fn nothing_is_said_where_nothing_is_known() {
+fn unknown_content_is_not_reported() {
     let puppetfile = "mod 'a/b', '1.0.0'\nmod \"x#{y}\"\nif true\n  mdo 'x'\nend\nmdo 'y'\n";
     assert_eq!(messages(ProjectFile::Puppetfile, puppetfile, None), [""; 0]);
     for text in ["", "# only a comment\n", "version: 4\nx: 1\n", "---\n"] {
@@ -225,7 +225,7 @@ fn nothing_is_said_where_nothing_is_known() {
 }
 
 #[test]
-fn hostile_texts_end() {
+fn hostile_files_terminate() {
     for piece in [
         "[", "{", "{\"a\":", "- ", "a: ", "mod(", "'", "\"", "\\", "&a [*a, ",
     ] {

@@ -1,4 +1,4 @@
-//! Attributes that a resource has not, and parameters that it must be given.
+//! Unknown attributes and parameters, and missing required parameters of resources.
 
 use syntax::ast::{AstNode, Attribute, ResourceBody};
 use syntax::{Fix, TextRange};
@@ -53,8 +53,8 @@ impl<'db> Checker<'db> {
         for attribute in &resource.attributes {
             let name = attribute.name.as_str();
             let known = type_.attributes.iter().any(|it| it.name == name);
-            // Every type takes a name, and every type with providers, which lie in files of their
-            // own, takes one of those.
+            // Every type accepts `name`. Types with providers also accept `provider`; the providers
+            // are in separate files.
             let known = known || matches!(name, "name" | "provider");
             if known || is_metaparameter(name) {
                 continue;
@@ -63,7 +63,7 @@ impl<'db> Checker<'db> {
             let shared = library::metaparameters().iter().map(|it| it.name.as_str());
             let near = similar(name, names.chain(shared));
             let hint = hint(near);
-            let message = format!("`{}` has no attribute `{name}`{hint}", type_.name);
+            let message = format!("no attribute `{name}` on `{}`{hint}", type_.name);
             self.report(&UNKNOWN_ATTRIBUTE, attribute.range, message);
             self.fix_attribute(resource, attribute, near);
         }
@@ -87,18 +87,18 @@ impl<'db> Checker<'db> {
             let near = similar(name, names);
             let hint = hint(near);
             let title = item.name(self.db);
-            let message = format!("{noun} `{title}` has no parameter `{name}`{hint}");
+            let message = format!("no parameter `{name}` on {noun} `{title}`{hint}");
             self.report(&UNKNOWN_PARAMETER, attribute.range, message);
             self.fix_attribute(resource, attribute, near);
             self.relate(
                 item,
                 signature.name_range,
-                format!("`{title}` is defined here"),
+                format!("{noun} `{title}` defined here"),
             );
         }
     }
 
-    /// Offers the attribute that was meant, and to do without.
+    /// Offers to rename the attribute to a similar one, or to remove it.
     fn fix_attribute(&mut self, resource: &Resource, attribute: &AttributeUse, near: Option<&str>) {
         let given = |name: &str| resource.attributes.iter().any(|it| it.name == name);
         if let Some(near) = near.filter(|it| !given(it)) {
@@ -106,12 +106,12 @@ impl<'db> Checker<'db> {
         }
         let node = node_at(&self.root(), attribute.range);
         let node = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
-        let label = format!("Remove `{}`", attribute.name);
+        let label = format!("Remove the attribute `{}`", attribute.name);
         let removed = node.and_then(|it| self.removed_element(&label, it.syntax()));
         self.fix(removed);
     }
 
-    /// Offers to give a parameter a value of its type, which must be replaced by the right one.
+    /// Offers to add a missing parameter with a placeholder value of its type.
     fn fix_missing(&mut self, resource: &Resource, item: Item<'db>, name: &str) {
         let parameters = declared_parameters(self.db, item);
         let type_ = parameters.iter().find(|it| it.0 == name).map(|it| &it.1);
@@ -121,7 +121,13 @@ impl<'db> Checker<'db> {
             return;
         };
         let edit = attribute_insertion(&body, name, &value);
-        self.fix(edit.map(|it| Fix::suggested(format!("Add `{name}`"), it.range, it.text)));
+        self.fix(edit.map(|it| {
+            Fix::suggested(
+                format!("Add the missing parameter `{name}`"),
+                it.range,
+                it.text,
+            )
+        }));
     }
 
     fn missing_parameters(&mut self, resource: &Resource, item: Item<'db>) {
@@ -148,15 +154,18 @@ impl<'db> Checker<'db> {
             if elsewhere.contains(&parameter.name) {
                 continue;
             }
-            let message = format!("`{name}` must be given `{}`", parameter.name);
+            let message = format!(
+                "missing required parameter `{}` of `{name}`",
+                parameter.name
+            );
             self.report(&MISSING_PARAMETER, place(resource), message);
-            self.relate(item, parameter.range, "it has no default");
+            self.relate(item, parameter.range, "parameter declared here");
             self.fix_missing(resource, item, &parameter.name);
         }
     }
 }
 
-/// The title, or the first character of a resource without a plain one.
+/// Returns the range of the first literal title, or the first character of the resource body.
 fn place(resource: &Resource) -> TextRange {
     let whole = resource.range;
     match resource.titles.first() {

@@ -1,5 +1,5 @@
-//! Code that does nothing: conditions that are always the same, options that no value gets to, code
-//! behind what never returns, values that are never equal.
+//! Code without effect: constant conditions, unreachable or missing options, unreachable code and
+//! comparisons that are never true.
 
 use syntax::ast::{AstNode, BinaryExpr, CaseExpr, SelectorExpr};
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
@@ -15,24 +15,27 @@ use crate::types::Type;
 use crate::values::quote_readable;
 
 impl Checker<'_> {
-    /// Words one of these.
+    /// Renders a problem with conditions or reachability as a diagnostic.
     pub(super) fn pointless(&mut self, problem: &Problem) {
         let range = problem.range;
         match &problem.kind {
             ProblemKind::ConstantCondition { value, guards } => {
-                // What makes it so may have been told already.
+                // The cause may have been reported already.
                 let told = self.found[self.types_from..].iter();
                 if !told.clone().any(|it| range.contains_range(it.range)) {
-                    let message = format!("this is always {value}");
+                    let message = format!("condition is always {value}");
                     let milder = *guards || problem.foreign;
                     self.milder(milder, &CONSTANT_CONDITION, range, message);
                 }
             }
             ProblemKind::UnreachableOption { subject, guards } => {
                 let message = if subject.is_never() {
-                    "nothing gets here: the options before take all that comes".to_owned()
+                    "unreachable: earlier options match every value".to_owned()
                 } else {
-                    format!("nothing gets here: what is left is {}", actual(subject))
+                    format!(
+                        "unreachable: no value of {} is left for this option",
+                        actual(subject)
+                    )
                 };
                 let milder = *guards || problem.foreign;
                 self.milder(milder, &UNREACHABLE_OPTION, range, message);
@@ -40,10 +43,10 @@ impl Checker<'_> {
             ProblemKind::MissingOption { left: type_, fatal } => {
                 let left = actual(type_);
                 if *fatal {
-                    let message = format!("no option takes {left}, and Puppet fails then");
+                    let message = format!("selector has no option for {left} and no `default`");
                     self.report(&MISSING_OPTION, range, message);
                 } else {
-                    let message = format!("no option takes {left}");
+                    let message = format!("`case` has no option for {left} and no `default`");
                     self.report_as(&MISSING_OPTION, Severity::Hint, range, message);
                 }
                 let root = self.root();
@@ -51,11 +54,11 @@ impl Checker<'_> {
                 self.fix(default_option(&root, range));
             }
             ProblemKind::UnreachableCode => {
-                let message = "nothing gets here".to_owned();
+                let message = "unreachable code".to_owned();
                 self.report(&UNREACHABLE_CODE, range, message);
             }
             ProblemKind::NeverEqual { left, right } => {
-                // To ask whether nothing is there does no harm.
+                // A redundant check for `undef` does no harm.
                 let guards = [left, right].contains(&&Type::Undef);
                 let (left, right) = (actual(left), actual(right));
                 let message = format!("{left} and {right} are never equal");
@@ -67,7 +70,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A literal of the type that it is compared with.
+    /// Offers to convert a literal to the type that it is compared with.
     fn fix_comparison(&mut self, problem: &Problem) {
         let ProblemKind::NeverEqual { left, right } = &problem.kind else {
             return;
@@ -95,8 +98,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports something that is only a hint if it keeps to what is meant, or is so because of
-    /// other code, which may change.
+    /// Reports a diagnostic, as a hint if `milder` is set: for defensive code, and for results that
+    /// depend on other code, which may change.
     fn milder(&mut self, milder: bool, rule: &'static Rule, range: TextRange, message: String) {
         let severity = if milder {
             Severity::Hint
@@ -107,15 +110,15 @@ impl Checker<'_> {
     }
 }
 
-/// A `default` for what no option takes.
+/// Returns a fix that adds a `default` option.
 fn default_option(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
     let edits = options(root, range, &["default".to_owned()])?;
-    Some(suggested("Add a `default`", edits))
+    Some(suggested("Add a `default` option", edits))
 }
 
-/// An option for each value that none takes.
+/// Returns a fix that adds an option for each value that no option covers.
 fn each_option(root: &SyntaxNode, range: TextRange, left: &Type) -> Option<Fix> {
-    /// With more of them, a `default` says it better.
+    /// The maximum number of options to add; beyond it, `default` is the better choice.
     const MAX_OPTIONS: usize = 20;
     let mut values = Vec::new();
     single_values(left, &mut values)?;
@@ -125,7 +128,7 @@ fn each_option(root: &SyntaxNode, range: TextRange, left: &Type) -> Option<Fix> 
     }
     let label = match values.as_slice() {
         [] => return None,
-        [only] => format!("Add the option {only}"),
+        [only] => format!("Add the missing option `{only}`"),
         many => format!("Add the {} missing options", many.len()),
     };
     Some(suggested(&label, options(root, range, &values)?))
@@ -139,7 +142,8 @@ fn suggested(label: &str, edits: Vec<Edit>) -> Fix {
     }
 }
 
-/// The values of a closed type as Puppet source; nothing if they cannot all be listed.
+/// Collects the values of a closed type as Puppet source, or returns `None` if they cannot be
+/// enumerated.
 fn single_values(type_: &Type, into: &mut Vec<String>) -> Option<()> {
     match type_ {
         Type::Enum(it) if !it.case_insensitive() => {
@@ -160,7 +164,7 @@ fn single_values(type_: &Type, into: &mut Vec<String>) -> Option<()> {
     Some(())
 }
 
-/// New options behind the last one, which do nothing or give nothing.
+/// Returns the edits that add empty options after the last one.
 fn options(root: &SyntaxNode, range: TextRange, values: &[String]) -> Option<Vec<Edit>> {
     let node = node_at(root, range)?;
     let mut around = node.ancestors();

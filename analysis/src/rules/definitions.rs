@@ -1,4 +1,4 @@
-//! Definitions of the same name.
+//! Items that several files define under the same name.
 
 use super::{Checker, DUPLICATE_DEFINITION};
 use crate::workspace::autoload::{NameKey, definitions_of};
@@ -17,10 +17,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     };
     let key = NameKey::new(db, item.name(db).clone());
     let all = definitions_of(db, checker.environment, kind, key).iter();
-    // The static rules of a file report what is twice in it.
+    // The checks of a single file report duplicates within it.
     let others: Vec<_> = all.filter(|it| it.file(db) != item.file(db)).collect();
     let Some(other) = others.first() else { return };
-    let message = format!("{noun} `{}` is also defined in another file", item.name(db));
+    let message = format!(
+        "duplicate definition: {noun} `{}` is also defined in another file",
+        item.name(db)
+    );
     checker.report(
         &DUPLICATE_DEFINITION,
         signature(db, item).name_range,

@@ -1,4 +1,4 @@
-//! Resources that are declared twice, and attributes that are given twice.
+//! Duplicate resource declarations and duplicate attributes.
 
 use rustc_hash::FxHashMap;
 
@@ -6,6 +6,7 @@ use syntax::ast::{AstNode, Attribute};
 use syntax::{Fix, TextRange, element_removal};
 
 use super::fixes::node_at;
+use super::wording::reference;
 use super::{Checker, DUPLICATE_ATTRIBUTE, DUPLICATE_RESOURCE};
 use crate::workspace::body::{Resource, ResourceForm, Title};
 
@@ -22,16 +23,16 @@ impl Checker<'_> {
         let mut seen = FxHashMap::default();
         for attribute in &resource.attributes {
             if let Some(first) = seen.insert(attribute.name.as_str(), attribute.range) {
-                let message = format!("attribute `{}` is given twice", attribute.name);
+                let message = format!("duplicate attribute `{}`", attribute.name);
                 self.report(&DUPLICATE_ATTRIBUTE, attribute.range, message);
-                self.relate(self.item, first, "first given here");
-                self.fix_twice(first, attribute.range);
+                self.relate(self.item, first, "first set here");
+                self.fix_twice(&attribute.name, first, attribute.range);
             }
         }
     }
 
-    /// One of two attributes goes. If they say the same it does not matter which.
-    fn fix_twice(&mut self, first: TextRange, again: TextRange) {
+    /// Offers to remove one of two attributes. If they are identical, it does not matter which.
+    fn fix_twice(&mut self, name: &str, first: TextRange, again: TextRange) {
         let root = self.root();
         let attribute = |range| {
             let node = node_at(&root, range)?;
@@ -43,14 +44,17 @@ impl Checker<'_> {
         };
         if first.text() == again.text() {
             let range = element_removal(&again);
-            self.fix(Some(Fix::certain("Remove the second one", range, "")));
+            let label = format!("Remove the duplicate attribute `{name}`");
+            self.fix(Some(Fix::certain(label, range, "")));
         } else {
-            self.fix(self.removed_element("Remove this one", &again));
-            self.fix(self.removed_element("Remove the first one", &first));
+            let label = format!("Remove the duplicate attribute `{name}`");
+            self.fix(self.removed_element(&label, &again));
+            let label = format!("Remove the first attribute `{name}`");
+            self.fix(self.removed_element(&label, &first));
         }
     }
 
-    /// Two declarations of one title collide if one runs only when the other one does.
+    /// Reports duplicate titles. Two declarations collide if one only runs when the other one does.
     fn resources_once(&mut self) {
         let mut seen: FxHashMap<(&str, &str), Vec<(&Resource, &Title)>> = FxHashMap::default();
         for resource in &self.body.resources {
@@ -66,7 +70,9 @@ impl Checker<'_> {
                     .iter()
                     .find(|it| self.body.run_together(it.0.branch, resource.branch));
                 if let Some((_, first)) = collides.copied() {
-                    let message = format!("`{type_}` `{}` is declared twice", title.text);
+                    let resource = reference(type_, &title.text);
+                    let message =
+                        format!("duplicate declaration: `{resource}` is already declared");
                     self.report(&DUPLICATE_RESOURCE, title.range, message);
                     self.relate(self.item, first.range, "first declared here");
                 }

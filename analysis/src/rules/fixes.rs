@@ -1,8 +1,8 @@
-//! What the fixes of several rules are made of: names and texts in the way they are written, and
-//! pieces that can be taken out.
+//! Building blocks for fixes: replacing names and strings in their original notation, and removing
+//! code.
 //!
-//! A fix may be offered only if the result parses, the finding is gone, and nothing new is found.
-//! What is not certain of that is not offered. Nothing is read here that the rule has not read.
+//! A fix is only offered if its result parses, resolves the diagnostic, and causes no new ones. Fixes
+//! query nothing beyond the input of their rule.
 
 mod insertion;
 mod sample;
@@ -22,27 +22,27 @@ pub(crate) use sample::sample;
 pub(super) use values::{nearest, optional, title, value_fixes};
 
 impl Checker<'_> {
-    /// Adds something that can be done about what was reported last.
+    /// Adds a fix to the last diagnostic.
     pub(super) fn fix(&mut self, fix: Option<Fix>) {
         if let (Some(last), Some(fix)) = (self.found.last_mut(), fix) {
             last.fixes.push(fix);
         }
     }
 
-    /// The tree of the item.
+    /// Returns the syntax tree of the item.
     pub(super) fn root(&self) -> SyntaxNode {
         self.item.syntax(self.db)
     }
 
-    /// A name in place of a slip in it.
+    /// Adds a fix that replaces a misspelled name.
     pub(super) fn fix_name(&mut self, range: TextRange, wrong: &str, right: &str) {
         let fix = text_at(&self.root(), range).and_then(|it| respelled(&it, wrong, right));
-        let fix = fix.map(|it| Fix::suggested(format!("Write `{right}`"), range, it));
+        let fix = fix.map(|it| Fix::suggested(format!("Replace with `{right}`"), range, it));
         self.fix(fix);
     }
 
-    /// Whether a piece of code can be taken out without anything else changing: it does nothing
-    /// but give a value, and each variable that it reads is read elsewhere, too.
+    /// Checks whether an expression can be removed safely: it has no side effects, and each variable
+    /// that it reads is also read elsewhere, so that none becomes unused.
     pub(super) fn is_removable(&self, root: &SyntaxNode, range: TextRange) -> bool {
         let Some(node) = node_at(root, range) else {
             return false;
@@ -84,26 +84,26 @@ impl Checker<'_> {
         })
     }
 
-    /// An attribute or entry that is taken out.
+    /// Returns a fix that removes an attribute or entry, if that is safe.
     pub(super) fn removed_element(&self, label: &str, node: &SyntaxNode) -> Option<Fix> {
         let removable = self.is_removable(&self.root(), node.text_range());
         removable.then(|| Fix::suggested(label, element_removal(node), ""))
     }
 }
 
-/// The text of a range.
+/// Returns the source of a range.
 pub(super) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
     if !root.text_range().contains_range(range) {
         return None;
     }
-    // The text of a node is gone through from its start: that of the root would be long.
+    // Slicing scans the text of a node from its start, so use the smallest node.
     let element = root.covering_element(range);
     let around = element.as_node().cloned().or_else(|| element.parent())?;
     let here = range - around.text_range().start();
     Some(around.text().slice(here).to_string())
 }
 
-/// The outermost node of a range.
+/// Returns the outermost node that covers exactly this range, else the innermost one around it.
 pub(super) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
     if !root.text_range().contains_range(range) {
         return None;
@@ -117,14 +117,14 @@ pub(super) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode>
     Some(around.last().unwrap_or(node))
 }
 
-/// The expression of just this range.
+/// Returns the expression with exactly this range.
 pub(super) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
     let node = node_at(root, range).filter(|it| it.text_range() == range)?;
     let mut nodes = node.descendants().take_while(|it| it.text_range() == range);
     nodes.find_map(Expr::cast)
 }
 
-/// The token of just this range.
+/// Returns the token with exactly this range.
 pub(super) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
     if !root.text_range().contains_range(range) {
         return None;
@@ -134,8 +134,8 @@ pub(super) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToke
     (token.text_range() == range).then_some(token)
 }
 
-/// A name as it is written, with another one in its place: in the same quotes, with the same `::`
-/// in front, with capitals if it has them. Nothing if it is not `wrong` that is written there.
+/// Replaces a name, keeping the quotes, the leading `::` and the capitalization of the original.
+/// Returns `None` if the original is not `wrong`.
 pub(super) fn respelled(written: &str, wrong: &str, right: &str) -> Option<String> {
     let quoted = written.strip_prefix(['\'', '"']);
     let (quote, inner) = match quoted {
@@ -156,7 +156,7 @@ pub(super) fn respelled(written: &str, wrong: &str, right: &str) -> Option<Strin
     Some(format!("{quote}{marks}{right}{quote}"))
 }
 
-/// A name of a type: each part with a capital.
+/// Capitalizes each segment of a qualified name.
 pub(super) fn capitalized(name: &str) -> String {
     let part = |it: &str| {
         let (first, rest) = it.split_at(it.len().min(1));
@@ -165,7 +165,7 @@ pub(super) fn capitalized(name: &str) -> String {
     name.split("::").map(part).collect::<Vec<_>>().join("::")
 }
 
-/// The plain text that an expression is, if it is one in quotes or a bare word.
+/// Returns the value of a quoted string without interpolation or of a bare word.
 pub(super) fn plain_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
@@ -174,7 +174,7 @@ pub(super) fn plain_text(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Another text in place of a plain one, in the same quotes if it can stand there.
+/// Renders a string in the notation of the literal that it replaces, if possible.
 pub(super) fn text_like(old: &Expr, new: &str) -> String {
     let is_plain = |it: char| !matches!(it, '\'' | '"' | '\\' | '$') && !it.is_control();
     let is_word = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
@@ -195,7 +195,7 @@ pub(super) fn text_like(old: &Expr, new: &str) -> String {
     }
 }
 
-/// A plain text somewhere in a range, by its value.
+/// Finds the only string literal with the given value in a range.
 pub(super) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Option<Expr> {
     let node = node_at(root, range)?;
     let inside = node
@@ -208,7 +208,7 @@ pub(super) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Op
     found.next().is_none().then(|| Expr::from(first))
 }
 
-/// A variable in place of another one, in the form that is needed there.
+/// Renders the replacement of a variable in the notation that its context requires.
 pub(super) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<String> {
     let node = token.parent().and_then(VariableExpr::cast)?;
     let is_bare = !token.text().starts_with('$');
@@ -223,7 +223,7 @@ pub(super) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<Str
     })
 }
 
-/// What is certain if a condition holds, and else a suggestion.
+/// Returns `Certain` if the condition holds, else `Suggested`.
 pub(super) fn certain_if(condition: bool) -> Applicability {
     if condition {
         Applicability::Certain

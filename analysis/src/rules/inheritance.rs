@@ -20,7 +20,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             break;
         }
         if chain.contains(&next) {
-            // A cycle further up is reported there.
+            // A cycle further up is reported at the classes in it.
             return;
         }
         chain.push(next);
@@ -38,12 +38,16 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let message = match chain.len() {
         1 => format!("class `{name}` inherits from itself"),
         _ => format!(
-            "class `{name}` inherits from itself by way of `{}`",
+            "class `{name}` inherits from itself through `{}`",
             chain[1].name(db)
         ),
     };
     checker.report(&INHERITANCE_CYCLE, place.range, message);
     for parent in &chain[1..] {
-        checker.relate(*parent, signature(db, *parent).name_range, "on the way");
+        checker.relate(
+            *parent,
+            signature(db, *parent).name_range,
+            "part of the cycle",
+        );
     }
 }

@@ -1,8 +1,10 @@
-//! What the code of an environment says that rules for other code ask about: which variables are
-//! read, which classes inherited from, what resources are given in other places than their own.
+//! The usage index of an environment: the variables that are read by their qualified names, the
+//! classes that are inherited from, and the attributes that are set outside of the declaration of a
+//! resource.
 //!
-//! Gathered by file, by module and for all, so that an edit is followed by a look at the files of
-//! one module. Nobody depends on what is gathered: they ask about one name.
+//! The index is built per file, per module and per environment, so that an edit only recomputes the
+//! files of one module. Rules query single names rather than the whole index, so that an unrelated
+//! change does not invalidate them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,14 +16,14 @@ use crate::workspace::body::{Name, Resource, ResourceForm, body};
 use crate::workspace::resources::{declared_resources, resources_declared_in};
 use crate::workspace::{canonical, items, signature};
 
-/// What code says that rules for other code ask about.
+/// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Mentions {
-    /// The variables that are read by their full names.
+    /// The variables that are read by their qualified names.
     variables: BTreeSet<String>,
     /// The classes that are inherited from.
     inherited: BTreeSet<String>,
-    /// The attributes, by the type, that resources are given by defaults, overrides and collectors.
+    /// The attributes that defaults, overrides and collectors set, by resource type.
     given: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -53,7 +55,7 @@ impl Mentions {
     }
 }
 
-/// What a file mentions.
+/// Returns the usage index of a file.
 #[salsa::tracked]
 pub(super) fn mentions(db: &dyn Database, file: FileInput) -> Mentions {
     let mut found = Mentions::default();
@@ -88,7 +90,7 @@ fn all_mentions(db: &dyn Database, environment: EnvironmentInput) -> Mentions {
     Mentions::all(manifests.chain(modules.map(|it| module_mentions(db, *it))))
 }
 
-/// Whether some file reads a variable by its full name.
+/// Checks whether any file reads a variable by its qualified name.
 #[salsa::tracked(returns(copy))]
 pub(super) fn is_read_by_full_name<'db>(
     db: &'db dyn Database,
@@ -99,7 +101,7 @@ pub(super) fn is_read_by_full_name<'db>(
     all.variables.contains(variable.text(db))
 }
 
-/// Whether some class inherits from a class.
+/// Checks whether any class inherits from the given class.
 #[salsa::tracked(returns(copy))]
 pub(super) fn is_inherited<'db>(
     db: &'db dyn Database,
@@ -111,8 +113,8 @@ pub(super) fn is_inherited<'db>(
         .contains(class.text(db))
 }
 
-/// The parameters of a defined type that resources may get from other places than their own
-/// declaration: from defaults, overrides and collectors anywhere in the environment.
+/// Returns the parameters of a defined type that resource defaults, overrides and collectors set
+/// anywhere in the environment.
 #[salsa::tracked]
 pub(super) fn given_elsewhere<'db>(
     db: &'db dyn Database,
@@ -123,7 +125,7 @@ pub(super) fn given_elsewhere<'db>(
     given.cloned().unwrap_or_default()
 }
 
-/// Whether some code of an environment declares a resource of this title.
+/// Checks whether any code of the environment declares a resource with this title.
 #[salsa::tracked(returns(copy))]
 pub(super) fn is_declared<'db>(
     db: &'db dyn Database,

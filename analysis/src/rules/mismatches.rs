@@ -1,11 +1,11 @@
-//! Values that cannot fit where they are given, and calls that nothing takes.
+//! Type mismatches, and calls that no overload accepts.
 
 use syntax::Severity;
 
 use super::fixes::{nearest, optional, title, value_fixes};
 use super::suggest::hint;
 use super::templates::template_name;
-use super::wording::{actual, count, counts, expected};
+use super::wording::{actual, count, counts, expected, mismatch_of_part};
 use super::{
     ARGUMENT_COUNT, BLOCK_MISMATCH, Checker, INVALID_ATTRIBUTE_VALUE, INVALID_TITLE,
     POSSIBLE_MISMATCH, Rule, TYPE_MISMATCH,
@@ -15,11 +15,11 @@ use crate::types::Type;
 use crate::types::mismatch::{self, mismatches};
 use crate::values::quote;
 
-/// So many things that are wrong with one value are told.
+/// The maximum number of mismatches reported for one value.
 const MAX_TOLD: usize = 3;
 
 impl Checker<'_> {
-    /// Words one of these.
+    /// Renders a type problem as a diagnostic.
     pub(super) fn mismatch(&mut self, problem: &Problem) {
         let range = problem.range;
         let (rule, message) = match &problem.kind {
@@ -34,7 +34,8 @@ impl Checker<'_> {
                 misfit,
             } => {
                 let (wanted, misfit) = (expected(wanted), actual(misfit));
-                let message = format!("{} must be {wanted}, and may be {misfit}", subject(what));
+                let (subject, verb) = (subject(what), verb(what));
+                let message = format!("{subject} {verb} {wanted}, but the value may be {misfit}");
                 (&POSSIBLE_MISMATCH, message)
             }
             ProblemKind::NoOverload {
@@ -48,14 +49,15 @@ impl Checker<'_> {
                 actual,
             } => {
                 let wanted = counts(*wanted, "argument");
-                let message = format!("`{function}` takes {wanted}, not {actual}");
+                let message = format!("`{function}` expects {wanted}, found {actual}");
                 (&ARGUMENT_COUNT, message)
             }
             ProblemKind::MissingBlock { function } => {
-                (&BLOCK_MISMATCH, format!("`{function}` needs a block"))
+                (&BLOCK_MISMATCH, format!("`{function}` expects a block"))
             }
             ProblemKind::UnexpectedBlock { function } => {
-                (&BLOCK_MISMATCH, format!("`{function}` takes no block"))
+                let message = format!("`{function}` does not accept a block");
+                (&BLOCK_MISMATCH, message)
             }
             ProblemKind::BlockArity {
                 function,
@@ -64,7 +66,8 @@ impl Checker<'_> {
             } => {
                 let given = counts(*given, "argument");
                 let actual = count(*actual, "parameter");
-                let message = format!("`{function}` gives its block {given}, and it has {actual}");
+                let message =
+                    format!("`{function}` passes {given} to its block, which has {actual}");
                 (&BLOCK_MISMATCH, message)
             }
             _ => return,
@@ -105,7 +108,8 @@ impl Checker<'_> {
     }
 }
 
-/// `undef` as a default says that a value must be given: that goes well as long as it is.
+/// Checks for the default `undef` on a parameter that does not allow it. Some authors mark required
+/// parameters this way, which works as long as every caller passes a value.
 fn is_left_open(kind: &ProblemKind) -> bool {
     let ProblemKind::Mismatch { what, actual, .. } = kind else {
         return false;
@@ -129,11 +133,19 @@ fn subject(what: &Target) -> String {
             format!("parameter `{name}` of {}", template_name(of))
         }
         Target::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
-        Target::Default(name) => format!("the default of `${name}`"),
-        Target::Result(function) => format!("the result of `{function}`"),
+        Target::Default(name) => format!("default value of `${name}`"),
+        Target::Result(function) => format!("return value of `{function}`"),
         Target::BlockParameter(name) => format!("block parameter `${name}`"),
-        Target::Title => "the title of a resource".to_owned(),
-        Target::Assertion => "what is asserted".to_owned(),
+        Target::Title => "resource title".to_owned(),
+        Target::Assertion => "`assert_type`".to_owned(),
+    }
+}
+
+/// The verb between the subject of a message and the expected type.
+fn verb(what: &Target) -> &'static str {
+    match what {
+        Target::Default(_) | Target::Result(_) | Target::Title => "must be",
+        _ => "expects",
     }
 }
 
@@ -147,10 +159,11 @@ fn mismatched(what: &Target, wanted: &Type, given: &Type) -> String {
     let near = text.and_then(|it| nearest(wanted, it)).map(|it| quote(&it));
     let near = hint(near.as_deref());
     let (wanted, given) = (expected(wanted), actual(given));
-    format!("{subject} must be {wanted}, not {given}{near}")
+    format!("{subject} {} {wanted}, found {given}{near}", verb(what))
 }
 
-/// What is wrong with the parts of a value, if its kind is right.
+/// Describes the mismatches of the parts of a value whose own kind is right, to follow the subject of
+/// the message.
 fn of_parts(wanted: &Type, given: &Type) -> Option<String> {
     let found = mismatches(wanted, given);
     let of_parts = |it: &mismatch::Mismatch| {
@@ -163,20 +176,17 @@ fn of_parts(wanted: &Type, given: &Type) -> Option<String> {
     if found.is_empty() || !found.iter().all(of_parts) {
         return None;
     }
-    let told: Vec<String> = found
-        .iter()
-        .take(MAX_TOLD)
-        .map(|it| it.sentence())
-        .collect();
-    Some(told.join(" and"))
+    let shown = found.iter().take(MAX_TOLD).enumerate();
+    let shown = shown.map(|(index, it)| mismatch_of_part(it, index == 0));
+    Some(shown.collect())
 }
 
 fn no_form(function: &str, forms: &[String], given: &[Type]) -> String {
     let given: Vec<String> = given.iter().map(actual).collect();
     let forms: Vec<String> = forms.iter().map(|it| format!("`{it}`")).collect();
     format!(
-        "no form of `{function}` takes {}: there is {}",
+        "no overload of `{function}` accepts {}; expected {}",
         given.join(", "),
-        forms.join(", ")
+        forms.join(" or ")
     )
 }

@@ -1,5 +1,4 @@
-//! Names that lead nowhere: variables, classes, resource types, functions, types, templates and
-//! files.
+//! Unresolved names: variables, classes, resource types, functions, types, templates and files.
 
 use syntax::ast::{AstNode, CallExpr};
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
@@ -20,20 +19,20 @@ use crate::workspace::variables::variables;
 use crate::workspace::{ItemKind, canonical, signature};
 use syntax::validation::PuppetVersion;
 
-/// Functions that Puppet 3 had and no release since, and what does the same now.
+/// Functions of Puppet 3 that every later release lacks, and their replacements.
 const GONE_FUNCTIONS: [(&str, &str); 2] = [
     ("extlookup", "`lookup`"),
     ("search", "the full names of classes and defined types"),
 ];
 
-/// What kind of name is not there.
+/// The kind of an unresolved name.
 struct Kind {
     rule: &'static Rule,
     noun: &'static str,
 }
 
 impl Checker<'_> {
-    /// Reports a name that leads nowhere.
+    /// Reports an unresolved name.
     pub(super) fn missing(&mut self, reference: &Reference, missing: &Missing) {
         if reference.guarded {
             return;
@@ -75,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Plans have functions and types of their own, which are no part of Puppet.
+    /// Checks whether the item belongs to a plan, where Bolt adds its own functions and types.
     fn is_task_code(&self) -> bool {
         self.item.file(self.db).spec(self.db).dialect.tasks
     }
@@ -84,11 +83,7 @@ impl Checker<'_> {
         match missing {
             Missing::Nowhere => {
                 let near = self.similar_name(kind.rule, name);
-                let message = format!(
-                    "there is no {} `{name}`{}",
-                    kind.noun,
-                    hint(near.as_deref())
-                );
+                let message = format!("unknown {} `{name}`{}", kind.noun, hint(near.as_deref()));
                 self.report(kind.rule, range, message);
                 self.fix_near(range, name, near.as_deref());
             }
@@ -98,8 +93,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An alias may name what is not there as long as no value gets that far: `Optional[Missing]`
-    /// accepts `undef`.
+    /// Lowers the severity in type aliases: an unknown type in an alias only fails when a value is
+    /// checked against it, and `Optional[Missing]` accepts `undef` before that.
     fn milder_in_alias(&mut self, from: usize) {
         if self.item.kind(self.db) != ItemKind::TypeAlias {
             return;
@@ -109,8 +104,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A name without a module. If all modules that this one needs are there, it is nowhere; if
-    /// not, it is only if it is a slip.
+    /// Reports an unqualified name, which a missing module may define: only if all dependencies of
+    /// this module are present, or if the name is one edit away from a known one.
     fn maybe_outside(&mut self, kind: Kind, range: TextRange, name: &str) {
         let near = self.similar_name(kind.rule, name);
         let slip = near
@@ -119,23 +114,19 @@ impl Checker<'_> {
         if !slip && !self.has_all_modules() {
             return;
         }
-        let message = format!(
-            "there is no {} `{name}`{}",
-            kind.noun,
-            hint(near.as_deref())
-        );
+        let message = format!("unknown {} `{name}`{}", kind.noun, hint(near.as_deref()));
         self.report(kind.rule, range, message);
         self.fix_near(range, name, near.as_deref());
     }
 
-    /// Whether the item declares a class, which it can do only once.
+    /// Checks whether the item already declares a class, which is allowed only once.
     fn is_declared_class(&self, name: &str) -> bool {
         let mut references = self.body.references.iter();
         let class = |it: &Name| matches!(it, Name::Class(it, ClassUse::Declared) if it == name);
         references.any(|it| class(&it.name))
     }
 
-    /// Whether a class has the parameters that are given where `name` is declared as one.
+    /// Checks whether a class accepts the attributes of the declaration of the class `name`.
     fn takes_what_is_given(&self, class: &str, name: &str) -> bool {
         let is_meant = |it: &&Resource| {
             let mut titles = it.titles.iter();
@@ -156,14 +147,14 @@ impl Checker<'_> {
         })
     }
 
-    /// Offers the name that was meant.
+    /// Offers to replace a name with a similar one.
     fn fix_near(&mut self, range: TextRange, name: &str, near: Option<&str>) {
         let fits = |it: &&str| !self.is_declared_class(it) && self.takes_what_is_given(it, name);
         if let Some(near) = near.filter(fits) {
             let key = (ItemKind::TypeAlias, near.to_owned());
             let aliases = all_definitions(self.db, self.environment).get(&key);
             let alias = aliases.and_then(|it| it.first());
-            // As it is written where it is defined.
+            // Spelled as in the definition.
             let written = alias.and_then(|it| {
                 let place = signature(self.db, *it).name_range;
                 text_at(&it.syntax(self.db), place)
@@ -173,11 +164,11 @@ impl Checker<'_> {
     }
 
     fn missing_module(&mut self, range: TextRange, module: &str) {
-        let message = format!("there is no module `{module}` on the modulepath");
+        let message = format!("module `{module}` not found on the modulepath");
         self.report(&MISSING_MODULE, range, message);
     }
 
-    /// Whether nothing can come from modules that are not there.
+    /// Checks whether all dependencies of the item's module are present.
     fn has_all_modules(&self) -> bool {
         if !self.environment.complete(self.db) {
             return false;
@@ -229,17 +220,18 @@ impl Checker<'_> {
         let until_7 = library::function(name, PuppetVersion::V7).is_some();
         let gone = GONE_FUNCTIONS.iter().find(|it| it.0 == name);
         if until_7 && version != PuppetVersion::V7 {
-            let message = format!("Puppet 8 has no function `{name}` any more");
+            let message = format!("function `{name}` was removed in Puppet 8");
             return self.report(&REMOVED_FUNCTION, range, message);
         }
-        // A module that is not there may define a function of that name.
+        // A missing module may define a function of that name.
         if let (Some((_, instead)), Missing::MaybeOutside) = (gone, missing) {
             let severity = if self.has_all_modules() {
                 Severity::Error
             } else {
                 Severity::Warning
             };
-            let message = format!("Puppet has no function `{name}` any more: use {instead}");
+            let message =
+                format!("function `{name}` was removed from Puppet; use {instead} instead");
             self.report_as(&REMOVED_FUNCTION, severity, range, message);
             return self.fix(
                 (name == "extlookup")
@@ -264,7 +256,10 @@ impl Checker<'_> {
                 let (module, rest) = path.split_once('/').unwrap_or((path, ""));
                 let near = self.similar_path(kind, module, rest);
                 let near = near.as_deref();
-                let message = format!("module `{module}` has no {noun} `{rest}`{}", hint(near));
+                let message = format!(
+                    "{noun} `{rest}` not found in module `{module}`{}",
+                    hint(near)
+                );
                 self.report(rule, range, message);
                 self.fix_path(range, rest, near);
             }
@@ -273,7 +268,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The file of a module that was most likely meant.
+    /// Returns the file of a module with the most similar path.
     fn similar_path(&self, kind: PathKind, module: &str, path: &str) -> Option<String> {
         let module = self.environment.modules(self.db).get(module)?;
         let folder = match kind {
@@ -282,7 +277,7 @@ impl Checker<'_> {
         };
         let files = module.files(self.db).range(folder.to_owned()..);
         let files = files.map_while(|it| it.0.strip_prefix(folder));
-        // A template in another language is no template to the function.
+        // `template` only reads ERB templates, and `epp` only EPP templates.
         let is_epp = |it: &&str| it.ends_with(".epp");
         let files = files.filter(|it| match kind {
             PathKind::Template => !is_epp(it),
@@ -305,7 +300,7 @@ impl Checker<'_> {
         };
         let is_plain = |it: char| it.is_ascii_alphanumeric() || "_-./ ".contains(it);
         if right.chars().all(is_plain) {
-            let label = format!("Write `{right}`");
+            let label = format!("Replace with `{right}`");
             let text = format!("{start}{right}{quote}");
             self.fix(Some(Fix::suggested(label, range, text)));
         }
@@ -316,21 +311,21 @@ impl Checker<'_> {
             Missing::Nowhere => {
                 let (scope, variable) = name.rsplit_once("::").unwrap_or(("", name));
                 if scope.is_empty() {
-                    let message = format!("nothing gives `${variable}` a value");
+                    let message = format!("unknown variable `${variable}`");
                     return self.unknown_variable(reference, Severity::Error, message);
                 }
                 let class = scope.trim_start_matches("::");
                 let near = self.similar_in_class(class, variable);
                 let shown = near.as_ref().map(|it| format!("${it}"));
                 let hint = hint(shown.as_deref());
-                let message = format!("class `{class}` has no variable `${variable}`{hint}");
+                let message = format!("unknown variable `${variable}` in class `{class}`{hint}");
                 self.unknown_variable(reference, Severity::Error, message);
                 if let Some(near) = near {
                     self.fix_variable(reference, &format!("${scope}::{near}"));
                 }
             }
             Missing::Module(module) => self.missing_module(reference.range, module),
-            // A node classifier or a fact of a host may give it a value.
+            // A node classifier or a custom fact may define it.
             Missing::MaybeOutside => {
                 let near = self.similar_variable(reference, name);
                 let slip = near
@@ -339,10 +334,7 @@ impl Checker<'_> {
                 if !slip && !self.has_all_modules() {
                     return;
                 }
-                let message = format!(
-                    "nothing here gives `${name}` a value{}",
-                    hint(near.as_deref())
-                );
+                let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
                 let certain = near.is_some() && !name.starts_with("::");
                 let severity = if certain {
                     Severity::Error
@@ -359,7 +351,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable of a class that was most likely meant.
+    /// Returns the variable of a class with the most similar name.
     fn similar_in_class(&self, class: &str, name: &str) -> Option<String> {
         let key = (ItemKind::Class, canonical(class));
         let class = all_definitions(self.db, self.environment)
@@ -369,8 +361,8 @@ impl Checker<'_> {
         similar(name, names.map(String::as_str)).map(str::to_owned)
     }
 
-    /// Whether a variable has a value where another one is read: it is a fact, a parameter, or
-    /// assigned before.
+    /// Checks whether the variable `near` has a value at the reference: it is a fact, a parameter, or
+    /// assigned earlier.
     fn can_take_place(&self, reference: &Reference, name: &str, near: &str) -> bool {
         let near = near.trim_start_matches('$');
         let mut scopes = self.body.scopes_from(reference.scope);
@@ -391,11 +383,11 @@ impl Checker<'_> {
     fn fix_variable(&mut self, reference: &Reference, right: &str) {
         let token = token_at(&self.root(), reference.range);
         let text = token.and_then(|it| variable_like(&it, right));
-        let label = format!("Write `{right}`");
+        let label = format!("Replace with `{right}`");
         self.fix(text.map(|it| Fix::suggested(label, reference.range, it)));
     }
 
-    /// Puppet 7 takes `undef` for it unless it is told to be strict.
+    /// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.
     fn unknown_variable(&mut self, reference: &Reference, severity: Severity, message: String) {
         let version = SettingsInput::get(self.db).version(self.db);
         let severity = match version {
@@ -417,10 +409,10 @@ impl Checker<'_> {
     }
 }
 
-/// A call of `lookup` in place of one of `extlookup`, whose second argument is a default.
+/// Returns a fix that replaces `extlookup` with `lookup`. The second argument is the default value.
 fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
     let call = node_at(root, name)?.ancestors().find_map(CallExpr::cast)?;
-    let mut fix = Fix::suggested("Call `lookup`", name, "lookup");
+    let mut fix = Fix::suggested("Replace with `lookup`", name, "lookup");
     match call.arguments().as_slice() {
         [_] => {}
         [_, default] => {

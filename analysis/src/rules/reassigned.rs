@@ -1,13 +1,13 @@
-//! Variables that are assigned twice in one scope.
+//! Variables that are assigned more than once in a scope.
 
 use super::{Checker, REASSIGNED_VARIABLE};
 use crate::workspace::ItemKind;
 use crate::workspace::body::Scope;
 
-/// What Puppet keeps for itself everywhere.
+/// The variable names that are reserved everywhere.
 const RESERVED: [&str; 3] = ["trusted", "facts", "server_facts"];
-/// What it sets where a class, a resource, a node or the main manifest begins. Blocks and functions
-/// have variables of their own, which may have these names.
+/// The variables that Puppet sets in the scope of a class, a defined type, a node definition or the
+/// main manifest. The local scopes of lambdas and functions may assign them.
 const SET_AT_START: [&str; 2] = ["title", "name"];
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -31,12 +31,16 @@ impl Checker<'_> {
                 it.name == binding.name && together
             });
             if let Some(first) = first {
-                let message = format!("`${}` has a value already", binding.name);
+                let message = format!("cannot reassign variable `${}`", binding.name);
                 self.report(&REASSIGNED_VARIABLE, binding.range, message);
-                self.relate(self.item, first.range, "it is given here");
+                let declared = match first.parameter {
+                    true => "parameter declared here",
+                    false => "first assigned here",
+                };
+                self.relate(self.item, first.range, declared);
             } else if self.is_set_by_puppet(&binding.name, scope) {
                 let message = format!(
-                    "`${}` is set by Puppet and cannot be assigned",
+                    "cannot assign to variable `${}`, which Puppet sets",
                     binding.name
                 );
                 self.report(&REASSIGNED_VARIABLE, binding.range, message);

@@ -1,7 +1,8 @@
-//! References to resources that are nowhere.
+//! References to undeclared resources.
 //!
-//! Any code of a catalog may declare a resource, so only what is hardly a title of its own is told: a
-//! slip in a title that the same code declares, where nothing declares what is written.
+//! Any code that contributes to a catalog may declare a resource. A reference is therefore only
+//! reported if it is one edit away from a title that the same item declares, and if no code in the
+//! environment declares the title as written.
 
 use syntax::{Fix, TextRange};
 
@@ -12,7 +13,7 @@ use super::{Checker, UNKNOWN_REFERENCE};
 use crate::workspace::autoload::NameKey;
 use crate::workspace::body::{Name, ResourceForm, Title};
 
-/// Titles shorter than this are like too many others.
+/// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -46,20 +47,21 @@ impl Checker<'_> {
         if is_declared(self.db, self.environment, key(type_), key(title)) {
             return;
         }
+        let resource = super::wording::reference(type_, title);
         let message = format!(
-            "nothing declares `{type_}` `{title}`; did you mean `{}`?",
+            "unknown resource `{resource}`; did you mean `{}`?",
             near.text
         );
         self.report(&UNKNOWN_REFERENCE, range, message);
-        self.relate(self.item, near.range, "this is declared");
+        self.relate(self.item, near.range, "similar resource declared here");
         let expr = expr_at(&self.root(), range);
         let text = expr.map(|it| text_like(&it, &near.text));
-        let label = format!("Write `{}`", near.text);
+        let label = format!("Replace with `{}`", near.text);
         self.fix(text.map(|it| Fix::suggested(label, range, it)));
     }
 }
 
-/// Whether one letter is wrong. Titles that differ by a digit are meant to.
+/// Checks whether a title is one edit away from a declared one. Different digits are intentional.
 fn is_slip_of(title: &str, declared: &Title) -> bool {
     let digits = |it: &str| it.chars().filter(char::is_ascii_digit).collect::<String>();
     is_slip(title, &declared.text) && digits(title) == digits(&declared.text)

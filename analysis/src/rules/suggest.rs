@@ -1,7 +1,7 @@
-//! "Did you mean …?"
+//! Suggestions of similar names ("did you mean …?").
 
-/// The candidate that is most like a name, if one is like it enough to be what was meant: one
-/// letter in three may be wrong, but no more than three.
+/// Returns the candidate that is most similar to a name, within an edit distance of a third of its
+/// length and at most three.
 pub(super) fn similar<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -16,19 +16,19 @@ pub(super) fn similar<'a>(
     near.min().map(|it| it.1)
 }
 
-/// Whether a name is a candidate with one letter wrong, missing or too many, or two exchanged: so
-/// much alike that it is hardly a name of its own.
+/// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
+/// transposition) of the candidate.
 pub(super) fn is_slip(name: &str, candidate: &str) -> bool {
     Bytes::of(name).may_be_near(&Bytes::of(candidate), 1)
         && strsim::osa_distance(name, candidate) <= 1
 }
 
-/// Which bytes a name has: comparing these is much faster than comparing names, and tells most of
-/// them apart.
+/// A fingerprint of the bytes of a name. Comparing fingerprints is much faster than computing an edit
+/// distance and rules out most candidates.
 struct Bytes {
     length: usize,
     is_ascii: bool,
-    /// A bit for each byte, by its last six bits.
+    /// One bit for each value of the low six bits of a byte.
     set: u64,
 }
 
@@ -41,8 +41,8 @@ impl Bytes {
         }
     }
 
-    /// Whether no more than `limit` letters may be wrong: each takes away a byte, or brings one, or
-    /// both. Of letters of several bytes nothing is said.
+    /// Checks whether two names may be within `limit` edits: each edit removes a byte, adds one, or
+    /// both. Names that are not ASCII always may.
     fn may_be_near(&self, other: &Bytes, limit: usize) -> bool {
         let differ = (self.set ^ other.set).count_ones() as usize;
         !self.is_ascii
@@ -51,7 +51,7 @@ impl Bytes {
     }
 }
 
-/// The end of a message that names the candidate.
+/// Renders a suggestion to append to a message.
 pub(super) fn hint(candidate: Option<&str>) -> String {
     candidate.map_or(String::new(), |it| format!("; did you mean `{it}`?"))
 }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_like_the_name() {
+    fn only_similar_names_are_suggested() {
         let known = ["package", "service", "user"];
         assert_eq!(similar("pakage", known), Some("package"));
         assert_eq!(similar("sevrice", known), Some("service"));

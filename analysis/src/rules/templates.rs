@@ -1,4 +1,4 @@
-//! Parameters that a template has not, and those that it must be given.
+//! Unknown and missing parameters of templates.
 
 use super::suggest::{hint, similar};
 use super::{Checker, MISSING_PARAMETER, UNKNOWN_PARAMETER};
@@ -6,7 +6,7 @@ use crate::infer::{Problem, ProblemKind, Target, Template, template_parameters};
 use crate::workspace::{ItemKind, items};
 
 impl Checker<'_> {
-    /// Words one of these.
+    /// Renders a problem with template parameters as a diagnostic.
     pub(super) fn template(&mut self, problem: &Problem) {
         match &problem.kind {
             ProblemKind::UnknownParameter {
@@ -16,18 +16,19 @@ impl Checker<'_> {
             } => {
                 let near = hint(similar(name, known.iter().map(String::as_str)));
                 let template = template_name(template);
-                let message = format!("{template} has no parameter `{name}`{near}");
+                let message = format!("no parameter `{name}` on {template}{near}");
                 self.report(&UNKNOWN_PARAMETER, problem.range, message);
             }
             ProblemKind::MissingParameter { template, name } => {
-                let message = format!("{} must be given `{name}`", template_name(template));
+                let template = template_name(template);
+                let message = format!("missing required parameter `{name}` of {template}");
                 self.report(&MISSING_PARAMETER, problem.range, message);
             }
             _ => {}
         }
     }
 
-    /// Says of the last finding where the template says so.
+    /// Adds the declaration of the template parameter to the last diagnostic.
     pub(super) fn explain_template(&mut self, problem: &Problem) {
         let (template, name) = match &problem.kind {
             ProblemKind::Mismatch {
@@ -45,15 +46,15 @@ impl Checker<'_> {
         let parameters = template_parameters(self.db, *file).iter().flatten();
         let parameter = parameters.into_iter().find(|it| it.name == *name);
         if let (Some(main), Some(parameter)) = (main, parameter) {
-            self.relate(*main, parameter.range, "it is declared here");
+            self.relate(*main, parameter.range, "parameter declared here");
         }
     }
 }
 
-/// What a template is called in messages.
+/// Renders a template for messages.
 pub(super) fn template_name(template: &Template) -> String {
     match template {
         Template::File(path, _) => format!("template `{path}`"),
-        Template::Inline => "the template".to_owned(),
+        Template::Inline => "the inline template".to_owned(),
     }
 }

@@ -1,5 +1,5 @@
-//! What the inference has found wrong with types and values, as findings. Here is only which family
-//! words what.
+//! Converts the problems of type inference to diagnostics, by dispatching them to the families of
+//! rules.
 
 use super::Checker;
 use super::wording::actual;
@@ -10,7 +10,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     checker.types_from = checker.found.len();
     let is_condition = |it: &&Problem| matches!(it.kind, ProblemKind::ConstantCondition { .. });
     let others = inference.problems.iter().filter(|it| !is_condition(it));
-    // What makes a condition always the same comes first.
+    // Report the cause of a constant condition before the condition itself.
     let all = others.chain(inference.problems.iter().filter(is_condition));
     for problem in all {
         let before = checker.found.len();
@@ -48,7 +48,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Says of the last finding why the types are what they are.
+    /// Adds the variables that explain the types to the last diagnostic.
     fn explain(&mut self, problem: &Problem) {
         for reason in &problem.related {
             let message = format!("`${}` is {}", reason.variable, actual(&reason.type_));

@@ -1,7 +1,7 @@
-//! Variables and parameters that nobody reads.
+//! Unused variables and parameters.
 //!
-//! Other classes can read the variables of a class by their full names, and templates in Ruby can
-//! read everything around the call. Where that may happen nothing is said.
+//! Other classes can read the variables of a class by their qualified names, and ERB templates can
+//! read every variable in scope of the call. Nothing is reported where that may happen.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 }
 
 impl Checker<'_> {
-    /// Functions that read variables which they are not given.
+    /// Checks whether code outside of the item may read its variables by dynamic or top-scope lookup.
     fn may_be_read_from_outside(&self) -> bool {
         const READERS: [&str; 9] = [
             "template",
@@ -46,7 +46,7 @@ impl Checker<'_> {
             "assert_private",
         ];
         let kind = self.item.kind(self.db);
-        // The main manifest and nodes give variables to all others.
+        // The variables of the main manifest and of node definitions are visible everywhere.
         matches!(kind, ItemKind::Main | ItemKind::Node)
             || self.body.references.iter().any(
                 |it| matches!(&it.name, Name::Function(name) if READERS.contains(&name.as_str())),
@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 
     fn is_read(&self, scope: ScopeId, binding: &Binding) -> bool {
-        // An underscore says that it is not to be read.
+        // A leading underscore marks a variable as intentionally unused.
         if binding.name.starts_with('_') {
             return true;
         }
@@ -65,7 +65,7 @@ impl Checker<'_> {
         if here || scope != 0 || self.item.kind(self.db) != ItemKind::Class {
             return here;
         }
-        // By its full name, or by a class that inherits from this one.
+        // By its qualified name, or from a class that inherits from this one.
         let full = format!("{}::{}", self.item.name(self.db), binding.name);
         let class = NameKey::new(self.db, self.item.name(self.db).clone());
         is_read_by_full_name(self.db, self.environment, NameKey::new(self.db, full))
@@ -73,7 +73,8 @@ impl Checker<'_> {
             || self.is_in_a_template(&binding.name)
     }
 
-    /// Templates read variables by names that may be put together: any word will do.
+    /// Checks whether any template of the module contains the name as a word. Templates may compute
+    /// the names of variables, so nothing more precise is possible.
     fn is_in_a_template(&self, name: &str) -> bool {
         let module = self.item.file(self.db).module(self.db);
         let name = NameKey::new(self.db, name.to_owned());
@@ -86,20 +87,20 @@ impl Checker<'_> {
             let fix = self.removed_assignment(binding);
             self.fix(fix);
         }
-        // Arguments of classes and defined types are given by name.
+        // Callers pass parameters of classes and defined types by name, so these are not renamed.
         let kind = self.item.kind(self.db);
         if scope != 0 || (kind == ItemKind::Function && binding.parameter) {
             let marked = format!("_{}", binding.name);
             let taken = self.body.scopes.iter().flat_map(|it| &it.bindings);
             if taken.clone().all(|it| it.name != marked) {
                 let at = TextRange::empty(binding.range.start() + TextSize::of('$'));
-                let label = format!("Call it `${marked}`, which says that nobody reads it");
+                let label = format!("Rename to `${marked}` to mark it as unused");
                 self.fix(Some(Fix::suggested(label, at, "_")));
             }
         }
     }
 
-    /// An assignment that does nothing else and is the value of nothing.
+    /// Returns a fix that removes an assignment without side effects whose value is not used.
     fn removed_assignment(&self, binding: &Binding) -> Option<Fix> {
         let root = self.root();
         let variable =
@@ -112,7 +113,7 @@ impl Checker<'_> {
         );
         let removable =
             is_statement && !gives_value(node) && self.is_removable(&root, node.text_range());
-        let label = format!("Remove the assignment of `${}`", binding.name);
+        let label = format!("Remove the unused variable `${}`", binding.name);
         removable.then(|| Fix::suggested(label, statement_removal(node), ""))
     }
 
@@ -122,20 +123,20 @@ impl Checker<'_> {
             self.report(
                 &UNUSED_PARAMETER,
                 binding.range,
-                format!("nobody reads parameter `${name}`"),
+                format!("unused parameter `${name}`"),
             );
         } else {
             self.report(
                 &UNUSED_VARIABLE,
                 binding.range,
-                format!("nobody reads `${name}`"),
+                format!("unused variable `${name}`"),
             );
         }
     }
 }
 
-/// Whether a statement may be the value of what is around it: the last one of a function, a lambda
-/// or a conditional that is a value.
+/// Checks whether a statement may be the value of the enclosing block: the last one of a function, a
+/// lambda or a conditional that is used as a value.
 fn gives_value(statement: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let is_last = statement.next_sibling().is_none();
@@ -157,7 +158,7 @@ fn gives_value(statement: &SyntaxNode) -> bool {
     is_last && !only_run
 }
 
-/// The words of a template.
+/// Returns the words of a template.
 #[salsa::tracked]
 fn words(db: &dyn Database, file: FileInput) -> BTreeSet<String> {
     let text = file.text(db).as_deref().unwrap_or_default();
@@ -168,7 +169,7 @@ fn words(db: &dyn Database, file: FileInput) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a word is in a template of a module.
+/// Checks whether any template of a module contains a word.
 #[salsa::tracked(returns(copy))]
 fn is_word_of_templates<'db>(
     db: &'db dyn Database,
@@ -177,6 +178,6 @@ fn is_word_of_templates<'db>(
 ) -> bool {
     let files = module.files(db).range("templates/".to_owned()..);
     let mut templates = files.take_while(|it| it.0.starts_with("templates/"));
-    // What nobody reads may hold any word.
+    // A template whose text is not loaded may contain any word.
     templates.any(|it| it.1.text(db).is_none() || words(db, *it.1).contains(word.text(db)))
 }

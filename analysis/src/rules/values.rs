@@ -1,9 +1,9 @@
-//! Operations that fail with the values that they are given, and parts that are not there.
+//! Operations that fail for the given values, and missing elements, keys and capture groups.
 
-use syntax::ast::AstNode;
-use syntax::{Fix, Severity};
+use syntax::ast::{AstNode, Expr};
+use syntax::{Fix, Severity, TextRange};
 
-use super::fixes::{literal_in, text_like};
+use super::fixes::{expr_at, literal_in, text_like};
 use super::suggest::{hint, similar};
 use super::wording::{actual, count};
 use super::{
@@ -14,13 +14,13 @@ use crate::eval::Issue;
 use crate::infer::{Problem, ProblemKind};
 use crate::types::Type;
 
-/// Functions that read a format or another small language.
+/// Functions that take a format string.
 const FORMATS: [&str; 2] = ["sprintf", "strftime"];
-/// Functions that read regular expressions.
+/// Functions that take a regular expression as a string.
 const PATTERNS: [&str; 3] = ["match", "regsubst", "split"];
 
 impl Checker<'_> {
-    /// Words one of these.
+    /// Renders a problem with values as a diagnostic.
     pub(super) fn wrong_value(&mut self, problem: &Problem) {
         let (rule, message) = match &problem.kind {
             ProblemKind::Operand {
@@ -36,20 +36,25 @@ impl Checker<'_> {
             ProblemKind::IndexOutside { index, size } => {
                 let size = usize::try_from(*size).unwrap_or(usize::MAX);
                 let size = count(size, "element");
-                let message = format!("there is nothing at {index}: the array has {size}");
+                let message = format!("index {index} is out of range: the array has {size}");
                 (&INDEX_OUTSIDE, message)
             }
             ProblemKind::UnknownKey { key, known } => {
                 let near = hint(similar(key, known.iter().map(String::as_str)));
-                (&UNKNOWN_KEY, format!("there is no key `{key}`{near}"))
+                let hash = self.hash_at(problem.range);
+                (&UNKNOWN_KEY, format!("no key `{key}`{hash}{near}"))
             }
             ProblemKind::NoGroup { number, count } => {
-                let groups = super::wording::count(*count, "group");
-                let message = format!("`${number}` is never set: the match has {groups}");
+                let groups = match count {
+                    0 => "none".to_owned(),
+                    count => count.to_string(),
+                };
+                let message =
+                    format!("no capture group {number}: the regular expression has {groups}");
                 (&UNKNOWN_GROUP, message)
             }
-            ProblemKind::NoText { actual: type_ } => {
-                let message = format!("{} does not show its value in a text", actual(type_));
+            ProblemKind::NoText { .. } => {
+                let message = "a `Sensitive` value is redacted when interpolated".to_owned();
                 (&HIDDEN_TEXT, message)
             }
             _ => return,
@@ -70,8 +75,23 @@ impl Checker<'_> {
         {
             let range = written.syntax().text_range();
             let text = text_like(&written, near);
-            self.fix(Some(Fix::suggested(format!("Write `{near}`"), range, text)));
+            let label = format!("Replace with `{near}`");
+            self.fix(Some(Fix::suggested(label, range, text)));
         }
+    }
+
+    /// Names the hash of an access expression, if it is a variable.
+    fn hash_at(&self, access: TextRange) -> String {
+        let access = expr_at(&self.root(), access);
+        let base = match access {
+            Some(Expr::AccessExpr(it)) => it.base(),
+            _ => None,
+        };
+        let name = match base {
+            Some(Expr::VariableExpr(it)) => it.name(),
+            _ => None,
+        };
+        name.map_or(String::new(), |it| format!(" in `${it}`"))
     }
 }
 
@@ -79,21 +99,21 @@ fn operand(operator: &str, left: &Type, right: Option<&Type>) -> (&'static Rule,
     let zero = right.is_some_and(|it| *it == Type::integer_value(0));
     let message = match (operator, right) {
         ("/" | "%", Some(_)) if zero => {
-            return (&DIVISION_BY_ZERO, "this divides by zero".to_owned());
+            return (&DIVISION_BY_ZERO, "division by zero".to_owned());
         }
         ("+" | "-" | "*", Some(right)) if is_integer(left) && is_integer(right) => {
-            let message = "the result is too large: integers have 64 bits".to_owned();
+            let message = "integer overflow: the result does not fit into 64 bits".to_owned();
             return (&INTEGER_OVERFLOW, message);
         }
         ("[]", Some(right)) => {
             let (left, right) = (actual(left), actual(right));
-            format!("{left} has no part {right}")
+            format!("cannot index {left} with {right}")
         }
         (_, Some(right)) => {
             let (left, right) = (actual(left), actual(right));
-            format!("`{operator}` cannot be applied to {left} and {right}")
+            format!("operator `{operator}` does not apply to {left} and {right}")
         }
-        (_, None) => format!("`{operator}` cannot be applied to {}", actual(left)),
+        (_, None) => format!("operator `{operator}` does not apply to {}", actual(left)),
     };
     (&INVALID_OPERAND, message)
 }
@@ -102,7 +122,7 @@ fn is_integer(type_: &Type) -> bool {
     matches!(type_, Type::Integer(_))
 }
 
-/// The rule of a failure, by Puppet's name for it and the function it is in.
+/// Returns the rule for a failure, by its issue code and the function that fails.
 fn failure(function: Option<&str>, issue: Issue) -> &'static Rule {
     match (issue, function) {
         (Issue::DivByZero, _) => &DIVISION_BY_ZERO,

@@ -1,10 +1,10 @@
-//! New elements of lists in the way in which those before are written.
+//! Insertion of list elements in the layout of the preceding ones.
 
 use syntax::ast::{AstNode, Attribute, AttributeOperation, CaseOption, ResourceBody};
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
-/// The edit that adds an attribute behind the last one of a resource, with its arrow below the
-/// arrow of that one, or behind the title if there are none.
+/// Returns the edit that adds an attribute after the last one of a resource body, aligning the
+/// arrows, or after the title if there are no attributes.
 pub(crate) fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Option<Edit> {
     match body.operations().last() {
         None => behind_title(body, &format!("{name} => {value}")),
@@ -16,13 +16,13 @@ pub(crate) fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) 
             let text = format!("{name}{}=> {value}", " ".repeat(blanks));
             Some(element_insertion(last.syntax(), &text))
         }
-        // Nothing may be known of what it gives.
+        // The splatted hash may already contain the attribute.
         Some(AttributeOperation::AttributeSplat(_)) => None,
     }
 }
 
-/// The edit that adds an element behind another one of a list with commas: on a line of its own if
-/// that one is, with a comma behind it if that one has one.
+/// Returns the edit that adds an element after the last one of a comma-separated list. It goes on a
+/// separate line, and has a trailing comma, if the last one does.
 pub(in crate::rules) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
     let comma = tokens_behind(last).find(|it| !it.kind().is_trivia());
     let comma = comma.filter(|it| it.kind() == SyntaxKind::COMMA);
@@ -40,7 +40,7 @@ pub(in crate::rules) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit
     }
 }
 
-/// The edit that adds an option behind the last one of a `case`.
+/// Returns the edit that adds an option after the last one of a `case`.
 pub(in crate::rules) fn option_insertion(last: &CaseOption, text: &str) -> Edit {
     let last = last.syntax();
     let blanks = indent(last).map_or(" ".to_owned(), |it| format!("\n{it}"));
@@ -50,7 +50,7 @@ pub(in crate::rules) fn option_insertion(last: &CaseOption, text: &str) -> Edit 
     }
 }
 
-/// Behind the colon of the title.
+/// Returns the edit that inserts after the colon of the title.
 fn behind_title(body: &ResourceBody, text: &str) -> Option<Edit> {
     let title = body.title()?;
     let colon = tokens_behind(title.syntax()).find(|it| !it.kind().is_trivia())?;
@@ -71,7 +71,7 @@ fn tokens_behind(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     std::iter::successors(first, SyntaxToken::next_token)
 }
 
-/// How far the arrow of an attribute is from the start of its name.
+/// Returns the distance from the start of an attribute's name to its arrow.
 fn arrow_offset(attribute: &Attribute) -> usize {
     let name = attribute.name_token().map(|it| it.text_range());
     let arrow = attribute.operator().map(|it| it.text_range());
@@ -81,7 +81,7 @@ fn arrow_offset(attribute: &Attribute) -> usize {
     }
 }
 
-/// The blanks before a node that stands first on its line.
+/// Returns the indentation of a node that is the first on its line.
 fn indent(node: &SyntaxNode) -> Option<String> {
     let before = node.first_token()?.prev_token()?;
     let (_, blanks) = before.text().rsplit_once('\n')?;

@@ -1,10 +1,10 @@
-//! A value to start from where one must be given.
+//! Placeholder values for required parameters.
 
 use crate::types::{Type, is_instance};
 use crate::values::{HashValue, Value, source};
 
-/// The simplest value of a type as Puppet source: an empty one, the first one that is listed, or a
-/// text that asks to be replaced. Nothing if none of them fits.
+/// Returns the simplest value of a type as Puppet source: the first enumerated value, an empty value,
+/// or a placeholder. Returns `None` if none of the candidates fits.
 pub(crate) fn sample(type_: &Type) -> Option<String> {
     let mut candidates = Vec::new();
     listed(type_, &mut candidates, 8);
@@ -30,7 +30,7 @@ pub(crate) fn sample(type_: &Type) -> Option<String> {
     candidates.iter().find(|it| fits(it)).and_then(source)
 }
 
-/// The values that a type lists, and the ends of its ranges.
+/// Collects the values that a type enumerates.
 fn listed(type_: &Type, into: &mut Vec<Value>, depth: u32) {
     match type_ {
         _ if depth == 0 => {}

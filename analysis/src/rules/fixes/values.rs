@@ -1,4 +1,4 @@
-//! Values that fit where one does not.
+//! Fixes that replace a value of the wrong type.
 
 use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind, Number, Parameter};
 use syntax::{Applicability, Fix, SyntaxNode, TextRange};
@@ -11,7 +11,7 @@ use crate::types::mismatch::{Mismatch, Problem, Step, mismatches};
 use crate::types::{Type, is_instance};
 use crate::values::{Value, lower_case, quote};
 
-/// The string of those that a type lists that was most likely meant by another one.
+/// Returns the enumerated string of a type that is most similar to the given one.
 pub(in crate::rules) fn nearest(wanted: &Type, given: &str) -> Option<String> {
     let mut known = Vec::new();
     strings(wanted, &mut known, 8);
@@ -21,7 +21,7 @@ pub(in crate::rules) fn nearest(wanted: &Type, given: &str) -> Option<String> {
     found.map(str::to_owned)
 }
 
-/// The strings that a type lists.
+/// Collects the strings that a type enumerates.
 fn strings(type_: &Type, into: &mut Vec<String>, depth: u32) {
     match type_ {
         _ if depth == 0 => {}
@@ -34,7 +34,7 @@ fn strings(type_: &Type, into: &mut Vec<String>, depth: u32) {
     }
 }
 
-/// What can be done about a value that is written out at a place where another type is wanted.
+/// Returns the fixes for a literal whose type does not match the expected one.
 pub(in crate::rules) fn value_fixes(
     root: &SyntaxNode,
     range: TextRange,
@@ -50,14 +50,14 @@ pub(in crate::rules) fn value_fixes(
     if !matches!(expr, Expr::HashExpr(_) | Expr::ArrayExpr(_)) {
         return Vec::new();
     }
-    // With several mistakes one is gone after a fix, and the others are told anew.
+    // With several mismatches, fixing one leaves the others with a new message.
     match mismatches(wanted, given).as_slice() {
         [only] => inside(&expr, wanted, only),
         _ => Vec::new(),
     }
 }
 
-/// Another value in place of a literal.
+/// Returns a fix that replaces a literal with a similar value of the expected type.
 fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
     let range = expr.syntax().text_range();
     let fits = |it: &Value| is_instance(wanted, it) == Some(true);
@@ -65,7 +65,7 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
         if let Some(near) = nearest(wanted, &text).filter(|it| fits(&Value::from(it.as_str()))) {
             let is_same = lower_case(&near) == lower_case(&text);
             let fix = Fix::suggested(
-                format!("Write {}", quote(&near)),
+                format!("Replace with `{}`", quote(&near)),
                 range,
                 text_like(expr, &near),
             );
@@ -73,7 +73,7 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
         }
         let value = unquoted(&text).filter(fits)?;
         return matches!(value, Value::Integer(_) | Value::Boolean(_) | Value::Undef)
-            .then(|| Fix::suggested(format!("Write `{text}` without quotes"), range, text));
+            .then(|| Fix::suggested(format!("Remove the quotes around `{text}`"), range, text));
     }
     let Expr::Literal(literal) = expr else {
         return None;
@@ -84,10 +84,10 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
     );
     let text = literal.token()?.text().to_owned();
     let quoted = is_plain && fits(&Value::from(text.as_str()));
-    quoted.then(|| Fix::suggested(format!("Put `{text}` in quotes"), range, quote(&text)))
+    quoted.then(|| Fix::suggested(format!("Add quotes around `{text}`"), range, quote(&text)))
 }
 
-/// What a text is without its quotes.
+/// Parses the content of a string as an integer, a Boolean or `undef`.
 fn unquoted(text: &str) -> Option<Value> {
     match text {
         "true" => Some(Value::from(true)),
@@ -95,13 +95,13 @@ fn unquoted(text: &str) -> Option<Value> {
         "undef" => Some(Value::Undef),
         _ => {
             let number: i64 = text.parse().ok()?;
-            // Not one that would be octal, or has a sign that is an operator.
+            // Excludes octal numbers, and negative ones, whose sign is an operator.
             (number.to_string() == text && number >= 0).then(|| Value::from(number))
         }
     }
 }
 
-/// What can be done about a mistake inside of a hash or an array that is written out.
+/// Returns the fixes for a mismatch inside of a hash or array literal.
 fn inside(expr: &Expr, wanted: &Type, mismatch: &Mismatch) -> Vec<Fix> {
     let Some(part) = part(expr, &mismatch.path) else {
         return Vec::new();
@@ -109,7 +109,7 @@ fn inside(expr: &Expr, wanted: &Type, mismatch: &Mismatch) -> Vec<Fix> {
     match &mismatch.problem {
         Problem::Type { expected, .. } => {
             let fixes = expected.iter().filter_map(|it| replaced(&part, it));
-            // What fits there may still not fit as a whole: only a single way is sure to.
+            // With several alternatives, the value as a whole may still not match any of them.
             let fixes: Vec<_> = fixes.collect();
             if expected.len() == 1 {
                 fixes
@@ -125,7 +125,7 @@ fn inside(expr: &Expr, wanted: &Type, mismatch: &Mismatch) -> Vec<Fix> {
     }
 }
 
-/// The part of a literal at the end of a path.
+/// Returns the part of a literal at a path.
 fn part(expr: &Expr, path: &[Step]) -> Option<Expr> {
     let Some((first, rest)) = path.split_first() else {
         return Some(expr.clone());
@@ -145,7 +145,7 @@ fn is_key(entry: &HashEntry, key: &str) -> bool {
     entry.key().and_then(|it| plain_text(&it)).as_deref() == Some(key)
 }
 
-/// The type that is wanted at the end of a path, if that is certain.
+/// Returns the `Struct` that is expected at a path, if it is certain.
 fn struct_at(wanted: &Type, path: &[Step]) -> Option<Type> {
     let wanted = match wanted {
         Type::Alias(it) => return struct_at(&it.resolved(), path),
@@ -178,10 +178,14 @@ fn unknown_key(hash: &Expr, wanted: Option<Type>, key: &str) -> Vec<Fix> {
     let near = similar(key, free.filter(|it| !is_given(it)));
     let renamed = near.map(|it| {
         let range = written.syntax().text_range();
-        Fix::suggested(format!("Write `{it}`"), range, text_like(&written, it))
+        Fix::suggested(
+            format!("Replace with `{it}`"),
+            range,
+            text_like(&written, it),
+        )
     });
-    // What has only this key may be meant to have the other one.
-    let label = format!("Remove `{key}`");
+    // Removing the entry is only safe if its value is a literal.
+    let label = format!("Remove the key `{key}`");
     let removed = Fix::suggested(label, element_removal(entry.syntax()), "");
     let is_literal = entry.value().is_some_and(|it| is_constant(&it));
     let removed = is_literal.then_some(removed);
@@ -200,32 +204,32 @@ fn missing_key(hash: &Expr, wanted: Option<Type>, key: &str) -> Option<Fix> {
         &format!("{} => {value}", text_like(&written, key)),
     );
     Some(Fix::suggested(
-        format!("Add `{key}`"),
+        format!("Add the missing key `{key}`"),
         edit.range,
         edit.text,
     ))
 }
 
-/// Whether nothing is read or called in an expression.
+/// Checks whether an expression neither reads a variable nor calls a function.
 fn is_constant(expr: &Expr) -> bool {
     use syntax::SyntaxKind::*;
     let mut kinds = expr.syntax().descendants().map(|it| it.kind());
     kinds.all(|it| !matches!(it, VARIABLE_EXPR | CALL_EXPR | METHOD_CALL | HEREDOC))
 }
 
-/// The type of a parameter as one that also takes `undef`, where its default is that.
+/// Returns a fix that wraps the type of a parameter with the default `undef` in `Optional`.
 pub(in crate::rules) fn optional(root: &SyntaxNode, default: TextRange) -> Option<Fix> {
     let expr = expr_at(root, default)?;
     let parameter = expr.syntax().parent().and_then(Parameter::cast)?;
     let type_ = parameter.type_expr()?;
     let range = type_.syntax().text_range();
     let text = format!("Optional[{}]", type_.syntax().text());
-    let fix = Fix::suggested(format!("Declare it as `{text}`"), range, text.clone());
-    // On several lines it is no label.
+    let fix = Fix::suggested(format!("Change the type to `{text}`"), range, text.clone());
+    // A label must be a single line.
     (!text.contains('\n')).then(|| fix.with(Applicability::Suggested))
 }
 
-/// A number as a title.
+/// Returns a fix that converts a numeric title to a string.
 pub(in crate::rules) fn title(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
     let text = match expr_at(root, range)? {
         Expr::Literal(it) => {
@@ -235,5 +239,5 @@ pub(in crate::rules) fn title(root: &SyntaxNode, range: TextRange) -> Option<Fix
         Expr::VariableExpr(it) => format!("\"${{{}}}\"", it.name()?),
         _ => return None,
     };
-    Some(Fix::suggested("Make it a string", range, text))
+    Some(Fix::suggested("Convert to a string", range, text))
 }
