@@ -1,4 +1,4 @@
-//! Folders with files, and the program run in them.
+//! Temporary folders with files, and running the program in them.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder with files.
+/// Creates a temporary folder with files.
 pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in files {
@@ -22,7 +22,7 @@ pub(crate) fn write(folder: &Path, path: &str, text: &str) {
     fs::write(path, text).expect("a file");
 }
 
-/// How a client names a file.
+/// Returns the URI of a file.
 pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
@@ -38,12 +38,12 @@ pub(crate) fn pupil(folder: &Path, arguments: &[&str]) -> Output {
         .expect("it runs")
 }
 
-/// What it printed.
+/// Returns the standard output.
 pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What it said besides.
+/// Returns the standard error.
 pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
