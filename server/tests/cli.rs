@@ -20,11 +20,11 @@ fn fed(arguments: &[&str], input: &[u8]) -> Vec<Value> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(input).expect("it reads");
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("the stream is piped");
+    stdin.write_all(input).expect("standard input is open");
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the process exits");
     assert!(output.status.success());
     let lines = String::from_utf8(output.stdout).expect("text");
     let parse = |it: &str| serde_json::from_str(it).expect("JSON");
@@ -247,7 +247,7 @@ fn reports_paths_that_are_not_files() {
     );
 
     let closed = std::fs::Permissions::from_mode(0o000);
-    std::fs::set_permissions(path("secret.pp"), closed).expect("it is ours");
+    std::fs::set_permissions(path("secret.pp"), closed).expect("permissions can be set");
     // Root can read everything.
     if std::fs::read(path("secret.pp")).is_err() {
         let output = pupil(folder.path(), &["check"]);
@@ -381,11 +381,13 @@ fn eval_reads_standard_input() {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(b"$x = 1\n$x + 1\n").expect("it reads");
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("the stream is piped");
+    stdin
+        .write_all(b"$x = 1\n$x + 1\n")
+        .expect("standard input is open");
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the process exits");
     assert_eq!(stdout(&output), "2\nInteger[2, 2]\n");
 }
 

@@ -24,7 +24,7 @@ fn module(text: &str) -> TempDir {
 }
 
 fn text(folder: &TempDir) -> String {
-    fs::read_to_string(folder.path().join("modules/a/manifests/init.pp")).expect("it is there")
+    fs::read_to_string(folder.path().join("modules/a/manifests/init.pp")).expect("the file exists")
 }
 
 #[test]
@@ -109,20 +109,20 @@ fn keeps_links_modes_and_read_only_files() {
     let real = folder.path().join("modules/a/manifests/real.txt");
     fs::write(&real, "class a::b {\n  notice(\"\\q\")\n}\n").expect("a file");
     let mode = fs::Permissions::from_mode(0o640);
-    fs::set_permissions(&real, mode).expect("it is ours");
+    fs::set_permissions(&real, mode).expect("permissions can be set");
     symlink("real.txt", folder.path().join("modules/a/manifests/b.pp")).expect("a link");
     pupil(
         folder.path(),
         &["check", "--fix", "--static", "modules/a/manifests/b.pp"],
     );
-    let written = fs::read_to_string(&real).expect("it is there");
+    let written = fs::read_to_string(&real).expect("the file exists");
     assert_eq!(written, "class a::b {\n  notice(\"\\\\q\")\n}\n");
-    let metadata = fs::metadata(&real).expect("it is there");
+    let metadata = fs::metadata(&real).expect("the file exists");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
 
     let folder = module(CODE);
     let path = folder.path().join("modules/a/manifests/init.pp");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("it is ours");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("permissions can be set");
     let output = pupil(folder.path(), &["check", "--fix"]);
     assert_eq!(text(&folder), CODE);
     assert_eq!(output.status.code(), Some(2));
@@ -141,7 +141,7 @@ fn output_formats_include_fixes() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let findings = array(&report["findings"]);
     let legacy = findings.iter().find(|it| it["code"] == "legacy-fact");
-    let fix = &legacy.expect("it is found")["fixes"][0];
+    let fix = &legacy.expect("the diagnostic is reported")["fixes"][0];
     assert_eq!(fix["label"], "Write `$facts['os']['family']`");
     assert_eq!(fix["certain"], true);
     let edit = json!({
@@ -155,7 +155,7 @@ fn output_formats_include_fixes() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let results = array(&report["runs"][0]["results"]);
     let legacy = results.iter().find(|it| it["ruleId"] == "legacy-fact");
-    let fix = &legacy.expect("it is found")["fixes"][0];
+    let fix = &legacy.expect("the diagnostic is reported")["fixes"][0];
     let change = &fix["artifactChanges"][0];
     assert_eq!(
         change["artifactLocation"]["uri"],

@@ -101,7 +101,7 @@ fn responds_to_deep_or_unusual_json() {
     let nested = format!("{}{}", "[".repeat(100), "]".repeat(100));
     let id = client.ask(
         "no/such",
-        serde_json::from_str(&nested).expect("it is JSON"),
+        serde_json::from_str(&nested).expect("valid JSON"),
     );
     assert_eq!(client.answer(id)["error"]["code"], METHOD_NOT_FOUND);
     for body in [

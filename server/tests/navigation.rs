@@ -232,7 +232,7 @@ fn rename_changes_all_occurrences_or_fails() {
         let uri = web.uri(path);
         let mut all = changes.iter();
         let found = all.find(|it| it["textDocument"]["uri"] == uri);
-        found.expect("it changes").clone()
+        found.expect("the document changes").clone()
     };
     let data = of("data/common.yaml");
     assert_eq!(data["edits"][0]["newText"], "web::listen");
@@ -248,7 +248,7 @@ fn rename_changes_all_occurrences_or_fails() {
 
     let edit = web.ask("rename", (1, 50), json!({"newName": "web::base::all"}));
     let changes = array(&edit["documentChanges"]);
-    let last = changes.last().expect("there are some");
+    let last = changes.last().expect("at least one change");
     assert_eq!(last["kind"], "rename");
     assert_eq!(last["oldUri"], web.uri("manifests/params.pp"));
     assert_eq!(last["newUri"], web.uri("manifests/base/all.pp"));
@@ -336,8 +336,10 @@ fn interpolated_names_need_confirmation() {
     });
     let mut web = put_together(&capabilities);
     let check = |edit: &Value| {
-        let annotations = edit["changeAnnotations"].as_object().expect("one");
-        let (id, annotation) = annotations.iter().next().expect("one");
+        let annotations = edit["changeAnnotations"]
+            .as_object()
+            .expect("a change annotation");
+        let (id, annotation) = annotations.iter().next().expect("a change annotation");
         assert_eq!(annotation["needsConfirmation"], true);
         assert_eq!(annotation["description"], TOLD);
         for change in array(&edit["documentChanges"]) {
@@ -408,7 +410,7 @@ fn renaming_files_renames_symbols() {
     // Renamed files are loaded again.
     let from = web.folder.path().join("types/port.pp");
     let to = web.folder.path().join("types/gone.txt");
-    fs::rename(from, to).expect("it can be renamed");
+    fs::rename(from, to).expect("the file can be renamed");
     let params = renamed(&web, "types/port.pp", "types/gone.txt");
     web.client.notify("workspace/didRenameFiles", params);
     let deadline = Instant::now() + PATIENCE;

@@ -184,7 +184,7 @@ fn three_hundred_edits_with_three_hundred_pending_requests() {
     client.hold();
     for count in 1..=300_usize {
         let edit = json!([{"range": range((0, 0), (0, 0)), "text": "]\n"}]);
-        client.change(URI, i32::try_from(count).expect("it is small") + 1, edit);
+        client.change(URI, i32::try_from(count).expect("a small number") + 1, edit);
         let params = json!({"textDocument": {"uri": URI}});
         let id = client.ask("textDocument/diagnostic", params);
         let cancelled = count % 3 == 0;
@@ -265,7 +265,7 @@ fn place(text: &[char], at: usize) -> (u32, u32) {
     let before = &text[..at];
     let line = before.iter().filter(|&&it| it == '\n').count();
     let column = before.iter().rev().take_while(|&&it| it != '\n').count();
-    let number = |it: usize| u32::try_from(it).expect("it is small");
+    let number = |it: usize| u32::try_from(it).expect("a small number");
     (number(line), number(column))
 }
 
@@ -536,8 +536,8 @@ fn server_does_not_outlive_its_client() {
         client.request("shutdown", Value::Null)["result"],
         Value::Null
     );
-    editor.kill().expect("it can be ended");
-    editor.wait().expect("it ends");
+    editor.kill().expect("the process can be killed");
+    editor.wait().expect("the process exits");
     assert_eq!(client.wait().code(), Some(0));
 }
 

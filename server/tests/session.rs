@@ -216,7 +216,7 @@ fn workspace_diagnostics_cover_all_files() {
     };
     let init = of("manifests/init.pp").expect("it includes a missing class");
     assert_eq!(init["items"][0]["code"], "unknown-class");
-    let other = of("manifests/other.pp").expect("it is open");
+    let other = of("manifests/other.pp").expect("the open document is reported");
     assert_eq!(other["version"], 1);
 
     // A change on disk triggers a refresh, and fixed files get an empty report.
@@ -272,7 +272,7 @@ fn clears_diagnostics_of_removed_files() {
     let again = everything(&mut client, &previous, |it| it.len() == 1);
     assert_eq!(again[0]["kind"], "unchanged");
 
-    fs::remove_file(folder.path().join("manifests/a@b.pp")).expect("it is there");
+    fs::remove_file(folder.path().join("manifests/a@b.pp")).expect("the file exists");
     let changes = json!({"changes": [{"uri": bad, "type": 3}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
     let gone = everything(&mut client, &previous, |it| {
@@ -398,7 +398,7 @@ fn logs_to_the_client_and_to_a_file() {
     );
     client.close_input();
     client.wait();
-    let log = fs::read_to_string(&path).expect("it was written");
+    let log = fs::read_to_string(&path).expect("the log was written");
     assert!(
         log.contains("changed a document that is not open: file:///not/open.pp"),
         "{log}"
@@ -437,7 +437,7 @@ fn command_line_checks_project_files() {
             .args(arguments)
             .current_dir(folder.path())
             .output()
-            .expect("it runs");
+            .expect("the program starts");
         let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let found = array(&report["findings"]);
         let found = found.iter().map(|it| {

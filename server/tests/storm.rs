@@ -172,7 +172,7 @@ impl Document {
         let before = &self.text[..at];
         let line = before.iter().filter(|&&it| it == '\n').count();
         let column = before.iter().rev().take_while(|&&it| it != '\n').count();
-        let number = |it: usize| u32::try_from(it).expect("it is small");
+        let number = |it: usize| u32::try_from(it).expect("a small number");
         (number(line), number(column))
     }
 
@@ -527,8 +527,8 @@ fn storm_of_edits_and_requests() {
             talk.take(message);
         }
         assert_eq!(talk.published[&document.uri]["diagnostics"], json!(pulled));
-        let path = document.uri.strip_prefix("file://").expect("it is a file");
-        fs::write(path, document.text()).expect("it can be written");
+        let path = document.uri.strip_prefix("file://").expect("a file URI");
+        fs::write(path, document.text()).expect("the file can be written");
     }
     for (document, path) in documents.iter().zip(EDITED) {
         let found = of_diagnostics(&talk.published[&document.uri]["diagnostics"]);

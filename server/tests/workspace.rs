@@ -79,7 +79,7 @@ fn does_not_report_baselined_diagnostics() {
     assert_eq!(run(&["check", "--baseline", "known.json"]), Some(0));
     write(folder.path(), "c.pp", "$a = ]\n");
     assert_eq!(run(&["check", "--baseline", "known.json"]), Some(1));
-    fs::remove_file(folder.path().join("c.pp")).expect("it is there");
+    fs::remove_file(folder.path().join("c.pp")).expect("the file exists");
     write(
         folder.path(),
         "pupil.toml",
@@ -143,7 +143,7 @@ fn applies_changes_reported_by_the_client() {
     tell(&mut client, &[("manifests/other.pp", 2)]);
     wait_for_truth(&mut client, folder.path());
 
-    fs::remove_file(folder.path().join("manifests/other.pp")).expect("it is there");
+    fs::remove_file(folder.path().join("manifests/other.pp")).expect("the file exists");
     write(
         folder.path(),
         "types/new/t.pp",
@@ -304,7 +304,7 @@ fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
     let path = closed[random.usize(1..closed.len())];
     let there = folder.join(path).is_file();
     match random.u8(0..6) {
-        0 if there => fs::remove_file(folder.join(path)).expect("it is there"),
+        0 if there => fs::remove_file(folder.join(path)).expect("the file exists"),
         1 => {
             // A resource type, which is recognized by its path.
             let (path, text) = ("modules/web/lib/puppet/type/thing.rb", OTHERS[5]);
@@ -346,7 +346,7 @@ fn incremental_updates_equal_a_fresh_start() {
     }));
     let mut client = server(folder.path(), capabilities.clone());
     for path in OPEN {
-        let text = fs::read_to_string(folder.path().join(path)).expect("it is there");
+        let text = fs::read_to_string(folder.path().join(path)).expect("the file exists");
         client.open(&uri(&folder.path().join(path)), &text);
     }
     for _ in 0..12 {

@@ -666,7 +666,11 @@ mod tests {
     /// the grace period were over.
     async fn overtaken_by_an_edit(of: &str) -> (Result<Option<String>>, usize) {
         let backend = backend();
-        let mut state = backend.session.snapshot().await.expect("it answers");
+        let mut state = backend
+            .session
+            .snapshot()
+            .await
+            .expect("the session responds");
         state.pending = None;
         let times = Arc::new(AtomicUsize::new(0));
         let (counter, begun) = (Arc::clone(&times), Arc::new(tokio::sync::Notify::new()));

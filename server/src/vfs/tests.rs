@@ -133,7 +133,7 @@ impl Disk {
 
     fn write(&mut self, path: &str, text: &str) {
         let path = self.at(path);
-        let folder = path.parent().expect("it has one");
+        let folder = path.parent().expect("the path has a parent");
         let new = folder.ancestors().take_while(|it| !it.exists()).last();
         if let Some(new) = new {
             let new = new.to_owned();
@@ -149,13 +149,13 @@ impl Disk {
 
     fn rename(&mut self, from: &str, to: &str) {
         let (from, to) = (self.at(from), self.at(to));
-        let _ = fs::create_dir_all(to.parent().expect("it has one"));
+        let _ = fs::create_dir_all(to.parent().expect("the path has a parent"));
         if fs::rename(&from, &to).is_ok() {
             self.tell_all(&from);
             self.tell_all(&to);
         }
         // Folders created for the target remain if the rename failed.
-        let parent = to.parent().expect("it has one").to_owned();
+        let parent = to.parent().expect("the path has a parent").to_owned();
         self.tell_all(&parent);
     }
 
@@ -268,7 +268,7 @@ impl Told {
 }
 
 fn description(vfs: &Vfs, notes: &[crate::workspace::Note]) -> String {
-    serde_json::to_string(&Description::new(vfs, notes)).expect("it has a JSON form")
+    serde_json::to_string(&Description::new(vfs, notes)).expect("serialization cannot fail")
 }
 
 proptest! {

@@ -13,7 +13,7 @@ fn tree(entries: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in entries {
         let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::create_dir_all(path.parent().expect("the path has a parent")).expect("a folder");
         fs::write(path, text).expect("a file");
     }
     folder

@@ -18,7 +18,7 @@ pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
 /// Writes a file below a folder.
 pub(crate) fn write(folder: &Path, path: &str, text: &str) {
     let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+    fs::create_dir_all(path.parent().expect("the path has a parent")).expect("a folder");
     fs::write(path, text).expect("a file");
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn pupil(folder: &Path, arguments: &[&str]) -> Output {
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::null())
         .output()
-        .expect("it runs")
+        .expect("the program starts")
 }
 
 /// Returns the standard output.

@@ -47,7 +47,7 @@ impl Client {
             .spawn()
             .expect("the server starts");
         let input = child.stdin.take();
-        let output = child.stdout.take().expect("it is piped");
+        let output = child.stdout.take().expect("the stream is piped");
         let (sender, messages) = channel();
         thread::spawn(move || {
             let mut output = BufReader::new(output);
