@@ -34,8 +34,8 @@ fn what_is_certain_is_fixed_and_the_rest_is_told() {
     assert_eq!(text(&folder), FIXED);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    let expected =
-        "fixed 2 findings in modules/a/manifests/init.pp: UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
+    let expected = "fixed 2 diagnostics in modules/a/manifests/init.pp: \
+        UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
     assert!(said.contains(expected), "{said}");
     let left = stdout(&output);
     assert!(
@@ -127,7 +127,7 @@ fn links_modes_and_files_that_may_not_be_written_are_kept() {
     assert_eq!(text(&folder), CODE);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("may not be written"),
+        stderr(&output).contains("cannot fix modules/a/manifests/init.pp: the file is read-only"),
         "{}",
         stderr(&output)
     );

@@ -97,7 +97,7 @@ fn the_project_names_the_release() {
     let output = pupil(folder.path(), &["check"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("pupil.toml:3:1: verzion is no setting"),
+        told.contains("pupil.toml:3:1: unknown setting `verzion`; did you mean `version`?"),
         "{told}"
     );
 }
