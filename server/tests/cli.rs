@@ -236,14 +236,14 @@ fn reports_paths_that_are_not_files() {
     let output = pupil(folder.path(), &["check", "dangling.pp"]);
     assert_eq!(
         stderr(&output),
-        "pupil: dangling.pp: no such file or directory\n"
+        "error: cannot read dangling.pp: no such file or directory\n"
     );
     assert_eq!(output.status.code(), Some(2));
 
     let output = pupil(folder.path(), &["check", "/dev/null"]);
     assert_eq!(
         stderr(&output),
-        "pupil: /dev/null: it is a device or pipe, not a file\n"
+        "error: cannot read /dev/null: expected a file, found a device or pipe\n"
     );
 
     let closed = std::fs::Permissions::from_mode(0o000);
@@ -251,7 +251,10 @@ fn reports_paths_that_are_not_files() {
     // Root can read everything.
     if std::fs::read(path("secret.pp")).is_err() {
         let output = pupil(folder.path(), &["check"]);
-        assert_eq!(stderr(&output), "pupil: secret.pp: permission denied\n");
+        assert_eq!(
+            stderr(&output),
+            "error: cannot read secret.pp: permission denied\n"
+        );
         assert_eq!(output.status.code(), Some(2));
     }
 }
@@ -497,7 +500,7 @@ fn format_modes() {
     let partly = format(&[]);
     assert_eq!(partly.status.code(), Some(2));
     assert!(
-        stderr(&partly).contains("broken.pp: it has errors of syntax"),
+        stderr(&partly).contains("cannot format broken.pp: the code has syntax errors"),
         "{}",
         stderr(&partly)
     );

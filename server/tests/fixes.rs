@@ -34,8 +34,8 @@ fn applies_certain_fixes_and_reports_the_rest() {
     assert_eq!(text(&folder), FIXED);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    let expected =
-        "fixed 2 findings in modules/a/manifests/init.pp: UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
+    let expected = "fixed 2 diagnostics in modules/a/manifests/init.pp: \
+        UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
     assert!(said.contains(expected), "{said}");
     let left = stdout(&output);
     assert!(
@@ -127,7 +127,7 @@ fn keeps_links_modes_and_read_only_files() {
     assert_eq!(text(&folder), CODE);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("may not be written"),
+        stderr(&output).contains("cannot fix modules/a/manifests/init.pp: the file is read-only"),
         "{}",
         stderr(&output)
     );

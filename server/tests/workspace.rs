@@ -98,7 +98,7 @@ fn project_sets_puppet_version() {
     let output = pupil(folder.path(), &["check"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("pupil.toml:3:1: verzion is no setting"),
+        told.contains("pupil.toml:3:1: unknown setting `verzion`; did you mean `version`?"),
         "{told}"
     );
 }
