@@ -3,7 +3,7 @@
 # What mdBook puts into the book that is written elsewhere already (see book.toml):
 #
 #   {{pupil rules}}      a table of the rules, their levels and fixes from editors/pupil.schema.json; each page
-#                        of analysis/src/rules/docs becomes a chapter below
+#                        of analysis/rules/docs becomes a chapter below
 #   {{pupil toml}}       the keys of pupil.toml, from editors/pupil.schema.json
 #   {{pupil settings}}   the settings of editors, from the extension for VS Code
 #   pictures             of other folders are copied beside the pages
@@ -17,7 +17,7 @@ require 'json'
 
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
-RULES = File.join(ROOT, 'analysis/src/rules/docs')
+RULES = File.join(ROOT, 'analysis/rules/docs')
 SCHEMA = File.join(ROOT, 'editors/pupil.schema.json')
 
 # Text as it can stand in a cell of a table.

@@ -1,36 +1,13 @@
-//! Analysis of Puppet code: name resolution, type inference, evaluation, rules and editor features.
+//! The analysis of Puppet code, as one crate for the server: [`AnalysisHost`] takes changes, [`Analysis`] is
+//! a snapshot that answers queries with plain data.
 //!
-//! [`AnalysisHost`] applies changes, and [`Analysis`] is a snapshot that answers queries with plain
-//! data. This crate does not depend on LSP types, tokio, the file system or the terminal.
+//! Each module below is a crate of its own in a folder beside this one. None of them may know LSP types,
+//! tokio, the disk or the terminal.
+#![warn(missing_docs)]
 
-pub mod declared;
-pub mod eval;
-pub mod ide;
-pub mod library;
-pub mod project;
-pub mod ruby;
-pub mod rules;
-pub mod types;
-pub mod values;
-pub mod workspace;
-
-mod db;
-mod host;
-mod infer;
-
-pub use eval::{EvalAnswer, EvalSettings, Session, evaluate};
-pub use host::{Analysis, AnalysisHost, Cancelled, Change, FileId, FileSpec};
-
-/// Truncates a string to `most` characters, followed by an ellipsis if it is longer.
-pub fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// Runs a step of a recursion whose depth is determined by user code. Allocates a new stack segment
-/// if the current one is nearly full.
-pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(128 * 1024, 1024 * 1024, step)
-}
+pub use base::{self, FileId, FileSpec, shortened};
+pub use eval::{self, EvalAnswer, EvalSettings, Session, evaluate};
+pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};
+pub use library::{self, ruby, signatures};
+pub use rules::{self, project};
+pub use types::{self, values};

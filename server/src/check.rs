@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use analysis::ide::Diagnostic;
+use analysis::base::Diagnostic;
 use analysis::{Analysis, FileId};
 use rayon::prelude::*;
 use syntax::Severity;

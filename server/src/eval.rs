@@ -6,8 +6,8 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use analysis::base::Diagnostic;
 use analysis::eval::Failure as EvalFailure;
-use analysis::ide::Diagnostic;
 use analysis::{EvalAnswer, EvalSettings, Session};
 use anstyle::AnsiColor;
 use syntax::{Dialect, Severity, TextRange, TextSize};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use analysis::FileId;
-use analysis::ide::Diagnostic;
+use analysis::base::Diagnostic;
+use analysis::base::WorkspaceLayout;
 use analysis::rules;
-use analysis::workspace::WorkspaceLayout;
 use rustc_hash::FxHashMap;
 use syntax::Severity;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::workspace::{Environment, WorkspaceLayout};
+use analysis::base::{Environment, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use analysis::{Change, FileId, FileSpec};
 use rustc_hash::FxHashMap;
 use syntax::Dialect;

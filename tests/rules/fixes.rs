@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use analysis::ide::{Diagnostic, Fix};
+use analysis::base::{Diagnostic, Fix};
 use analysis::rules::{RULES, Rule, RuleFixes};
 use pupil_tests::world::World;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};

@@ -25,7 +25,7 @@ pub(super) struct Example {
 
 /// Returns the page of a rule.
 pub(super) fn page(rule: &Rule) -> String {
-    let path = format!("../analysis/src/rules/docs/{}.md", rule.code);
+    let path = format!("../analysis/rules/docs/{}.md", rule.code);
     let path = tests_dir().join(path);
     fs::read_to_string(&path).expect("every rule has a page")
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use analysis::FileId;
-use analysis::ide::Diagnostic;
+use analysis::base::Diagnostic;
 use syntax::{Applicability, Severity, TextRange, TextSize};
 
 use crate::disk::InvalidUtf8;

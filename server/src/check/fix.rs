@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::ide::{Diagnostic, certain_edits};
+use analysis::base::Diagnostic;
+use analysis::ide::certain_edits;
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
 use syntax::{Severity, apply_edits};

@@ -1,7 +1,8 @@
 //! Code actions: fixes of diagnostics, all certain fixes of a file at once, comments that ignore
 //! diagnostics, and assists for the selected code.
 
-use analysis::ide::{self, Assist, AssistKind, Diagnostic, certain_edits};
+use analysis::base::Diagnostic;
+use analysis::ide::{Assist, AssistKind, certain_edits};
 use serde::{Deserialize, Serialize};
 use syntax::{Applicability, Edit, TextRange, TextSize};
 use tower_lsp::ls_types::{CodeAction, CodeActionDisabled, CodeActionKind, Uri, WorkspaceEdit};
@@ -157,8 +158,8 @@ fn place_of(finding: &Diagnostic) -> Place {
 
 /// Returns the fixes of a diagnostic that edit only its own document, whose version is known.
 fn fixes<'a>(document: &DocumentView, finding: &'a Diagnostic) -> Vec<Offer<'a>> {
-    let is_here = |it: &ide::Fix| it.edits.iter().all(|it| it.0 == document.file);
-    let is_certain = |it: &ide::Fix| it.applicability == Applicability::Certain;
+    let is_here = |it: &analysis::base::Fix| it.edits.iter().all(|it| it.0 == document.file);
+    let is_certain = |it: &analysis::base::Fix| it.applicability == Applicability::Certain;
     let is_only = finding.fixes.iter().filter(|it| is_certain(it)).count() == 1;
     let fixes = finding.fixes.iter().enumerate();
     let fixes = fixes.filter(|it| is_here(it.1)).map(|(index, fix)| Offer {

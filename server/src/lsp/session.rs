@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use analysis::{Change, FileId, FileSpec, ide};
+use analysis::{Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -523,7 +523,10 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
 }
 
 /// Returns the diagnostics of an open document, with the levels of its project applied.
-pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
+pub(super) fn findings(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+) -> Vec<analysis::base::Diagnostic> {
     let file = document.file;
     pool::meanwhile(snapshot.analysis.clone(), move |it| {
         it.prepare_diagnostics(file);
@@ -531,7 +534,7 @@ pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide:
     findings_of(snapshot, document.file)
 }
 
-fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<ide::Diagnostic> {
+fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<analysis::base::Diagnostic> {
     let found = snapshot.analysis.diagnostics(file);
     snapshot.levels.apply(file, found)
 }
@@ -591,7 +594,7 @@ pub(super) fn is_foreign(uri: &Uri) -> bool {
 
 fn for_client(
     snapshot: &Snapshot,
-    found: &[ide::Diagnostic],
+    found: &[analysis::base::Diagnostic],
     uri: &Uri,
     source: &Source,
 ) -> Vec<Diagnostic> {

@@ -7,7 +7,8 @@ mod rename;
 pub(super) mod signature_help;
 
 use analysis::FileId;
-use analysis::ide::{self, Diagnostic};
+use analysis::base::Diagnostic;
+use analysis::ide::{self};
 use syntax::{Edit, Severity, TextRange, TextSize};
 use tower_lsp::ls_types::{self, Position, Range, TextEdit, Uri};
 

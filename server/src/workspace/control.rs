@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use analysis::base::ModuleOrigin;
 use analysis::project::environment_conf::{self, EnvironmentConf};
-use analysis::workspace::ModuleOrigin;
 
 use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
 use super::limits::{MAX_CHILDREN, read_config};

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 use rayon::prelude::*;
 
 use super::exclude::Exclude;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 use serde::Deserialize;
 
 use super::limits::read_config;

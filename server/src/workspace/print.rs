@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 use anstyle::AnsiColor;
 use serde::Serialize;
 

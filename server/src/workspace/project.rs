@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::ide::{Diagnostic, Hover};
+use analysis::base::Diagnostic;
+use analysis::base::ModuleOrigin;
+use analysis::ide::Hover;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
-use analysis::workspace::ModuleOrigin;
 use syntax::TextSize;
 
 use super::discovery::{Discovery, FoundEnvironment, Kind};
@@ -51,7 +52,7 @@ impl Discovery {
         let file = project_file(path)?;
         let (environment, owner) = self.owner(path)?;
         let around = surroundings(environment, owner, file);
-        project::hover(file, text, &around, offset)
+        analysis::ide::project_hover(file, text, &around, offset)
     }
 
     /// Returns the environment of a project file, and whether it belongs to the environment itself

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 
 use super::limits::MAX_CHILDREN;
 use super::module::{Naming, Root, is_certainly_module};

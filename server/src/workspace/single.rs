@@ -35,7 +35,7 @@ pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<
     let installed = root.join("spec").join("fixtures").join("modules");
     if installed.is_dir() {
         let why = "in spec/fixtures/modules";
-        let origin = analysis::workspace::ModuleOrigin::Installed;
+        let origin = analysis::base::ModuleOrigin::Installed;
         found.extend(roots::on_modulepath(&installed, origin, why, notes));
     }
     found.extend(linked(root, &fixtures_path, &fixtures, settings, notes));

@@ -89,7 +89,7 @@ fn control_repository_with_environment_conf() {
         names(environment),
         ["environment", "role", "cron", "apt", "own"]
     );
-    use analysis::workspace::ModuleOrigin::{Installed, Workspace};
+    use analysis::base::ModuleOrigin::{Installed, Workspace};
     for (name, origin) in [("role", Workspace), ("apt", Installed), ("own", Workspace)] {
         assert_eq!(module(environment, name).origin, origin, "{name}");
     }
@@ -264,7 +264,7 @@ fn folder_within_a_project_means_the_project() {
     };
     assert_eq!(environment.root, root.path());
     assert_eq!(names(environment), ["profile", "role"]);
-    use analysis::workspace::ModuleOrigin::Workspace;
+    use analysis::base::ModuleOrigin::Workspace;
     assert!(environment.modules.iter().all(|it| it.origin == Workspace));
 }
 
