@@ -46,10 +46,10 @@ pub(crate) enum Command {
     Debug(DebugArgs),
 }
 
-/// Options that select the Puppet release and the modules.
+/// Options that select the Puppet version and the modules.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct PuppetArgs {
-    /// Puppet release whose rules apply [default: the release in pupil.toml, or 8]
+    /// Target Puppet version [default: the version in pupil.toml, or 8]
     #[arg(long = "puppet", value_name = "RELEASE")]
     pub(crate) release: Option<Release>,
     /// Add a directory to the modulepath (may be repeated)
@@ -58,7 +58,7 @@ pub(crate) struct PuppetArgs {
 }
 
 impl PuppetArgs {
-    /// Returns the selected release, or the newest one.
+    /// Returns the selected version, or the newest one.
     pub(crate) fn version(&self) -> PuppetVersion {
         self.release.map(Into::into).unwrap_or_default()
     }
@@ -118,7 +118,7 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// Apply the certain fixes and report the remaining diagnostics
+    /// Apply safe fixes (marked `certain`) and report the remaining diagnostics
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
     /// With --fix, print a diff instead of writing files; exit with 1 if there are changes
@@ -162,7 +162,7 @@ pub(crate) struct EvalArgs {
     /// Read facts from a JSON file that contains an object
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: Option<PathBuf>,
-    /// Puppet release whose rules apply
+    /// Target Puppet version
     #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
     pub(crate) release: Release,
     /// Control when colored output is used
@@ -236,7 +236,7 @@ pub(crate) enum DebugCommand {
     /// Evaluate the sources in the objects {"id", "source"} on standard input; print values and
     /// types as JSON lines
     Eval {
-        /// Puppet release whose rules apply
+        /// Target Puppet version
         #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
         release: Release,
     },
@@ -283,7 +283,7 @@ pub(crate) struct DebugParseArgs {
     /// Read objects {"id", "source", "path"?} instead of paths
     #[arg(long)]
     pub(crate) json: bool,
-    /// Puppet release whose rules apply
+    /// Target Puppet version
     #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
     pub(crate) release: Release,
 }

@@ -33,7 +33,7 @@ const MAX_SIZE: u64 = 1 << 20;
 #[schemars(title = "pupil.toml", deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct Config {
-    /// The target Puppet.
+    /// The target version of Puppet.
     pub(crate) puppet: PuppetConfig,
     /// Module search paths and excluded files.
     pub(crate) workspace: WorkspaceConfig,
@@ -50,12 +50,12 @@ pub(crate) struct Config {
     pub(crate) folder: PathBuf,
 }
 
-/// The target Puppet.
+/// The target version of Puppet.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct PuppetConfig {
-    /// The release of Puppet or OpenVox whose rules apply: 7 or 8. The default is 8.
+    /// The version of Puppet or OpenVox to check against: 7 or 8. Defaults to 8.
     pub(crate) version: Option<Version>,
 }
 
@@ -90,7 +90,7 @@ impl TryFrom<VersionText> for Version {
         match text.split('.').next() {
             Some("7") => Ok(Version::Seven),
             Some("8") => Ok(Version::Eight),
-            _ => Err(format!("unknown Puppet release `{text}`: expected 7 or 8")),
+            _ => Err(format!("unknown Puppet version `{text}`: expected 7 or 8")),
         }
     }
 }
@@ -119,9 +119,9 @@ impl From<Version> for PuppetVersion {
 #[schemars(deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct WorkspaceConfig {
-    /// Additional directories that contain modules.
+    /// Additional module directories.
     pub(crate) modulepath: Vec<PathBuf>,
-    /// The directories of `$basemodulepath`. The default is those of an installed Puppet.
+    /// The directories of `$basemodulepath`. Defaults to those of an installed Puppet.
     pub(crate) basemodulepath: Option<Vec<PathBuf>>,
     /// Files and directories to exclude, as `.gitignore` patterns.
     pub(crate) exclude: Vec<String>,
@@ -132,7 +132,7 @@ pub(crate) struct WorkspaceConfig {
 #[schemars(deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct CheckConfig {
-    /// A baseline: a file that lists known diagnostics, which are not reported.
+    /// A baseline file: known diagnostics, which are not reported.
     pub(crate) baseline: Option<PathBuf>,
 }
 
@@ -143,11 +143,11 @@ pub(crate) struct CheckConfig {
 pub(crate) struct HintConfig {
     /// Show the types of assigned variables and lambda parameters.
     pub(crate) types: Option<bool>,
-    /// Show constant values.
+    /// Show the values of constant expressions.
     pub(crate) values: Option<bool>,
-    /// Show the parameter name of each argument.
+    /// Show the parameter names of arguments.
     pub(crate) arguments: Option<bool>,
-    /// Label closing braces at least this many lines after the start of the block; 0 is off.
+    /// Label closing braces at least this many lines after the start of the block; 0 turns this off.
     pub(crate) end_lines: Option<u32>,
 }
 
@@ -178,15 +178,15 @@ impl HintConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Level {
-    /// The rule is off.
+    /// Not reported.
     Off,
-    /// A subtle mark in the editor.
+    /// Shown only in editors.
     Hint,
-    /// Information.
+    /// Worth knowing.
     Info,
-    /// A probable mistake.
+    /// The code is probably wrong.
     Warning,
-    /// A mistake.
+    /// Puppet fails, or the code is certainly wrong.
     Error,
 }
 
