@@ -1,5 +1,5 @@
 # The legacy facts with their replacements. Puppet 8 does not send them unless the setting
-# `include_legacy_facts` is enabled. All are strings, except numbers and booleans.
+# `include_legacy_facts` is enabled. Only numbers and booleans have types of their own.
 
 type LegacyFacts = Struct[{
   # The architecture, as the operating system reports it.
