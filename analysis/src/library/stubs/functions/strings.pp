@@ -191,7 +191,7 @@ function regsubst(
 # @summary Replaces matches of a regular expression in a string, or in each string of an array.
 #
 # Only the first match is replaced unless the flag `G` is given. In the replacement, `\1` stands for
-# the first capture group, and `\0` for the whole match. The result is sensitive if an argument is.
+# the first capture group, and `\0` for the whole match. The result of a sensitive target is sensitive.
 # @param target The string or array of strings.
 # @param pattern The regular expression, as a literal, a string or a type.
 # @param replacement The replacement: a string, or a hash from matches to strings.
