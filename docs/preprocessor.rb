@@ -3,7 +3,7 @@
 # The mdBook preprocessor that inserts content from other parts of the repository (see book.toml):
 #
 #   {{pupil rules}}      a table of the rules with their levels and fixes, from editors/pupil.schema.json; each
-#                        page of analysis/src/rules/docs becomes a subchapter
+#                        page of analysis/rules/docs becomes a subchapter
 #   {{pupil toml}}       the keys of pupil.toml, from editors/pupil.schema.json
 #   {{pupil settings}}   the editor settings, from the extension for VS Code
 #   pictures             outside the book are copied to src/images
@@ -17,7 +17,7 @@ require 'json'
 
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
-RULES = File.join(ROOT, 'analysis/src/rules/docs')
+RULES = File.join(ROOT, 'analysis/rules/docs')
 SCHEMA = File.join(ROOT, 'editors/pupil.schema.json')
 
 # Escapes text for a cell of a Markdown table.
@@ -38,13 +38,12 @@ def rules
   end
 end
 
-# Adds the properties of the rule, and replaces the marks of the examples by sentences before them.
+# Adds the properties of the rule, and replaces the marks of the examples.
 def rule_page(rule)
   rule.text
       .sub("\n\n", "\n\nDefault level: **#{rule.level}**. Fix: #{rule.fix}. Since #{rule.since}.\n\n")
-      .gsub(/^```puppet wrong$/, "Reported at the arrows:\n\n```puppet")
-      .gsub(/^```puppet right$/, "Not reported:\n\n```puppet")
-      .gsub(/^```(\w+) (wrong|right)$/) { "#{$2 == 'wrong' ? 'Reported' : 'Not reported'}:\n\n```#{$1}" }
+      .gsub(/^```([\w.]+) wrong$/, "The lines marked with `# <-` are reported:\n\n```\\1")
+      .gsub(/^```([\w.]+) right$/, '```\1')
 end
 
 def rules_table

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command-line interface: commands, options and their help texts.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().effects(Effects::BOLD))
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// A language server for Puppet and OpenVox, and its checks on the command line.
+/// A language server, type checker and formatter for Puppet and OpenVox.
 #[derive(Parser, Debug)]
 #[command(name = "pupil", version, styles = STYLES, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -22,43 +22,43 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Report what is wrong with manifests and templates
+    /// Check manifests and templates
     Check(CheckArgs),
-    /// Give manifests the layout of the style guide
+    /// Format manifests according to the Puppet style guide
     Format(FormatArgs),
-    /// Print the value and the type of Puppet code
+    /// Evaluate Puppet code and print its value and type
     Eval(EvalArgs),
-    /// Serve an editor over standard input and output
+    /// Run the language server over standard input and output
     Server(ServerArgs),
-    /// Print what an editor shows at a place: type, value, documentation
+    /// Print the type, value and documentation at a position in a file
     Hover(HoverArgs),
-    /// Print what a rule reports and why, with examples
+    /// Explain a rule, or list all rules
     Explain(ExplainArgs),
-    /// Print a sample manifest with the types and values of its expressions
+    /// Print a sample manifest annotated with inferred types and values
     Demo {
-        /// When output has colours
+        /// Control when colored output is used
         #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
         color: ColorChoice,
     },
-    /// Print which environments, modules and files there are, and why
+    /// List the environments, modules and files of a workspace, and why they were chosen
     Workspace(WorkspaceArgs),
-    /// Machine-readable views of what Pupil knows, for tests and bug reports
+    /// Print internal data in machine-readable form, for tests and bug reports
     Debug(DebugArgs),
 }
 
-/// Options about the Puppet whose rules apply.
+/// Options that select the Puppet release and the modules.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct PuppetArgs {
-    /// The release of Puppet whose rules apply [default: what pupil.toml says, else 8]
+    /// Puppet release whose rules apply [default: the release in pupil.toml, or 8]
     #[arg(long = "puppet", value_name = "RELEASE")]
     pub(crate) release: Option<Release>,
-    /// A directory that holds modules (may be repeated)
+    /// Add a directory to the modulepath (may be repeated)
     #[arg(long, value_name = "DIR")]
     pub(crate) modulepath: Vec<PathBuf>,
 }
 
 impl PuppetArgs {
-    /// The release that is named, else the newest one.
+    /// Returns the selected release, or the newest one.
     pub(crate) fn version(&self) -> PuppetVersion {
         self.release.map(Into::into).unwrap_or_default()
     }
@@ -85,51 +85,55 @@ impl From<Release> for PuppetVersion {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ColorChoice {
-    /// On a terminal
+    /// Use color if the output is a terminal
     Auto,
+    /// Always use color
     Always,
+    /// Never use color
     Never,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct FormatArgs {
-    /// Files and directories; directories are searched for *.pp, without what .gitignore names and
-    /// without hidden files; `-` is standard input, whose layout goes to standard output
+    /// Files and directories to format; directories are searched for *.pp files, except hidden
+    /// files and those that .gitignore excludes; `-` reads standard input and writes standard
+    /// output
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Write nothing, name the files that have another layout, and exit with 1 if there are any
+    /// Print the files that would be reformatted instead of writing them; exit with 1 if there are
+    /// any
     #[arg(long)]
     pub(crate) check: bool,
-    /// Write nothing, show what would be changed, and exit with 1 if there is anything
+    /// Print a diff instead of writing files; exit with 1 if there are changes
     #[arg(long)]
     pub(crate) diff: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// Files and directories; directories are searched for *.pp and *.epp, without what
-    /// .gitignore names and without hidden files
+    /// Files and directories to check; directories are searched for *.pp and *.epp files, except
+    /// hidden files and those that .gitignore excludes
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// How findings are written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// Apply the fixes that are certain, and report what is left
+    /// Apply the certain fixes and report the remaining diagnostics
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
-    /// With --fix: show what would be changed and write nothing
+    /// With --fix, print a diff instead of writing files; exit with 1 if there are changes
     #[arg(long, requires = "fix")]
     pub(crate) diff: bool,
-    /// A file with findings that are known and not told again [default: what pupil.toml says]
+    /// Suppress the diagnostics listed in this file [default: the baseline in pupil.toml]
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Write all findings to this file as known
+    /// Write all diagnostics to this file as a new baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
-    /// Look at each file by itself, as `puppet parser validate` does: names are not followed
+    /// Check each file in isolation, as `puppet parser validate` does, without resolving names
     #[arg(long = "static")]
     pub(crate) alone: bool,
-    /// When text output has colours
+    /// Control when colored text output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
     #[command(flatten)]
@@ -138,37 +142,38 @@ pub(crate) struct CheckArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
-    /// Messages with excerpts, for people
+    /// Human-readable messages with source excerpts
     Text,
-    /// One JSON object
+    /// A single JSON object
     Json,
-    /// SARIF 2.1.0, as code scanners exchange it
+    /// SARIF 2.1.0, for code scanning services
     Sarif,
-    /// Workflow commands that GitHub shows beside the code
+    /// GitHub Actions annotations
     Github,
-    /// A Code Quality report, which GitLab shows in merge requests
+    /// GitLab Code Quality report
     Gitlab,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalArgs {
-    /// Puppet code; without it, what standard input has, or what is entered at a terminal
+    /// Puppet code to evaluate [default: read from standard input, interactively at a terminal]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
-    /// A JSON file with an object of facts
+    /// Read facts from a JSON file that contains an object
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: Option<PathBuf>,
-    /// The release of Puppet whose rules apply
+    /// Puppet release whose rules apply
     #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
     pub(crate) release: Release,
-    /// When output has colours
+    /// Control when colored output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct ServerArgs {
-    /// Accepted because editors say it; there is no other way
+    /// Communicate over standard input and output (always the case; accepted for editors that pass
+    /// it)
     #[arg(long)]
     pub(crate) stdio: bool,
     /// Write the log to this file instead of standard error
@@ -180,31 +185,31 @@ pub(crate) struct ServerArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct WorkspaceArgs {
-    /// Workspace folders, or files
+    /// Workspace folders or files
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// A directory that holds modules (may be repeated)
+    /// Add a directory to the modulepath (may be repeated)
     #[arg(long, value_name = "DIR")]
     pub(crate) modulepath: Vec<PathBuf>,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: WorkspaceFormat,
-    /// When text output has colours
+    /// Control when colored text output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WorkspaceFormat {
-    /// For people
+    /// Human-readable
     Text,
-    /// One JSON object
+    /// A single JSON object
     Json,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct HoverArgs {
-    /// The place; lines and columns count from 1, columns in characters
+    /// Position in a file; lines and columns start at 1, columns count characters
     #[arg(value_name = "FILE:LINE:COLUMN")]
     pub(crate) place: String,
     #[command(flatten)]
@@ -213,7 +218,7 @@ pub(crate) struct HoverArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// The name of a rule, as findings show it; without it, all rules are listed
+    /// Code of the rule to explain [default: list all rules]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
 }
@@ -226,24 +231,23 @@ pub(crate) struct DebugArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum DebugCommand {
-    /// Verdict and errors of each file named on standard input, as JSON lines
+    /// Parse and validate the files named on standard input; print errors as JSON lines
     Parse(DebugParseArgs),
-    /// Value and types of each source in the objects {"id", "source"} on standard input, as JSON
-    /// lines
+    /// Evaluate the sources in the objects {"id", "source"} on standard input; print values and
+    /// types as JSON lines
     Eval {
-        /// The release of Puppet whose rules apply
+        /// Puppet release whose rules apply
         #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
         release: Release,
     },
-    /// Answers to questions about types, which are objects {"id", "op", …} on standard input, as
-    /// JSON lines
+    /// Answer the type queries {"id", "op", …} on standard input as JSON lines
     Types,
-    /// The lossless tree of a file, a node or token a line
+    /// Print the syntax tree of a file, one node or token per line
     Tree {
         #[arg(value_name = "PATH")]
         path: PathBuf,
     },
-    /// What is inferred of every expression, parameter and assigned variable, as JSON lines
+    /// Print the inferred type of every expression, parameter and assigned variable as JSON lines
     Infer {
         /// Files and directories
         #[arg(value_name = "PATH", default_value = ".")]
@@ -251,7 +255,7 @@ pub(crate) enum DebugCommand {
         #[command(flatten)]
         puppet: PuppetArgs,
     },
-    /// The names that files use and what became of each, as JSON lines
+    /// Print every reference in the files and how it resolves as JSON lines
     References {
         /// Files and directories
         #[arg(value_name = "PATH", default_value = ".")]
@@ -259,9 +263,9 @@ pub(crate) enum DebugCommand {
         #[command(flatten)]
         puppet: PuppetArgs,
     },
-    /// The JSON Schema of pupil.toml
+    /// Print the JSON Schema of pupil.toml
     Schema,
-    /// Sizes, times and memory of checking files, as one JSON object
+    /// Print sizes, timings and memory usage of a check as a JSON object
     Stats {
         /// Files and directories
         #[arg(value_name = "PATH", default_value = ".")]
@@ -273,13 +277,13 @@ pub(crate) enum DebugCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct DebugParseArgs {
-    /// Add the tree
+    /// Include the syntax tree
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) ast: Option<AstForm>,
-    /// Standard input has objects {"id", "source", "path"?} instead of paths
+    /// Read objects {"id", "source", "path"?} instead of paths
     #[arg(long)]
     pub(crate) json: bool,
-    /// The release of Puppet whose rules apply
+    /// Puppet release whose rules apply
     #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
     pub(crate) release: Release,
 }

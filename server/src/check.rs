@@ -1,4 +1,4 @@
-//! `pupil check`: everything that is wrong with files, folders, a whole control repository.
+//! `pupil check`: reports the diagnostics of files, directories or a whole control repository.
 
 mod baseline;
 mod finding;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use analysis::ide::Diagnostic;
+use analysis::base::Diagnostic;
 use analysis::{Analysis, FileId};
 use rayon::prelude::*;
 use syntax::Severity;
@@ -38,44 +38,44 @@ use baseline::Baseline;
 use finding::Finding;
 use progress::Progress;
 
-/// What a process that found something exits with.
+/// The exit status if there are errors or warnings.
 const FINDINGS: u8 = 1;
 
-/// What became of one file.
+/// The result of checking one file.
 struct Report {
-    /// As it is shown.
+    /// The path as displayed.
     path: String,
-    /// In the order of the text.
+    /// The diagnostics, in source order.
     findings: Vec<Finding>,
-    /// Findings as text, if that is what is asked for.
+    /// The rendered diagnostics; empty unless the output format is text.
     rendered: String,
-    /// Why the file could not be checked.
+    /// Why the file could not be read.
     problem: Option<ReadError>,
 }
 
 impl Report {
-    /// Whether there is more in it than what is good to know.
+    /// Checks whether the report contains errors or warnings.
     fn has_mistakes(&self) -> bool {
         let mut findings = self.findings.iter();
         findings.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
     }
 }
 
-/// How files are checked and shown; the same for all of them.
+/// The settings and state shared by the checks of all files.
 struct Checker {
     files: Files,
     levels: Arc<Levels>,
-    /// Whether hints are told: they are marks for editors.
+    /// Whether hints are reported; they are meant for editors.
     hints: bool,
-    /// For files that the workspace has not.
+    /// Classifies files that are not part of the workspace.
     layout: Layout,
     version: PuppetVersion,
-    /// What is known already.
+    /// The diagnostics to suppress.
     baseline: Option<Baseline>,
     text: Option<text::Style>,
 }
 
-/// Checks, writes what was found, and tells by the exit status.
+/// Runs the command: checks the files and writes the diagnostics.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(arguments.color);
     let config = config_of(arguments);
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let mut files = found.files;
     files.extend(checker.project_files(&arguments.paths, &files));
     let reports = checker.check_all(&files, &world.analysis);
-    // The process is about to end: there is no need to give back its memory piece by piece.
+    // The process is about to exit: freeing the memory would only take time.
     std::mem::forget(world);
     if let Some(path) = &arguments.write_baseline {
         Baseline::write(path, &files, &reports)?;
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
 
     for report in &reports {
         if let Some(problem) = &report.problem {
-            problems.push(format!("{}: {problem}", report.path));
+            problems.push(format!("cannot read {}: {problem}", report.path));
         }
     }
     for problem in &problems {
@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Shows what would be fixed: there is something to do if that is anything.
+/// Prints the fixes as a diff. The exit status reports whether there are any.
 fn show_diff(fixed: &[fix::Fixed], problems: &[String]) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     for it in fixed {
@@ -165,19 +165,19 @@ fn show_diff(fixed: &[fix::Fixed], problems: &[String]) -> Result<ExitCode, Fail
     })
 }
 
-/// What the project of the first path wants. What is wrong with its file is told.
+/// Returns the configuration of the first path's project, and reports problems with it.
 fn config_of(arguments: &CheckArgs) -> Config {
     let mut notes = Vec::new();
     let first = arguments.paths.first().map(|it| absolute(it));
     let config = Config::find(&first.unwrap_or_default(), &mut notes);
     for note in &notes {
-        terminal::complain(note);
+        terminal::warn(note);
     }
     config
 }
 
-/// The findings that are known: of the file that the command line names, else `pupil.toml`. None
-/// when all are to be written.
+/// Reads the baseline given on the command line, or else in `pupil.toml`. Returns `None` if a new
+/// baseline is to be written.
 fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline>, Failure> {
     if arguments.write_baseline.is_some() {
         return Ok(None);
@@ -192,13 +192,13 @@ fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline
     if is_elsewhere(&path, std::slice::from_ref(&config.folder)) {
         let file = config.folder.join(FILE_NAME);
         let named = named.display().to_string();
-        terminal::complain(&Note::elsewhere(&file, &named));
+        terminal::warn(&Note::elsewhere(&file, &named));
         return Ok(None);
     }
     Baseline::read(&path).map(Some)
 }
 
-/// Diagnostics of one text as `pupil check` shows them.
+/// Renders the diagnostics of one source as `pupil check` does.
 pub(crate) fn render(
     path: &str,
     diagnostics: &[Diagnostic],
@@ -212,7 +212,7 @@ pub(crate) fn render(
 }
 
 impl Checker {
-    /// One report a file, in the order of the files.
+    /// Checks all files, and returns their reports in the same order.
     fn check_all(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<Report> {
         let progress = Progress::new(files.len());
         let largest_first = self.largest_first(files, analysis);
@@ -231,12 +231,11 @@ impl Checker {
         reports.into_iter().filter_map(|it| it.1).collect()
     }
 
-    /// The files around Puppet code below the paths that are checked, without those that are known
-    /// already.
+    /// Returns the project files (such as `metadata.json`) below `paths` that are not in `known`.
     fn project_files(&self, paths: &[PathBuf], known: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for file in self.files.discovery().project_files() {
-            // Shown as those that were searched for.
+            // Displayed relative to the given path, like the files found by the search.
             let shown = paths.iter().find_map(|path| {
                 let rest = file.strip_prefix(absolute(path)).ok()?;
                 Some(path.join(rest))
@@ -246,7 +245,7 @@ impl Checker {
         found
     }
 
-    /// The numbers of the files, those with the longest text first.
+    /// Returns the indices of the files, largest file first.
     fn largest_first(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<usize> {
         let length = |path: &PathBuf| Some(analysis.text(self.files.id(path)?)?.len());
         let mut all: Vec<usize> = (0..files.len()).collect();
@@ -277,7 +276,7 @@ impl Checker {
                 let alone = analyse(self.layout.spec(path), Arc::clone(&text), self.version);
                 self.diagnose(path, &mut report, &alone, FILE, text);
             }
-            // Puppet refuses such a file too: it is not that we could not look.
+            // Puppet rejects such a file too, so this is an error in the file.
             Err(ReadError::NotUtf8(invalid)) => {
                 let source = Source::new(invalid.lossy().into(), LineBreaks::Puppet);
                 let finding = Finding::not_utf8(&invalid, &source);
@@ -341,8 +340,8 @@ impl Checker {
     }
 }
 
-/// Does something with each, on all cores, in this order: whoever is free takes the next. (A list
-/// that is cut into halves would leave the longest work of one half for the end.)
+/// Applies `work` to all indices in parallel, each idle thread taking the next index in order.
+/// Rayon's splitting into halves would leave large files to the end.
 fn each_in_turn<T: Send>(
     all: &[usize],
     analysis: &Analysis,

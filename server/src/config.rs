@@ -1,8 +1,8 @@
-//! `pupil.toml`: what a project wants.
+//! `pupil.toml`, the settings of a project.
 //!
-//! The types below are the format: the JSON Schema and the names that are known are made from
-//! them. Who reads what they say applies it; here nothing is applied. `CONFIGURATION.md` describes
-//! the file to users.
+//! The types below define the format: the JSON Schema and the set of known keys are derived from
+//! them. This module only reads the settings; their users apply them. `CONFIGURATION.md` documents
+//! the file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,41 +25,41 @@ use crate::workspace::Note;
 /// The name of the file.
 pub(crate) const FILE_NAME: &str = "pupil.toml";
 
-/// The largest such file that is read, in bytes.
+/// The size limit for the file, in bytes.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Settings of a project. Paths are relative to the folder of the file.
+/// Settings of a project. Paths are relative to the directory of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[schemars(title = "pupil.toml", deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct Config {
-    /// Which Puppet the code is for.
+    /// The target Puppet.
     pub(crate) puppet: PuppetConfig,
-    /// Where code is.
+    /// Module search paths and excluded files.
     pub(crate) workspace: WorkspaceConfig,
-    /// How much each rule matters, by its code.
+    /// The level of each rule, by its code.
     #[schemars(schema_with = "rules_schema")]
     pub(crate) rules: BTreeMap<String, Level>,
-    /// What `pupil check` does.
+    /// Settings of `pupil check`.
     pub(crate) check: CheckConfig,
-    /// What an editor shows between the characters.
+    /// Inlay hints in editors.
     pub(crate) hints: HintConfig,
-    /// The folder of the file.
+    /// The directory of the file.
     #[serde(skip)]
     #[schemars(skip)]
     pub(crate) folder: PathBuf,
 }
 
-/// Which Puppet the code is for.
+/// The target Puppet.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct PuppetConfig {
-    /// The release of Puppet or OpenVox whose rules apply: 7 or 8.
+    /// The release of Puppet or OpenVox whose rules apply: 7 or 8. The default is 8.
     pub(crate) version: Option<Version>,
 }
 
-/// A release of Puppet.
+/// A supported release of Puppet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "VersionText")]
 pub(crate) enum Version {
@@ -69,7 +69,7 @@ pub(crate) enum Version {
     Eight,
 }
 
-/// A version as people write it.
+/// A version as written in the file.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum VersionText {
@@ -90,7 +90,7 @@ impl TryFrom<VersionText> for Version {
         match text.split('.').next() {
             Some("7") => Ok(Version::Seven),
             Some("8") => Ok(Version::Eight),
-            _ => Err(format!("{text} is no release that is known: 7 and 8 are")),
+            _ => Err(format!("unknown Puppet release `{text}`: expected 7 or 8")),
         }
     }
 }
@@ -114,45 +114,45 @@ impl From<Version> for PuppetVersion {
     }
 }
 
-/// Where code is.
+/// Module search paths and excluded files.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct WorkspaceConfig {
-    /// More folders that hold modules.
+    /// Additional directories that contain modules.
     pub(crate) modulepath: Vec<PathBuf>,
-    /// The folders that `$basemodulepath` stands for; without it those of an installed Puppet.
+    /// The directories of `$basemodulepath`. The default is those of an installed Puppet.
     pub(crate) basemodulepath: Option<Vec<PathBuf>>,
-    /// Files and folders that are not looked at, in the notation of `.gitignore`.
+    /// Files and directories to exclude, as `.gitignore` patterns.
     pub(crate) exclude: Vec<String>,
 }
 
-/// What `pupil check` does.
+/// Settings of `pupil check`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[serde(default)]
 pub(crate) struct CheckConfig {
-    /// A file with findings that are known and not told again.
+    /// A baseline: a file that lists known diagnostics, which are not reported.
     pub(crate) baseline: Option<PathBuf>,
 }
 
-/// What an editor shows between the characters.
+/// Inlay hints in editors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct HintConfig {
-    /// The types of assigned variables and of parameters of lambdas.
+    /// Show the types of assigned variables and lambda parameters.
     pub(crate) types: Option<bool>,
-    /// Values that are constant.
+    /// Show constant values.
     pub(crate) values: Option<bool>,
-    /// The parameters that arguments are for.
+    /// Show the parameter name of each argument.
     pub(crate) arguments: Option<bool>,
-    /// What ends at a brace that is at least so many lines below its beginning; never if 0.
+    /// Label closing braces at least this many lines after the start of the block; 0 is off.
     pub(crate) end_lines: Option<u32>,
 }
 
 impl HintConfig {
-    /// What somebody wants, else what `other` wants.
+    /// Merges two configurations; the settings of `self` take precedence.
     pub(crate) fn or(self, other: HintConfig) -> HintConfig {
         HintConfig {
             types: self.types.or(other.types),
@@ -162,7 +162,7 @@ impl HintConfig {
         }
     }
 
-    /// What is wanted, or is usual where nobody says anything.
+    /// Returns the effective options, with defaults for settings that are not given.
     pub(crate) fn options(self) -> HintOptions {
         let usual = HintOptions::default();
         HintOptions {
@@ -174,24 +174,24 @@ impl HintConfig {
     }
 }
 
-/// How much a rule matters.
+/// The level at which a rule is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Level {
-    /// Nothing is told.
+    /// The rule is off.
     Off,
-    /// Shown faintly where it is.
+    /// A subtle mark in the editor.
     Hint,
-    /// Good to know.
+    /// Information.
     Info,
-    /// Likely a mistake.
+    /// A probable mistake.
     Warning,
     /// A mistake.
     Error,
 }
 
 impl Level {
-    /// How much a rule matters to those who have said nothing about it.
+    /// Returns the default level of a rule.
     pub(crate) fn usual(rule: &Rule) -> Level {
         match rule.severity {
             _ if rule.is_off => Level::Off,
@@ -202,7 +202,7 @@ impl Level {
         }
     }
 
-    /// As it is written in the file.
+    /// Returns the name of the level in the file.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Level::Off => "off",
@@ -214,9 +214,9 @@ impl Level {
     }
 }
 
-/// The schema of `[rules]`: every rule with its usual level. Puppet's own checks are named by their
-/// issue codes, so that there are more names than these. The book takes what it says about rules
-/// from here, beside their pages.
+/// Returns the schema of `[rules]`: every rule with its default level. Other keys are allowed,
+/// because Puppet's own checks are configured by their issue codes. The book generates its table of
+/// rules from this schema.
 fn rules_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let level = generator.subschema_for::<Level>();
     let rule = |it: &Rule| {
@@ -236,10 +236,10 @@ fn rules_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
 }
 
 impl Config {
-    /// The configuration of a folder: the nearest file upwards from it. If there is none, or one
-    /// that cannot be used, that of nobody, with a note.
+    /// Reads the configuration of a directory from the nearest file in it or its ancestors. Returns
+    /// the defaults if there is no such file, or if it is invalid, which adds a note.
     pub(crate) fn find(folder: &Path, notes: &mut Vec<Note>) -> Config {
-        // A file is no folder, but those above it are.
+        // `folder` may also be the path of a file.
         let folders = folder.ancestors().filter(|it| !it.is_file());
         for folder in folders {
             let path = folder.join(FILE_NAME);
@@ -247,7 +247,7 @@ impl Config {
                 Ok(text) => return Config::parse(&path, &text, notes),
                 Err(ReadError::NotFound) => {}
                 Err(problem) => {
-                    notes.push(Note::new(path, format!("is not used: {problem}")));
+                    notes.push(Note::new(path, format!("skipped: {problem}")));
                     break;
                 }
             }
@@ -255,12 +255,12 @@ impl Config {
         Config::default()
     }
 
-    /// Reads the text of the file at `path`.
+    /// Parses the text of the file at `path`.
     pub(crate) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> Config {
         let mut config: Config = match toml::from_str(text) {
             Ok(config) => config,
             Err(error) => {
-                let message = format!("is not used: {}", error.message());
+                let message = format!("invalid configuration: {}", error.message());
                 let (line, column) = place(text, error.span().unwrap_or_default());
                 notes.push(Note::at(path, line, column, message));
                 return Config::default();
@@ -281,12 +281,12 @@ impl Config {
     }
 }
 
-/// The JSON Schema of the file.
+/// Returns the JSON Schema of the file.
 pub(crate) fn schema() -> Value {
     schemars::schema_for!(Config).to_value()
 }
 
-/// Tells of keys that the schema does not know.
+/// Reports keys that are not in the schema.
 struct Unknown<'a> {
     path: &'a Path,
     text: &'a str,
@@ -297,7 +297,7 @@ struct Unknown<'a> {
 impl Unknown<'_> {
     fn table(&mut self, table: &DeTable<'_>, schema: &Value) {
         let schema = self.resolved(schema);
-        // Any key may stand here.
+        // Any key is allowed.
         if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
             return;
         }
@@ -330,16 +330,16 @@ impl Unknown<'_> {
         known: impl Iterator<Item = &'b String>,
     ) {
         let name: &str = key.get_ref();
-        let mut message = format!("{name} is no setting");
+        let mut message = format!("unknown setting `{name}`");
         if let Some(near) = nearest(name, known) {
-            message.push_str(&format!(", did you mean {near}?"));
+            message.push_str(&format!("; did you mean `{near}`?"));
         }
         let (line, column) = place(self.text, key.span());
         self.notes.push(Note::at(self.path, line, column, message));
     }
 }
 
-/// The name that somebody may have meant.
+/// Returns the known name that is most similar to a misspelled one.
 pub(crate) fn nearest<'a>(
     name: &str,
     known: impl Iterator<Item = &'a String>,
@@ -351,7 +351,7 @@ pub(crate) fn nearest<'a>(
         .map(|it| it.1)
 }
 
-/// Line and column of the start of a range, both from 1, the column in characters.
+/// Returns the one-based line and column, in characters, of the start of a range.
 fn place(text: &str, range: Range<usize>) -> (u32, u32) {
     let before = text.get(..range.start).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |it| it + 1);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn all_settings_are_read() {
+    fn reads_all_settings() {
         let (config, notes) = parse(
             r#"
             [puppet]
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_a_note_with_a_place_and_the_defaults() {
+    fn invalid_file_is_noted_and_ignored() {
         for (text, place) in [
             ("[puppet]\nversion = 9\n", "2:11"),
             ("[puppet\n", "1:8"),
@@ -426,19 +426,19 @@ mod tests {
             let (config, notes) = parse(text);
             assert_eq!(config, Config::default());
             assert_eq!(notes.len(), 1);
-            let expected = format!("/p/pupil.toml:{place}: is not used: ");
+            let expected = format!("/p/pupil.toml:{place}: invalid configuration: ");
             assert!(notes[0].starts_with(&expected), "{text}: {notes:?}");
         }
     }
 
     #[test]
-    fn unknown_keys_are_told() {
+    fn reports_unknown_keys() {
         let (_, notes) = parse("[workspace]\nmodulpath = []\n[rules]\nany = \"off\"\n[zzz]\n");
         assert_eq!(
             notes,
             [
-                "/p/pupil.toml:2:1: modulpath is no setting, did you mean modulepath?",
-                "/p/pupil.toml:5:2: zzz is no setting",
+                "/p/pupil.toml:2:1: unknown setting `modulpath`; did you mean `modulepath`?",
+                "/p/pupil.toml:5:2: unknown setting `zzz`",
             ]
         );
     }

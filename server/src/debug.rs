@@ -1,5 +1,5 @@
-//! `pupil debug`: machine-readable views of what Pupil knows, made by the same code as what
-//! editors show. What is read and written is a contract that tests hold against the real Puppet.
+//! `pupil debug`: machine-readable views of Pupil's data, produced by the same code as the editor
+//! features. The input and output formats are a contract: tests compare them with the real Puppet.
 
 mod eval;
 mod infer;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use crate::args::{DebugArgs, DebugCommand};
 use crate::terminal::Failure;
 
-/// Runs one of the commands.
+/// Runs a subcommand of `pupil debug`.
 pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
     match &arguments.command {
         DebugCommand::Parse(parse) => parse::run(parse),

@@ -1,4 +1,4 @@
-# The type of what is computed stands beside it, and the value where there is only one.
+# Each expression is annotated with its inferred type, and with its value if it is known.
 class demo (
   Enum['web', 'db']  $role,
   Integer[1, 4]      $nodes  = 2,
@@ -11,7 +11,7 @@ class demo (
   $limits = { 'soft' => 1024, 'hard' => 2 * 1024 }
   $soft   = $limits['soft']
 
-  # What can never fit is underlined.
+  # Mistakes are underlined.
   if $role =~ Undef {
     fail('no role')
   }

@@ -1,4 +1,4 @@
-//! `pupil demo`: what Pupil sees in a small manifest.
+//! `pupil demo`: a sample manifest annotated with inferred types and values.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,10 +19,10 @@ use crate::terminal::{self, Failure, paint};
 const NAME: &str = "demo.pp";
 const MANIFEST: &str = include_str!("demo.pp");
 
-/// How much of a type and of a value is shown, in characters.
+/// The maximum length of a displayed type or value, in characters.
 const MAX_SHOWN: usize = 50;
 
-/// Prints the manifest with types and values beside its lines and what is wrong under it.
+/// Prints the manifest with types and values next to its lines, followed by its diagnostics.
 pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(color);
     let text: Arc<str> = MANIFEST.into();
@@ -56,7 +56,7 @@ pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The notes that are not inside of others.
+/// Drops the notes that are nested inside others.
 fn outermost(mut notes: Vec<ExpressionNote>) -> Vec<ExpressionNote> {
     let mut end = TextSize::default();
     notes.retain(|it| {
@@ -67,7 +67,7 @@ fn outermost(mut notes: Vec<ExpressionNote>) -> Vec<ExpressionNote> {
     notes
 }
 
-/// The width of the widest line with a note, in characters.
+/// Returns the width of the widest line that has a note, in characters.
 fn noted_width(notes: &[ExpressionNote], source: &Source) -> usize {
     let lines = notes.iter().map(|it| first_line(it, source));
     let widths = lines.filter_map(|it| Some(MANIFEST.lines().nth(it)?.chars().count()));

@@ -1,54 +1,53 @@
-//! Reading files, whatever the disk holds.
+//! Reads source files, with a size limit and an error for everything that is not UTF-8 text.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest file that is read: far beyond any manifest, well below what offsets can say.
+/// The maximum size of a file, in bytes: far above any manifest, well below the largest offset.
 pub(crate) const MAX_FILE_SIZE: u64 = 256 << 20;
 
-/// Why a file has no text.
+/// Why a file could not be read.
 #[derive(Debug)]
 pub(crate) enum ReadError {
-    /// It is not there (any more).
+    /// The file does not exist (any more).
     NotFound,
-    /// It is a directory, a pipe, a device.
+    /// The path refers to a directory, a pipe or a device.
     NotAFile(&'static str),
-    /// It may not be read.
+    /// Permission is denied.
     Denied,
-    /// It is larger than what is read; its size and the limit, in bytes.
+    /// The file exceeds the limit. The fields are its size and the limit, in bytes.
     TooLarge(u64, u64),
-    /// It is not text in UTF-8.
+    /// The file is not valid UTF-8.
     NotUtf8(InvalidUtf8),
-    /// The disk says no.
+    /// Any other I/O error.
     Io(io::Error),
 }
 
-/// Bytes that are not UTF-8.
+/// The content of a file that is not valid UTF-8.
 #[derive(Debug)]
 pub(crate) struct InvalidUtf8 {
-    /// The bytes.
     bytes: Vec<u8>,
-    /// Where the first wrong one is.
+    /// The offset of the first invalid byte.
     valid_up_to: usize,
 }
 
 impl InvalidUtf8 {
-    /// What comes before the first wrong byte.
+    /// Returns the text before the first invalid byte.
     pub(crate) fn text_before(&self) -> &str {
         std::str::from_utf8(&self.bytes[..self.valid_up_to]).unwrap_or_default()
     }
 
-    /// All of it, with U+FFFD in the place of what is wrong.
+    /// Returns the whole content, with U+FFFD in place of invalid bytes.
     pub(crate) fn lossy(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// What is wrong, for people.
+    /// Returns the error message.
     pub(crate) fn message(&self) -> String {
         let byte = self.bytes.get(self.valid_up_to).copied().unwrap_or(0);
-        format!("this is not UTF-8: the byte 0x{byte:02X} cannot stand here")
+        format!("invalid UTF-8: unexpected byte 0x{byte:02X}")
     }
 }
 
@@ -56,11 +55,11 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::NotFound => f.write_str("no such file or directory"),
-            ReadError::NotAFile(what) => write!(f, "it is {what}, not a file"),
+            ReadError::NotAFile(what) => write!(f, "expected a file, found {what}"),
             ReadError::Denied => f.write_str("permission denied"),
             ReadError::TooLarge(size, limit) => write!(
                 f,
-                "it is too large ({} MiB; at most {} MiB are read)",
+                "file is too large: {} MiB (the limit is {} MiB)",
                 size >> 20,
                 limit >> 20
             ),
@@ -73,7 +72,7 @@ impl fmt::Display for ReadError {
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            // Below a file there is nothing either.
+            // A path below a file does not exist either.
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound,
             io::ErrorKind::PermissionDenied => ReadError::Denied,
             io::ErrorKind::IsADirectory => ReadError::NotAFile("a directory"),
@@ -82,14 +81,14 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// The text of a file.
+/// Reads a file of at most [`MAX_FILE_SIZE`] bytes.
 pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
     read_text_up_to(path, MAX_FILE_SIZE)
 }
 
-/// The text of a file of at most `limit` bytes.
+/// Reads a file of at most `limit` bytes.
 pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<String, ReadError> {
-    // Asked before opening: to open a pipe would wait for someone to write into it.
+    // Checked before opening: opening a pipe would block until it has a writer.
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
         return Err(ReadError::NotAFile("a directory"));
@@ -102,7 +101,7 @@ pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<String, ReadErr
         return too_large(kind.len());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or(0) + 1);
-    // It may have grown since.
+    // The file may have grown since.
     File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     let size = bytes.len() as u64;
     if size > limit {

@@ -1,4 +1,4 @@
-//! `pupil eval`: the value and the type of Puppet code, once or in a loop on a terminal.
+//! `pupil eval`: evaluates Puppet code, once or interactively.
 
 mod repl;
 
@@ -6,8 +6,8 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use analysis::base::Diagnostic;
 use analysis::eval::Failure as EvalFailure;
-use analysis::ide::Diagnostic;
 use analysis::{EvalAnswer, EvalSettings, Session};
 use anstyle::AnsiColor;
 use syntax::{Dialect, Severity, TextRange, TextSize};
@@ -18,10 +18,10 @@ use crate::facts;
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure, paint};
 
-/// What the code is called in messages.
+/// The file name shown in messages.
 const NAME: &str = "code";
 
-/// Evaluates what the arguments, or standard input, or someone at a terminal asks for.
+/// Evaluates the code given as an argument or on standard input, or starts the REPL.
 pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
     let facts = arguments.facts.as_deref().map(facts::read).transpose()?;
     let settings = EvalSettings {
@@ -62,7 +62,7 @@ fn once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Fai
     }
 }
 
-/// An answer as people read it: the value and its type, or why there is none.
+/// Renders an answer: the value and its type, or the reason why there is none.
 fn shown(answer: &EvalAnswer, code: &str, colors: bool) -> String {
     match answer {
         EvalAnswer::Value(it) => {
@@ -99,7 +99,7 @@ fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
         .to_owned()
 }
 
-/// The range of the token at a place, for what is shown to be more than a point.
+/// Returns the range of the token at an offset, so that the error underlines more than a point.
 fn word_at(code: &str, at: TextSize) -> TextRange {
     let root = syntax::parse(code, Dialect::default()).syntax();
     if at > root.text_range().end() {

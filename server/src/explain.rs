@@ -1,4 +1,4 @@
-//! `pupil explain`: the page of a rule.
+//! `pupil explain`: prints the documentation of a rule.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,10 +9,10 @@ use crate::args::ExplainArgs;
 use crate::config::Level;
 use crate::terminal::{self, Failure};
 
-/// How unlike a code may be what was meant by it, in edits.
+/// The maximum edit distance of a suggested rule code.
 const MAX_EDITS: usize = 3;
 
-/// Prints the page of a rule, or the names of all rules with what they are about.
+/// Prints the documentation of a rule, or a summary of all rules.
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     match arguments.code.as_deref() {
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of a rule, with what the table of rules says of it below the title.
+/// Returns the page of a rule, with its level, fix and version below the title.
 fn page(rule: &Rule) -> String {
     let (title, text) = rule.doc.split_once("\n\n").unwrap_or((rule.doc, ""));
     let level = Level::usual(rule).name();
@@ -39,7 +39,7 @@ fn page(rule: &Rule) -> String {
     format!("{title}\n\nDefault level: `{level}`. Fix: {fix}. Since {since}.\n\n{text}")
 }
 
-/// What can be done about the findings of a rule, as `pupil check --fix` needs to know it.
+/// Returns the best fix that a rule offers: `certain` (applied by `--fix`), `suggested` or `none`.
 pub(crate) fn fix(rule: &Rule) -> &'static str {
     match rule.fixes() {
         RuleFixes { certain: true, .. } => "certain",
@@ -50,7 +50,7 @@ pub(crate) fn fix(rule: &Rule) -> &'static str {
     }
 }
 
-/// The first sentence of a page.
+/// Returns the first sentence of a page.
 pub(crate) fn summary(page: &str) -> String {
     let mut paragraphs = page.split("\n\n");
     let first = paragraphs.find(|it| !it.starts_with('#'));
@@ -65,8 +65,8 @@ fn unknown(code: &str) -> String {
         .filter(|it| it.0 <= MAX_EDITS)
         .min();
     match near {
-        Some((_, near)) => format!("there is no rule `{code}`; did you mean `{near}`?"),
-        None => format!("there is no rule `{code}`: `pupil explain` lists them"),
+        Some((_, near)) => format!("unknown rule `{code}`; did you mean `{near}`?"),
+        None => format!("unknown rule `{code}`; run `pupil explain` to list all rules"),
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_is_summed_up_in_one_line() {
+    fn every_rule_has_a_one_line_summary() {
         for rule in rules::all() {
             let line = summary(rule.doc);
             let good = line.ends_with(['.', ':']) && !line.contains('\n') && line.len() < 200;
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_the_level_and_the_fix() {
+    fn page_shows_level_and_fix() {
         let of = |code| page(rules::rule(code).expect("a rule"));
         let begin =
             "# duplicate-attribute\n\nDefault level: `error`. Fix: certain. Since 0.1.0.\n\n";
@@ -97,9 +97,9 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_in_a_code_is_corrected() {
+    fn suggests_similar_codes() {
         let near = unknown("unknown-clas");
         assert!(near.contains("did you mean `unknown-class`?"), "{near}");
-        assert!(unknown("quite-different").contains("lists them"));
+        assert!(unknown("quite-different").contains("list all rules"));
     }
 }

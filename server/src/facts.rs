@@ -1,4 +1,4 @@
-//! Facts of a node, from JSON.
+//! Reads facts from JSON.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use serde_json::Value as Json;
 
 use crate::terminal::Failure;
 
-/// Reads a file with an object of facts.
+/// Reads facts from a JSON file.
 pub(crate) fn read(path: &Path) -> Result<HashValue, Failure> {
     let problem = |it: &dyn std::fmt::Display| {
         Failure::Message(format!("cannot read facts from {}: {it}", path.display()))
     };
     let text = std::fs::read(path).map_err(|it| problem(&it))?;
     let json: Json = serde_json::from_slice(&text).map_err(|it| problem(&it))?;
-    from_json(&json).ok_or_else(|| problem(&"this is not an object"))
+    from_json(&json).ok_or_else(|| problem(&"expected a JSON object"))
 }
 
-/// The facts of a JSON object; nothing if it is something else.
+/// Converts a JSON object to facts. Returns `None` for any other JSON value.
 pub(crate) fn from_json(json: &Json) -> Option<HashValue> {
     match value(json) {
         Value::Hash(facts) => Some(facts),

@@ -1,4 +1,4 @@
-//! Finding the files to look at.
+//! Finds the files to check or format.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -7,29 +7,32 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use crate::place::{is_manifest, is_template};
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// The files, sorted, each once.
+    /// The files, sorted and without duplicates.
     pub(crate) files: Vec<PathBuf>,
-    /// What could not be searched, as messages.
+    /// Messages about paths that could not be searched.
     pub(crate) problems: Vec<String>,
 }
 
-/// Files are taken as they are; directories are searched for manifests and templates on all
-/// cores, without hidden files and what `.gitignore` and its relatives name. Links to directories
-/// are not followed: modules often link to themselves in their fixtures.
+/// Finds the manifests and templates at `paths`.
+///
+/// Files are returned as they are. Directories are searched in parallel, except hidden files and
+/// those that `.gitignore` and similar files exclude. Symbolic links to directories are not
+/// followed: the fixtures of modules often contain a link to the module itself.
 pub(crate) fn find(paths: &[PathBuf]) -> Found {
     let mut found = Found::default();
     let mut folders = Vec::new();
     for path in paths {
         match std::fs::metadata(path) {
             Ok(kind) if kind.is_dir() => folders.push(path),
-            // Whether it can be read is found out when it is read.
+            // Reading the file later reports whether that is possible.
             Ok(_) => found.files.push(path.clone()),
             Err(error) => {
                 let reason = crate::disk::ReadError::from(error);
-                found.problems.push(format!("{}: {reason}", path.display()));
+                let path = path.display();
+                found.problems.push(format!("cannot read {path}: {reason}"));
             }
         }
     }
@@ -74,12 +77,12 @@ fn is_wanted(entry: &DirEntry) -> bool {
         return false;
     }
     entry.file_type().is_some_and(|kind| {
-        // A link that leads nowhere is no manifest; a link to a file is.
+        // A link to a file counts, a dangling link does not.
         kind.is_file() || (kind.is_symlink() && path.is_file())
     })
 }
 
-/// How a path is shown: relative to the current folder if it lies below it.
+/// Formats a path for display: relative to the current directory if it is inside it.
 pub(crate) fn shown(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
     let current = std::env::current_dir().ok();

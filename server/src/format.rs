@@ -1,4 +1,4 @@
-//! `pupil format`: manifests in the layout of the style guide.
+//! `pupil format`: formats manifests according to the style guide.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::place::{Layout, is_template};
 use crate::rewrite::Rewrite;
 use crate::terminal::{self, Failure};
 
-/// What a process exits with that found another layout and was not to change it.
+/// The exit status of `--check` and `--diff` if a file is not formatted.
 const DIFFERS: u8 = 1;
 
-/// Why a manifest has no layout.
-const BROKEN: &str = "it has errors of syntax: `pupil check` tells them";
+/// Why a manifest cannot be formatted.
+const BROKEN: &str = "the code has syntax errors; run `pupil check` to list them";
 
-/// Formats, and tells by the exit status.
+/// Runs the command.
 pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     if arguments.paths == [PathBuf::from("-")] {
         return filter();
@@ -58,12 +58,12 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// From standard input to standard output.
+/// Formats standard input to standard output.
 fn filter() -> Result<ExitCode, Failure> {
     let mut text = String::new();
     let read = io::stdin().lock().read_to_string(&mut text);
     read.map_err(|it| Failure::Message(format!("cannot read standard input: {it}")))?;
-    // The threads of the pool have stacks for the deepest tree.
+    // The threads of the pool have stacks large enough for the deepest tree.
     let formatted = rayon::scope(|_| formatted(&text, Dialect::default()));
     let formatted = formatted
         .ok_or_else(|| Failure::Message(format!("cannot format standard input: {BROKEN}")))?;
@@ -73,9 +73,10 @@ fn filter() -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is to be done with a file; nothing if its layout is that already.
+/// Formats a file. Returns `None` if it is already formatted.
 fn rewrite(path: &Path, dialect: Dialect) -> Result<Option<Rewrite>, String> {
-    let problem = |why: &dyn std::fmt::Display| format!("{}: {why}", files::shown(path));
+    let problem =
+        |why: &dyn std::fmt::Display| format!("cannot format {}: {why}", files::shown(path));
     let before: Arc<str> = read_text(path).map_err(|it| problem(&it))?.into();
     let after = formatted(&before, dialect).ok_or_else(|| problem(&BROKEN))?;
     Ok((*before != *after).then(|| Rewrite {
@@ -90,7 +91,7 @@ fn formatted(text: &str, dialect: Dialect) -> Option<String> {
     apply_edits(text, &analysis::ide::format(&parse, text, dialect)?)
 }
 
-/// Writes or tells what is to be done.
+/// Writes the file, or prints its path or diff if the arguments say so.
 fn apply(
     rewrite: &Rewrite,
     arguments: &FormatArgs,
@@ -103,7 +104,7 @@ fn apply(
         writeln!(out, "{path}")?;
     } else {
         if let Err(why) = rewrite.write() {
-            return Ok(Err(format!("{path} is not formatted: {why}")));
+            return Ok(Err(format!("cannot format {path}: {why}")));
         }
         terminal::tell(&format!("formatted {path}"));
     }

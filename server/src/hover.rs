@@ -1,4 +1,4 @@
-//! `pupil hover`: what an editor shows at a place, on the terminal.
+//! `pupil hover`: prints the hover text at a position in a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::source::{LineBreaks, LineColumn, Source, Unit};
 use crate::terminal::{self, Failure};
 use crate::world::World;
 
-/// A place in a file; lines and columns count from 1, columns in characters.
+/// A position in a file; lines and columns start at 1, columns count characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Place {
     path: PathBuf,
@@ -17,18 +17,20 @@ struct Place {
     column: u32,
 }
 
-/// Prints what an editor shows at a place: the range it is about and the text, as Markdown.
+/// Prints the range of the hover and its Markdown text.
 pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
     let place = Place::parse(&arguments.place).ok_or_else(|| {
         let given = &arguments.place;
-        Failure::Message(format!("`{given}` is not of the form FILE:LINE:COLUMN"))
+        Failure::Message(format!(
+            "invalid position `{given}`: expected FILE:LINE:COLUMN"
+        ))
     })?;
     let puppet = &arguments.puppet;
     let paths = [place.path.clone()];
     let world = World::load(&paths, &puppet.modulepath, puppet.version());
     let unknown = || {
         let path = place.path.display();
-        Failure::Message(format!("{path} is no Puppet code that can be read"))
+        Failure::Message(format!("cannot read {path} as Puppet code"))
     };
     let file = world.files.id(&place.path).ok_or_else(unknown)?;
     let text = world.analysis.text(file).ok_or_else(unknown)?;
@@ -40,7 +42,7 @@ pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
     let offset = source.offset(at, Unit::Utf32);
     let mut out = terminal::stdout();
     let Some(hover) = world.analysis.hover(file, offset) else {
-        writeln!(out, "nothing is known here")?;
+        writeln!(out, "no information at this position")?;
         return Ok(ExitCode::FAILURE);
     };
     let start = source.line_column(hover.range.start(), Unit::Utf32);
@@ -78,8 +80,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_read_from_their_ends() {
-        let found = Place::parse("no such:file.pp:3:14").expect("it is a place");
+    fn paths_may_contain_colons() {
+        let found = Place::parse("no such:file.pp:3:14").expect("a valid position");
         assert_eq!(found.path, PathBuf::from("no such:file.pp"));
         assert_eq!((found.line, found.column), (3, 14));
         for wrong in ["a.pp", "a.pp:1", "a.pp:0:1", "a.pp:1:x"] {

@@ -1,27 +1,27 @@
-//! How much each rule matters to the project that a file belongs to.
+//! Applies the rule levels that each project configures.
 
 use std::collections::BTreeMap;
 
 use analysis::FileId;
-use analysis::ide::Diagnostic;
+use analysis::base::Diagnostic;
+use analysis::base::WorkspaceLayout;
 use analysis::rules;
-use analysis::workspace::WorkspaceLayout;
 use rustc_hash::FxHashMap;
 use syntax::Severity;
 
 use crate::config::Level;
 use crate::workspace::Discovery;
 
-/// The wishes of all projects.
+/// The rule levels of all projects, and the project of each file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Levels {
-    /// By project; only of those that wish anything.
+    /// The levels by rule code, for each project that configures any.
     wishes: Vec<BTreeMap<String, Level>>,
     of_file: FxHashMap<FileId, usize>,
 }
 
 impl Levels {
-    /// Of projects and their files, which are in the same order.
+    /// Collects the levels; `layout` and `discovery` list the environments in the same order.
     pub(crate) fn new(layout: &WorkspaceLayout, discovery: &Discovery) -> Levels {
         let mut levels = Levels::default();
         for (environment, found) in layout.environments.iter().zip(&discovery.environments) {
@@ -39,14 +39,14 @@ impl Levels {
         levels
     }
 
-    /// The findings in a file as its project wants them.
+    /// Applies the levels of a file's project to its diagnostics.
     pub(crate) fn apply(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let wishes = self.of_file.get(&file).and_then(|it| self.wishes.get(*it));
         heed(wishes, found)
     }
 }
 
-/// Findings as somebody wishes them.
+/// Sets the severity of diagnostics to the configured levels and drops those that are off.
 pub(crate) fn heed(
     wishes: Option<&BTreeMap<String, Level>>,
     mut found: Vec<Diagnostic>,

@@ -1,11 +1,11 @@
 //! `pupil server`: the language server, over standard input and output.
 //!
-//! How a message travels: a thread reads and frames it ([`transport`]); [`ordered`] hands every
-//! notification about documents to the one thread that owns the state ([`session`]), in the order
-//! of arrival, and asks it for the snapshot that each request is to be answered from, in the same
-//! order; [`backend`] computes the answer from that snapshot on the pool of worker threads. So
-//! an answer has seen exactly the edits that came before the question. The disk is read on a
-//! thread of its own ([`loading`]), and what was read is one more message to the session.
+//! The path of a message: a thread reads and frames it ([`transport`]). [`ordered`] forwards every
+//! notification about documents to the single thread that owns the state ([`session`]), in the
+//! order of arrival, and queues a request for the snapshot of each client request in the same
+//! order. [`backend`] computes the response from that snapshot on a pool of worker threads. A
+//! response therefore reflects exactly the edits that arrived before its request. The disk is read
+//! on a separate thread ([`loading`]), which reports to the session with an event of its own.
 
 mod actions;
 mod backend;
@@ -38,7 +38,7 @@ use std::process::ExitCode;
 use crate::args::ServerArgs;
 use crate::terminal::Failure;
 
-/// Serves one client until it says goodbye or goes away.
+/// Serves one client until it sends `exit` or disappears.
 pub(crate) fn run(arguments: &ServerArgs) -> Result<ExitCode, Failure> {
     logging::start(arguments.log.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &ServerArgs) -> Result<ExitCode, Failure> {
         .build()
         .map_err(|error| Failure::Message(format!("cannot start the server: {error}")))?;
     let code = runtime.block_on(serve::serve(&arguments.puppet))?;
-    // Not waiting for answers that nobody will read.
+    // Do not wait for responses that no client will read.
     runtime.shutdown_background();
     Ok(code)
 }

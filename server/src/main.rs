@@ -1,7 +1,7 @@
-//! `pupil`: the command line and the language server.
+//! `pupil`: the command-line tool and the language server.
 //!
-//! This crate knows the disk, the terminal, threads and the LSP. It must never know how a type is
-//! inferred or what a rule says: it asks `analysis` and shows the plain data that comes back.
+//! This crate handles the file system, the terminal, threads and the LSP. It contains no type
+//! inference and no rules: it queries `analysis` and presents the plain data that is returned.
 
 mod args;
 mod check;
@@ -33,21 +33,22 @@ use clap::Parser;
 use args::{Arguments, Command};
 use terminal::Failure;
 
-// Trees are made of many small allocations on several threads.
+// Syntax trees consist of many small allocations on several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a process that could not do its work exits with.
+/// The exit status if the command could not do its work.
 const COULD_NOT_RUN: u8 = 2;
 
-/// Enough for the deepest tree that the parser builds, on every thread that may walk one.
+/// The stack size of threads that traverse trees, which is enough for the deepest tree that the
+/// parser builds.
 const STACK_SIZE: usize = 16 << 20;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments) {
         Ok(code) => code,
-        // Whoever reads the output has seen enough.
+        // The reader closed the output, as `head` does.
         Err(Failure::OutputClosed) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
             terminal::complain(&message);
@@ -85,7 +86,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Runs something that may walk the deepest tree.
+/// Runs a command on a thread with a stack of [`STACK_SIZE`].
 fn on_a_deep_stack(
     run: impl FnOnce() -> Result<ExitCode, Failure> + Send + 'static,
 ) -> Result<ExitCode, Failure> {
@@ -94,12 +95,12 @@ fn on_a_deep_stack(
     let thread = started.map_err(|it| Failure::Message(format!("cannot start a thread: {it}")))?;
     match thread.join() {
         Ok(result) => result,
-        // It has said why on standard error.
+        // The panic message is already on standard error.
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 
-/// The threads of all parallel work.
+/// Starts the global thread pool.
 fn start_pool() -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new()
         .stack_size(STACK_SIZE)

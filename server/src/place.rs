@@ -1,4 +1,4 @@
-//! Which language a file is written in and where in a module it lies, from its path.
+//! Derives the dialect of a file and its place in a module from its path.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -11,22 +11,22 @@ use syntax::validation::ModulePlace;
 
 use crate::workspace::module_names;
 
-/// Folders of a module in which Puppet looks for definitions by their names.
+/// The directories of a module from which Puppet autoloads definitions by name.
 pub(crate) const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
 
-/// Folders whose children are modules.
+/// The names of directories whose children are modules.
 const MODULE_FOLDERS: [&str; 3] = ["modules", "site", "site-modules"];
 
-/// Finds modules on the disk.
+/// Locates the modules that files belong to, and caches the result.
 #[derive(Debug)]
 pub(crate) struct Layout {
     modulepath: Vec<PathBuf>,
-    /// The names of the module whose root a folder is; `None` if it is none.
+    /// The module names by root directory; `None` for directories that are not a module.
     roots: RwLock<HashMap<PathBuf, Option<Arc<[String]>>>>,
 }
 
 impl Layout {
-    /// With folders that are known to hold modules.
+    /// Creates a layout with the given modulepath.
     pub(crate) fn new(modulepath: &[PathBuf]) -> Layout {
         Layout {
             modulepath: modulepath.iter().map(|it| absolute(it)).collect(),
@@ -34,7 +34,7 @@ impl Layout {
         }
     }
 
-    /// What the file at `path` is.
+    /// Returns the dialect and place of the file at `path`.
     pub(crate) fn spec(&self, path: &Path) -> FileSpec {
         let path = absolute(path);
         let place = self.place(&path);
@@ -91,7 +91,7 @@ impl Layout {
     }
 }
 
-/// What a file is, judged by nothing but the text of its path.
+/// Returns the dialect and place of a file from its path alone, without accessing the disk.
 pub(crate) fn spec_from_text(path: &str) -> FileSpec {
     FileSpec {
         dialect: Dialect {
@@ -104,7 +104,7 @@ pub(crate) fn spec_from_text(path: &str) -> FileSpec {
 
 fn place_from_text(path: &str) -> Option<ModulePlace> {
     let parts: Vec<&str> = path.split('/').collect();
-    // The innermost one wins, as a module may hold others among its fixtures.
+    // The innermost module wins, because fixtures may contain other modules.
     let at = (0..parts.len().saturating_sub(3)).rev().find(|&at| {
         parts[at] == "modules"
             && is_module_name(parts[at + 1])
@@ -116,12 +116,12 @@ fn place_from_text(path: &str) -> Option<ModulePlace> {
     })
 }
 
-/// Whether a path names a template.
+/// Checks whether a path names an EPP template.
 pub(crate) fn is_template(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "epp")
 }
 
-/// Whether a path names a manifest.
+/// Checks whether a path names a manifest.
 pub(crate) fn is_manifest(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "pp")
 }
@@ -131,7 +131,7 @@ fn has_component(path: &Path, name: &str) -> bool {
         .any(|it| it == Component::Normal(OsStr::new(name)))
 }
 
-/// Whether Puppet takes a folder of this name on a module path for a module.
+/// Checks whether Puppet accepts a directory of this name on the modulepath as a module.
 pub(crate) fn is_module_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name
@@ -144,10 +144,10 @@ fn slashed(path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-/// A path from the root, without `.` and `..`.
+/// Returns the absolute path, with `.` and `..` resolved lexically.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // `a/../b` is `b` to whoever wrote it, also where `a` is a link.
+    // Users mean `b` by `a/../b`, even if `a` is a symbolic link.
     let mut clean = PathBuf::new();
     for component in path.components() {
         match component {
@@ -161,18 +161,18 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
     clean
 }
 
-/// Whether a path lies on another machine that none of `folders`, which the user opened, is on.
+/// Checks whether a path is on a remote machine and outside of `folders`, which the user opened.
 ///
-/// On Windows the mere question whether such a path exists logs in over there, so that no file of
-/// a workspace may make anybody ask it.
+/// On Windows, checking whether such a path exists already authenticates to the remote machine, so
+/// the contents of a workspace must not be able to cause that.
 pub(crate) fn is_elsewhere(path: &Path, folders: &[PathBuf]) -> bool {
     cfg!(windows)
         && names_machine(&path.to_string_lossy())
         && !folders.iter().any(|it| path.starts_with(it))
 }
 
-/// Whether the text of a path of Windows begins with a machine: `\\host\share`, in any of its forms, or
-/// a device.
+/// Checks whether a Windows path starts with a machine, as any form of `\\host\share` does, or a
+/// device.
 fn names_machine(path: &str) -> bool {
     let mut letters = path.chars().map(|it| matches!(it, '/' | '\\'));
     let starts_twice = letters.next() == Some(true) && letters.next() == Some(true);
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn machines_in_paths_of_windows() {
+    fn recognizes_remote_windows_paths() {
         for path in [
             r"\\host\share",
             "//host/share",
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_tells_the_language() {
+    fn path_determines_dialect() {
         let template = spec_from_text("x/templates/a.epp").dialect;
         assert!(template.epp && !template.tasks);
         assert!(spec_from_text("modules/m/plans/a.pp").dialect.tasks);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_path_tells_the_place() {
+    fn path_determines_module_place() {
         let cases = [
             (
                 "/e/modules/ntp/manifests/init.pp",
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_are_found_on_the_disk() -> std::io::Result<()> {
+    fn finds_modules_on_disk() -> std::io::Result<()> {
         let root = tempfile::tempdir()?;
         let module = root.path().join("puppetlabs-my-module");
         std::fs::create_dir_all(module.join("manifests/sub"))?;

@@ -1,4 +1,4 @@
-//! A file whose text becomes another one: shown as a diff, or written.
+//! A pending change of a file, which can be printed as a diff or written.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,21 +9,21 @@ use similar::TextDiff;
 
 use crate::files;
 
-/// So many lines around a change are shown.
+/// The number of context lines in a diff.
 const CONTEXT: usize = 3;
 
-/// A file, and what is to stand in it.
+/// A file with its old and new text.
 pub(crate) struct Rewrite {
-    /// Where it is.
+    /// The path of the file.
     pub(crate) path: PathBuf,
-    /// Its text before.
+    /// The text that was read.
     pub(crate) before: Arc<str>,
-    /// Its text afterwards.
+    /// The text to write.
     pub(crate) after: Arc<str>,
 }
 
 impl Rewrite {
-    /// The changes as a unified diff.
+    /// Writes the changes as a unified diff.
     pub(crate) fn write_diff(&self, out: &mut impl Write) -> io::Result<()> {
         let path = files::shown(&self.path);
         let path = path.trim_start_matches('/');
@@ -34,17 +34,17 @@ impl Rewrite {
         write!(out, "{diff}")
     }
 
-    /// Puts the new text in the place of the old one, all of it or nothing.
+    /// Replaces the content of the file atomically.
     ///
     /// # Errors
-    /// If the file is not what was read any more, or cannot be written.
+    /// If the file has changed since it was read, or cannot be written.
     pub(crate) fn write(&self) -> Result<(), String> {
-        let problem = |it: io::Error| format!("it cannot be written: {it}");
-        // A link stays one.
+        let problem = |it: io::Error| format!("cannot write the file: {it}");
+        // The target of a link is replaced, not the link.
         let path = fs::canonicalize(&self.path).map_err(problem)?;
         let metadata = fs::metadata(&path).map_err(problem)?;
         if metadata.permissions().readonly() {
-            return Err("it may not be written".to_owned());
+            return Err("the file is read-only".to_owned());
         }
         let folder = path.parent().unwrap_or(Path::new("."));
         let mut new = tempfile::NamedTempFile::new_in(folder).map_err(problem)?;
@@ -52,7 +52,7 @@ impl Rewrite {
         fs::set_permissions(new.path(), metadata.permissions()).map_err(problem)?;
         new.as_file().sync_all().map_err(problem)?;
         if fs::read(&path).map_err(problem)? != self.before.as_bytes() {
-            return Err("it has changed meanwhile".to_owned());
+            return Err("the file has changed since it was read".to_owned());
         }
         new.persist(&path).map_err(|it| problem(it.error))?;
         Ok(())

@@ -1,15 +1,15 @@
-//! One file, analysed on its own.
+//! Analysis of a single file outside of any workspace.
 
 use std::sync::Arc;
 
-use analysis::workspace::{Environment, WorkspaceLayout};
+use analysis::base::{Environment, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
-/// The only file of such an analysis; no file of a workspace has this number.
+/// The id of the only file; no file of a workspace has this id.
 pub(crate) const FILE: FileId = FileId(u32::MAX);
 
-/// An analysis that knows the file [`FILE`] and nothing else.
+/// Creates an analysis with the file [`FILE`] and no workspace.
 pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) -> Analysis {
     let mut host = AnalysisHost::default();
     host.apply_change(Change::SetVersion(version));
@@ -21,7 +21,7 @@ pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) ->
     host.analysis()
 }
 
-/// An analysis whose only manifest is the file [`FILE`], and all that there is.
+/// Creates an analysis of a complete environment whose only manifest is [`FILE`].
 pub(crate) fn analyse_all(text: Arc<str>, version: PuppetVersion) -> Analysis {
     let environment = Environment {
         name: "demo".to_owned(),

@@ -1,55 +1,55 @@
-//! Text with lines and columns.
+//! Source text with a line index.
 //!
-//! Everything below the server counts in bytes. This is the one place where bytes become lines
-//! and columns and the other way round, in whatever unit the other side counts.
+//! All other crates use byte offsets. This module converts between byte offsets and lines and
+//! columns, in the unit and with the line breaks that the client uses.
 
 use std::sync::Arc;
 
 use syntax::{TextRange, TextSize};
 
-/// What ends a line.
+/// The characters that end a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineBreaks {
-    /// `\n` only, as Puppet counts.
+    /// `\n` only, as in Puppet's own messages.
     Puppet,
-    /// `\n`, `\r\n` and a lone `\r`, as the LSP counts.
+    /// `\n`, `\r\n` and a lone `\r`, as in the LSP.
     Lsp,
 }
 
-/// What a column counts.
+/// The unit of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
-    /// Bytes of UTF-8.
+    /// UTF-8 bytes.
     Utf8,
-    /// Code units of UTF-16.
+    /// UTF-16 code units.
     Utf16,
-    /// Characters (code points).
+    /// Unicode code points.
     Utf32,
 }
 
-/// A line and a column, both from 0.
+/// A zero-based line and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct LineColumn {
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-/// A text that knows its lines.
+/// A source text with its line index.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     text: Arc<str>,
     breaks: LineBreaks,
-    /// Where each line starts; the first is 0.
+    /// The offset of each line; the first is 0.
     starts: Vec<u32>,
-    /// How much is in front of each [`BLOCK`], so that a column in a very long line need not be
-    /// counted from its start. Empty if the text is ASCII, where all units are the same.
+    /// The length of the text before each [`BLOCK`], so that columns of very long lines need not be
+    /// counted from the start. Empty if the text is ASCII, where all units are the same.
     blocks: Vec<Counts>,
 }
 
-/// Bytes between two entries of [`Source::blocks`].
+/// The number of bytes between two entries of [`Source::blocks`].
 const BLOCK: usize = 1024;
 
-/// Lengths of a piece of text.
+/// The lengths of a string in each unit other than bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     utf16: u32,
@@ -57,7 +57,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Adds a piece of UTF-8, which may start or end inside a character.
+    /// Adds UTF-8 bytes, which may start or end inside a character.
     fn add(mut self, bytes: &[u8]) -> Counts {
         for &byte in bytes {
             let starts = u32::from(byte & 0xC0 != 0x80);
@@ -77,7 +77,7 @@ impl Counts {
 }
 
 impl Source {
-    /// Finds the lines of `text`, which is shorter than 4 GiB.
+    /// Creates the line index of `text`, which must be shorter than 4 GiB.
     pub(crate) fn new(text: Arc<str>, breaks: LineBreaks) -> Source {
         let starts = line_starts(text.as_bytes(), breaks);
         let blocks = if text.is_ascii() {
@@ -93,13 +93,13 @@ impl Source {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn text(&self) -> &Arc<str> {
         &self.text
     }
 
-    /// Where an offset lies. What is behind the end lies at the end, what is inside a character
-    /// at its start.
+    /// Converts an offset. Offsets after the end are clamped to the end, and offsets inside a
+    /// character to its start.
     pub(crate) fn line_column(&self, offset: TextSize, unit: Unit) -> LineColumn {
         let offset = floor_boundary(&self.text, usize::from(offset));
         let line = self.starts.partition_point(|&it| it as usize <= offset) - 1;
@@ -111,8 +111,8 @@ impl Source {
         }
     }
 
-    /// The offset of a line and column. What is behind the end of a line lies at its end, what is
-    /// behind the last line at the end of the text, what is inside a character at its start.
+    /// Converts a line and column. Columns after the end of a line are clamped to its end, lines
+    /// after the last one to the end of the text, and columns inside a character to its start.
     pub(crate) fn offset(&self, at: LineColumn, unit: Unit) -> TextSize {
         let Some(line) = self.line_range(at.line) else {
             return TextSize::of(&*self.text);
@@ -127,7 +127,7 @@ impl Source {
         TextSize::from(to_u32(offset))
     }
 
-    /// A line from 0, without what ends it.
+    /// Returns the range of a zero-based line, without its line break.
     pub(crate) fn line_range(&self, line: u32) -> Option<TextRange> {
         let line = line as usize;
         let start = *self.starts.get(line)?;
@@ -138,14 +138,14 @@ impl Source {
         Some(TextRange::new(start.into(), to_u32(end).into()))
     }
 
-    /// How long a piece of the text is, in a unit.
+    /// Returns the length of a range in the given unit.
     pub(crate) fn length(&self, range: TextRange, unit: Unit) -> u32 {
         self.length_between(range.start().into(), range.end().into(), unit)
     }
 
     fn length_between(&self, start: usize, end: usize, unit: Unit) -> u32 {
         let piece = &self.text.as_bytes()[start..end];
-        // Most lines of a text are ASCII even if it is not, and that is told faster than counted.
+        // Most lines are ASCII even if the whole text is not, and checking is faster than counting.
         if unit == Unit::Utf8 || self.blocks.is_empty() || piece.is_ascii() {
             return to_u32(end - start);
         }
@@ -174,11 +174,12 @@ impl Source {
         counts.add(&self.text.as_bytes()[block * BLOCK..offset])
     }
 
-    /// The last character boundary between `start` and `end` with at most `column` units before it.
+    /// Returns the last character boundary from `start` to `end` with at most `column` units before
+    /// it.
     fn find_column(&self, start: usize, end: usize, column: u32, unit: Unit) -> usize {
         let goal = self.counts_before(start).get(unit).saturating_add(column);
-        // The last block that starts in front of the goal: the first whole character behind its
-        // start is still at or before it.
+        // The last block that starts before the goal: the first whole character after the start of
+        // the block is still at or before the goal.
         let block = self.blocks.partition_point(|it| it.get(unit) < goal);
         let from = block.saturating_sub(1) * BLOCK;
         let from = ceil_boundary(&self.text, from.max(start)).min(end);
@@ -224,7 +225,7 @@ fn blocks(bytes: &[u8]) -> Vec<Counts> {
         .collect()
 }
 
-/// The start of the character that `offset` lies in.
+/// Rounds an offset down to a character boundary.
 fn floor_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -233,7 +234,7 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// The end of the character that `offset` lies in.
+/// Rounds an offset up to a character boundary.
 fn ceil_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -242,7 +243,7 @@ fn ceil_boundary(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// Offsets fit: no text of 4 GiB is ever read or accepted.
+/// Converts an offset, which always fits: texts of 4 GiB are never accepted.
 fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
@@ -262,7 +263,7 @@ mod tests {
     const UNITS: [Unit; 3] = [Unit::Utf8, Unit::Utf16, Unit::Utf32];
 
     #[test]
-    fn units_differ_behind_wide_characters() {
+    fn units_differ_after_wide_characters() {
         let source = source("a😀é = 1", LineBreaks::Lsp);
         let offset = TextSize::of("a😀é");
         assert_eq!(source.line_column(offset, Unit::Utf8), at(0, 7));
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn every_offset_comes_back() {
+    fn offsets_round_trip() {
         let piece = "é😀x\r\n\n漢字\ry\n";
         let text = piece.repeat(300) + &"😀é".repeat(2000);
         for breaks in [LineBreaks::Puppet, LineBreaks::Lsp] {
@@ -292,14 +293,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_carriage_return_ends_a_line_for_editors_only() {
+    fn lone_carriage_return_ends_a_line_only_in_the_lsp() {
         let text = "a\rb\r\nc\n";
         assert_eq!(source(text, LineBreaks::Lsp).starts, [0, 2, 5, 7]);
         assert_eq!(source(text, LineBreaks::Puppet).starts, [0, 5, 7]);
     }
 
     #[test]
-    fn places_outside_are_moved_inside() {
+    fn positions_outside_are_clamped() {
         let source = source("ab\r\n😀\n", LineBreaks::Lsp);
         for unit in UNITS {
             assert_eq!(source.offset(at(0, 99), unit), TextSize::from(2));

@@ -7,12 +7,12 @@ use anstyle::{AnsiColor, Style};
 
 use crate::args::ColorChoice;
 
-/// Why a command ends before its work is done.
+/// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Nobody reads the output any more.
+    /// The reader closed the output.
     OutputClosed,
-    /// It cannot go on.
+    /// An error to report.
     Message(String),
 }
 
@@ -20,51 +20,56 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-            _ => Failure::Message(format!("cannot write the output: {error}")),
+            _ => Failure::Message(format!("cannot write output: {error}")),
         }
     }
 }
 
-/// Buffered standard output.
+/// Returns a buffered standard output.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 << 10, io::stdout().lock())
 }
 
-/// Whether what goes to standard output has colours.
+/// Checks whether standard output is colored.
 pub(crate) fn stdout_has_colors(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        // Knows NO_COLOR, CLICOLOR_FORCE and TERM as well.
+        // Respects NO_COLOR, CLICOLOR_FORCE and TERM.
         ColorChoice::Auto => {
             anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
     }
 }
 
-/// Whether standard error is a terminal.
+/// Checks whether standard error is a terminal.
 pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
 /// Writes an error of the command itself, not of a manifest, to standard error.
 pub(crate) fn complain(message: &dyn fmt::Display) {
-    let style = AnsiColor::Red.on_default().bold();
-    // There is no one left to tell if even this fails.
-    let _ = writeln!(
-        anstream::stderr(),
-        "{}: {message}",
-        paint(style, "pupil", true)
-    );
+    labelled(AnsiColor::Red, "error", message);
 }
 
-/// Writes what the command did to standard error.
+/// Writes a warning about the command itself, not about a manifest, to standard error.
+pub(crate) fn warn(message: &dyn fmt::Display) {
+    labelled(AnsiColor::Yellow, "warning", message);
+}
+
+fn labelled(color: AnsiColor, label: &str, message: &dyn fmt::Display) {
+    let label = paint(color.on_default().bold(), label, true);
+    // A failure to write to standard error cannot be reported anywhere.
+    let _ = writeln!(anstream::stderr(), "{label}: {message}");
+}
+
+/// Writes a status message to standard error.
 pub(crate) fn tell(message: &dyn fmt::Display) {
-    // There is no one left to tell if even this fails.
+    // A failure to write to standard error cannot be reported anywhere.
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
-/// `text` in a style, or as it is.
+/// Formats `text` in a style if `colors` is set.
 pub(crate) fn paint<T: fmt::Display>(style: Style, text: T, colors: bool) -> impl fmt::Display {
     let style = if colors { style } else { Style::new() };
     format!("{style}{text}{style:#}")

@@ -1,14 +1,14 @@
-//! Files and their numbers: what the disk holds, as the analysis knows it.
+//! The virtual file system: maps paths to [`FileId`]s and holds the files on disk.
 //!
-//! A file has a number as soon as anybody speaks of it, and keeps it. The disk is read elsewhere
-//! ([`crate::workspace::Loader`]); here what was read becomes files, their specs and the layout.
-//! Open documents are the session's business.
+//! A path gets an ID when it is first mentioned and keeps it. [`crate::workspace::Loader`] reads
+//! the disk; this module turns its updates into files, their specs and the workspace layout. The
+//! session manages open documents.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use analysis::{Change, FileId, FileSpec};
 use rustc_hash::FxHashMap;
 use syntax::Dialect;
@@ -19,13 +19,13 @@ use crate::levels::Levels;
 use crate::place::{AUTOLOADED, is_template};
 use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Text, Update};
 
-/// The files of the world.
+/// All files on disk that the analysis knows, with their layout.
 #[derive(Debug, Default)]
 pub(crate) struct Vfs {
     ids: FxHashMap<Arc<Path>, FileId>,
-    /// By the number of the file; none for what is on no disk.
+    /// Indexed by file ID; `None` for files that are not on disk.
     paths: Arc<Paths>,
-    /// What is on the disk and has a text.
+    /// The files on disk whose text was read.
     files: FxHashMap<FileId, DiskFile>,
     layout: Arc<WorkspaceLayout>,
     discovery: Arc<Discovery>,
@@ -33,29 +33,27 @@ pub(crate) struct Vfs {
     worked_on: Arc<[FileId]>,
 }
 
-/// Where files are, by their numbers.
+/// The paths of files, indexed by file ID.
 pub(crate) type Paths = Vec<Option<Arc<Path>>>;
 
-/// A file of the disk that has a text.
+/// A file on disk whose text was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DiskFile {
-    /// What it is.
     pub(crate) spec: FileSpec,
-    /// What it held when it was read.
     pub(crate) text: Text,
 }
 
-/// What is different after an update.
+/// The effect of an update.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Changes {
-    /// Files that have other texts or specs, or no text any more.
+    /// The files whose text or spec changed, or which were removed.
     pub(crate) files: BTreeSet<FileId>,
-    /// The layout, if it is another one.
+    /// The new layout, if it changed.
     pub(crate) layout: Option<Arc<WorkspaceLayout>>,
 }
 
 impl Vfs {
-    /// The number of the file at a path from the root.
+    /// Returns the ID of the file at an absolute path, and allocates one if necessary.
     pub(crate) fn file_id(&mut self, path: &Path) -> FileId {
         if let Some(id) = self.ids.get(path) {
             return *id;
@@ -66,12 +64,12 @@ impl Vfs {
         id
     }
 
-    /// The number of the file at a path, if anybody has spoken of it.
+    /// Returns the ID of the file at a path if it already has one.
     pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
         self.ids.get(path).copied()
     }
 
-    /// The number of a file that is on no disk: another one each time.
+    /// Allocates an ID for a file that is not on disk.
     pub(crate) fn unnamed_file(&mut self) -> FileId {
         self.next_id(None)
     }
@@ -83,22 +81,21 @@ impl Vfs {
         id
     }
 
-    /// Where a file is.
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
         self.paths.get(file.0 as usize)?.as_deref()
     }
 
-    /// Where all files are, as it is now.
+    /// Returns a snapshot of the paths of all files.
     pub(crate) fn paths(&self) -> Arc<Paths> {
         Arc::clone(&self.paths)
     }
 
-    /// What the disk holds in the place of a file.
+    /// Returns the version of a file on disk.
     pub(crate) fn on_disk(&self, file: FileId) -> Option<&DiskFile> {
         self.files.get(&file)
     }
 
-    /// What the disk holds in the place of a file, for the analysis.
+    /// Returns the change that sets a file to its version on disk.
     pub(crate) fn change(&self, file: FileId) -> Change {
         match self.files.get(&file).cloned() {
             Some(DiskFile { spec, text }) => Change::SetFile {
@@ -110,46 +107,46 @@ impl Vfs {
         }
     }
 
-    /// What is different by now, for the analysis.
+    /// Converts the effect of an update into changes of the analysis.
     pub(crate) fn changes(&self, different: Changes) -> impl Iterator<Item = Change> {
-        // The layout first: it says how often which files change.
+        // The layout comes first: it determines the durability of files.
         let layout = different.layout.map(Change::SetWorkspace);
         let files = different.files.into_iter().map(|it| self.change(it));
         layout.into_iter().chain(files)
     }
 
-    /// What was found on the disk.
     pub(crate) fn discovery(&self) -> &Discovery {
         &self.discovery
     }
 
-    /// The same, to keep.
+    /// Returns [`Vfs::discovery`] as a shared pointer.
     pub(crate) fn discovered(&self) -> Arc<Discovery> {
         Arc::clone(&self.discovery)
     }
 
-    /// The paths of all files of the disk that have a text, and their texts, in no order.
+    /// Iterates over the paths and texts of all files on disk, in arbitrary order.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         let files = self.files.iter();
         files.filter_map(|(id, file)| Some((self.path(*id)?, &*file.text.text)))
     }
 
-    /// How much the rules matter to the projects of the files.
+    /// Returns the levels of the rules in the projects of the files.
     pub(crate) fn levels(&self) -> Arc<Levels> {
         Arc::clone(&self.levels)
     }
 
-    /// The Puppet code that is worked on, in which mistakes are looked for, in no order.
+    /// Returns the Puppet files of the workspace's own projects, which are the ones to be checked,
+    /// in arbitrary order.
     pub(crate) fn worked_on(&self) -> Arc<[FileId]> {
         Arc::clone(&self.worked_on)
     }
 
-    /// What the first project wants.
+    /// Returns the configuration of the first project.
     pub(crate) fn config(&self) -> Option<&Config> {
         Some(&self.discovery.environments.first()?.config)
     }
 
-    /// The folders of all environments.
+    /// Iterates over the root folders of all environments.
     pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
         self.discovery
             .environments
@@ -157,8 +154,8 @@ impl Vfs {
             .map(|it| it.root.as_path())
     }
 
-    /// The path by which the workspace knows a file that is called `path` here: the two differ
-    /// if one of them leads over a link.
+    /// Returns the path under which the workspace knows the file at `path`: the two differ if one
+    /// of them goes through a symbolic link.
     pub(crate) fn known_path(&self, path: &Path) -> Option<PathBuf> {
         if self.ids.contains_key(path) {
             return Some(path.to_owned());
@@ -172,7 +169,7 @@ impl Vfs {
         })
     }
 
-    /// Takes in what was read.
+    /// Applies an update of the loader.
     pub(crate) fn apply(&mut self, update: Update) -> Changes {
         let mut changes = Changes::default();
         let mut texts: FxHashMap<FileId, Text> = FxHashMap::default();
@@ -200,7 +197,7 @@ impl Vfs {
         changes
     }
 
-    /// Takes in texts where nothing else is new.
+    /// Applies new texts if nothing else has changed.
     fn set_texts(&mut self, texts: FxHashMap<FileId, Text>, changed: &mut BTreeSet<FileId>) {
         for (id, text) in texts {
             if let Some(file) = self.files.get_mut(&id) {
@@ -212,7 +209,7 @@ impl Vfs {
         }
     }
 
-    /// Takes in texts where files may be other ones than before, or other things.
+    /// Applies new texts if the set of files or their specs may have changed.
     fn set_all(&mut self, mut texts: FxHashMap<FileId, Text>, changed: &mut BTreeSet<FileId>) {
         for (id, spec) in self.specs() {
             let before = || Some(self.files.get(&id)?.text.clone());
@@ -235,7 +232,8 @@ impl Vfs {
         }
     }
 
-    /// What each file with a text is; if a file lies in several environments, the first one says.
+    /// Returns the spec of each file with a text. The first environment wins for files that belong
+    /// to several.
     fn specs(&mut self) -> FxHashMap<FileId, FileSpec> {
         let mut specs = FxHashMap::default();
         let discovery = Arc::clone(&self.discovery);
@@ -254,7 +252,7 @@ impl Vfs {
         specs
     }
 
-    /// The layout, if it is another one. Modules that are the same stay the same objects.
+    /// Returns the layout if it changed. Unchanged modules keep their identity.
     fn new_layout(&mut self) -> Option<Arc<WorkspaceLayout>> {
         let discovery = Arc::clone(&self.discovery);
         let before = Arc::clone(&self.layout);
@@ -309,7 +307,7 @@ impl Vfs {
     }
 }
 
-/// The Puppet code of a layout that no tool put there and that lies not outside.
+/// Returns the Puppet files of a layout, except those of installed modules and libraries.
 fn worked_on(layout: &WorkspaceLayout) -> Arc<[FileId]> {
     let is_code = |path: &str| path.ends_with(".pp") || path.ends_with(".epp");
     let mut found = BTreeSet::new();
@@ -324,7 +322,7 @@ fn worked_on(layout: &WorkspaceLayout) -> Arc<[FileId]> {
     found.into_iter().collect()
 }
 
-/// What a file at a path from the root of a module is.
+/// Returns the spec of a file of a module. `path` is relative to the root of the module.
 fn in_module(module: &FoundModule, path: &str) -> FileSpec {
     let first = path.split('/').next().unwrap_or_default();
     let is_autoloaded = path.len() > first.len() && AUTOLOADED.contains(&first);
@@ -341,7 +339,7 @@ fn in_module(module: &FoundModule, path: &str) -> FileSpec {
     }
 }
 
-/// What a file is that lies in no module.
+/// Returns the spec of a file outside of all modules.
 fn alone(path: &Path) -> FileSpec {
     FileSpec {
         dialect: Dialect {

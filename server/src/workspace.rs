@@ -1,18 +1,18 @@
-//! The workspace on the disk: which environments and modules there are, which files they have,
-//! and why.
+//! Workspace discovery: finds environments and modules on disk, with their files, and the reason
+//! for each.
 //!
-//! Finding is a function of a [`Request`] and of what the disk holds at that moment: nothing is
-//! remembered, so that a change of anything is handled by finding again ([`Loader`] remembers
-//! only texts). Nothing is ever run. What may be read:
+//! Discovery is a function of a [`Request`] and the current state of the disk. It keeps no state,
+//! so any change is handled by running it again; [`Loader`] caches only texts. No code is ever
+//! executed. Discovery reads only:
 //!
-//! * everything below a workspace folder, a module path or a module root, where links are
-//!   followed as long as they lead to a place inside one of them;
-//! * a module root may itself be a link to anywhere, as Debian's are;
-//! * the folder beside a module, for the modules that its metadata names;
-//! * `pupil.toml` in the folders above.
+//! * files below a workspace folder, a modulepath or a module root, where symbolic links are
+//!   followed if their target is inside one of these;
+//! * module roots that are links to any target, as in Debian's packages;
+//! * the folders next to a module, for the dependencies in its metadata;
+//! * `pupil.toml` in parent folders.
 //!
-//! What code means must never enter: this room knows names of files, and of the contents of
-//! files only those of Puppet's configuration.
+//! This module must not depend on the semantics of code: it uses file names, and the contents of
+//! Puppet's configuration files only.
 
 mod base;
 mod control;
@@ -43,16 +43,16 @@ pub(crate) use note::Note;
 pub(crate) use print::{Description, run};
 pub(crate) use project::project_file;
 
-/// What to look for.
+/// The input of workspace discovery.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Request {
     /// The workspace folders, absolute.
     pub(crate) folders: Vec<PathBuf>,
-    /// Files that are looked at though they may lie outside of all folders, absolute.
+    /// Individual files, which may be outside of all folders, absolute.
     pub(crate) files: Vec<PathBuf>,
-    /// Folders that hold modules, named by the user, absolute. They stand behind the module
-    /// path that is found.
+    /// Folders of modules configured by the user, absolute. They are appended to the modulepath
+    /// of each environment.
     pub(crate) modulepath: Vec<PathBuf>,
-    /// What `$basemodulepath` stands for; if nobody says, the folders of an installed Puppet.
+    /// The value of `$basemodulepath`; by default, the folders of an installed Puppet.
     pub(crate) basemodulepath: Option<Vec<PathBuf>>,
 }

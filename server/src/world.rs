@@ -1,4 +1,4 @@
-//! A whole workspace, read once and analysed together, for the commands of the terminal.
+//! A workspace that is loaded once, for the commands of the terminal.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use crate::place::absolute;
 use crate::vfs::Vfs;
 use crate::workspace::{Discovery, Loader, Request};
 
-/// A workspace and what is known about it; by default there is nothing in it.
+/// A loaded workspace; empty by default.
 #[derive(Default)]
 pub(crate) struct World {
-    /// Takes changes, while there is no snapshot.
+    /// The host. It accepts changes only while no snapshot exists.
     pub(crate) host: AnalysisHost,
-    /// The state of it.
+    /// A snapshot of the host.
     pub(crate) analysis: Analysis,
-    /// Its files.
+    /// The files of the workspace.
     pub(crate) files: Files,
 }
 
-/// Which file is which.
+/// Maps paths to file ids, and back.
 #[derive(Default)]
 pub(crate) struct Files {
     vfs: Vfs,
 }
 
 impl World {
-    /// Reads the workspace around `paths`.
+    /// Loads the workspace that contains `paths`.
     pub(crate) fn load(paths: &[PathBuf], modulepath: &[PathBuf], version: PuppetVersion) -> World {
         let request = Request::of_paths(paths, modulepath);
         let update = Loader::default().load(&request, &[], &|_, _| {});
@@ -49,7 +49,7 @@ impl World {
 }
 
 impl Files {
-    /// The file at a path, if the workspace has it and all of its text is UTF-8.
+    /// Returns the id of the file at a path, if the workspace contains it and it is valid UTF-8.
     pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
         let path = self.vfs.known_path(&absolute(path))?;
         let file = self.vfs.id(&path)?;
@@ -57,22 +57,22 @@ impl Files {
         found.text.is_exact.then_some(file)
     }
 
-    /// What a file of the disk is besides its text.
+    /// Returns the dialect and place of a file.
     pub(crate) fn spec(&self, file: FileId) -> Option<FileSpec> {
         Some(self.vfs.on_disk(file)?.spec.clone())
     }
 
-    /// How much the rules matter to the projects of the files.
+    /// Returns the rule levels of the projects.
     pub(crate) fn levels(&self) -> Arc<Levels> {
         self.vfs.levels()
     }
 
-    /// What was found on the disk.
+    /// Returns the result of the discovery.
     pub(crate) fn discovery(&self) -> &Discovery {
         self.vfs.discovery()
     }
 
-    /// Where a file is.
+    /// Returns the path of a file.
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
         self.vfs.path(file)
     }

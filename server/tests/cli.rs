@@ -1,6 +1,6 @@
-//! The command line as a user meets it.
+//! The command line interface.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::io::Write;
@@ -20,18 +20,18 @@ fn fed(arguments: &[&str], input: &[u8]) -> Vec<Value> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(input).expect("it reads");
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("the stream is piped");
+    stdin.write_all(input).expect("standard input is open");
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the process exits");
     assert!(output.status.success());
     let lines = String::from_utf8(output.stdout).expect("text");
     let parse = |it: &str| serde_json::from_str(it).expect("JSON");
     lines.lines().map(parse).collect()
 }
 
-/// The files that a check finds something in.
+/// Returns the files in which a check reports diagnostics.
 fn files_with_findings(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let output = pupil(
         folder,
@@ -47,7 +47,7 @@ fn files_with_findings(folder: &Path, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_exit_status_tells_what_became_of_a_check() {
+fn exit_status_of_check() {
     let folder = folder(&[("good.pp", GOOD), ("bad.pp", BAD)]);
     let status = |paths: &[&str]| {
         pupil(folder.path(), &[&["check"], paths].concat())
@@ -63,7 +63,7 @@ fn the_exit_status_tells_what_became_of_a_check() {
 }
 
 #[test]
-fn folders_are_searched_as_git_would() {
+fn searches_folders_like_git() {
     let folder = folder(&[
         (".gitignore", "ignored/\n"),
         ("a/b/c.pp", BAD),
@@ -77,7 +77,7 @@ fn folders_are_searched_as_git_would() {
         files_with_findings(folder.path(), &[]),
         ["a/b/c.pp", "a/t.epp", "z.pp"]
     );
-    // What is named is checked, once.
+    // Explicit paths are always checked, and only once.
     assert_eq!(
         files_with_findings(folder.path(), &["ignored/x.pp", "a/b", "a/b/c.pp"]),
         ["a/b/c.pp", "ignored/x.pp"]
@@ -85,7 +85,7 @@ fn folders_are_searched_as_git_would() {
 }
 
 #[test]
-fn text_has_excerpts_and_no_colours_in_a_pipe() {
+fn text_has_excerpts_and_no_colors_in_a_pipe() {
     let folder = folder(&[("bad.pp", BAD)]);
     let plain = stdout(&pupil(folder.path(), &["check"]));
     assert!(plain.contains("bad.pp:1:10"), "{plain}");
@@ -97,7 +97,7 @@ fn text_has_excerpts_and_no_colours_in_a_pipe() {
 }
 
 #[test]
-fn json_is_as_agreed() {
+fn json_format() {
     let folder = folder(&[("sub/bad.pp", BAD), ("sub/good.pp", GOOD)]);
     let output = pupil(folder.path(), &["check", "--format", "json"]);
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -119,7 +119,7 @@ fn json_is_as_agreed() {
 }
 
 #[test]
-fn github_and_sarif_name_the_place() {
+fn github_and_sarif_have_locations() {
     let folder = folder(&[("a,b.pp", BAD)]);
     let github = stdout(&pupil(folder.path(), &["check", "--format", "github"]));
     let start = "::error file=a%2Cb.pp,line=1,endLine=1,col=10,endColumn=11,title=SYNTAX_ERROR::";
@@ -147,7 +147,7 @@ fn github_and_sarif_name_the_place() {
 }
 
 #[test]
-fn gitlab_knows_a_finding_again_when_its_line_moves() {
+fn gitlab_fingerprint_is_stable_when_lines_move() {
     let twice = "class twice {\n  notice(1 / 0)\n  notice(1 / 0)\n}\n";
     let folder = folder(&[(".git", "gitdir: elsewhere\n"), ("site/a b.pp", twice)]);
     let check = |current: &str, path: &str| {
@@ -167,7 +167,7 @@ fn gitlab_knows_a_finding_again_when_its_line_moves() {
     let text = first["description"].as_str().unwrap_or_default();
     assert!(!text.is_empty(), "{first}");
     assert_ne!(first["fingerprint"], before[1]["fingerprint"]);
-    // Names are those of the repository, from wherever it is looked at.
+    // Paths are relative to the repository, independently of the working directory.
     assert_eq!(check("site", "."), before);
     assert_eq!(check("", &folder.path().display().to_string()), before);
 
@@ -184,7 +184,7 @@ fn gitlab_knows_a_finding_again_when_its_line_moves() {
 }
 
 #[test]
-fn output_is_the_same_every_time() {
+fn output_is_deterministic() {
     let files: Vec<(String, &str)> = (0..200)
         .map(|it| (format!("d{}/{it}.pp", it % 7), BAD))
         .collect();
@@ -200,7 +200,7 @@ fn output_is_the_same_every_time() {
 }
 
 #[test]
-fn files_that_are_no_text_are_findings() {
+fn reports_invalid_utf8() {
     let folder = folder(&[]);
     std::fs::write(folder.path().join("bytes.pp"), b"class a {\n  $\xff }\n").expect("a file");
     let output = pupil(folder.path(), &["check"]);
@@ -215,7 +215,7 @@ fn files_that_are_no_text_are_findings() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_gets_one_clear_message() {
+fn reports_paths_that_are_not_files() {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     let folder = folder(&[
@@ -236,28 +236,31 @@ fn what_is_no_file_gets_one_clear_message() {
     let output = pupil(folder.path(), &["check", "dangling.pp"]);
     assert_eq!(
         stderr(&output),
-        "pupil: dangling.pp: no such file or directory\n"
+        "error: cannot read dangling.pp: no such file or directory\n"
     );
     assert_eq!(output.status.code(), Some(2));
 
     let output = pupil(folder.path(), &["check", "/dev/null"]);
     assert_eq!(
         stderr(&output),
-        "pupil: /dev/null: it is a device or pipe, not a file\n"
+        "error: cannot read /dev/null: expected a file, found a device or pipe\n"
     );
 
     let closed = std::fs::Permissions::from_mode(0o000);
-    std::fs::set_permissions(path("secret.pp"), closed).expect("it is ours");
-    // The superuser may read it all the same.
+    std::fs::set_permissions(path("secret.pp"), closed).expect("permissions can be set");
+    // Root can read everything.
     if std::fs::read(path("secret.pp")).is_err() {
         let output = pupil(folder.path(), &["check"]);
-        assert_eq!(stderr(&output), "pupil: secret.pp: permission denied\n");
+        assert_eq!(
+            stderr(&output),
+            "error: cannot read secret.pp: permission denied\n"
+        );
         assert_eq!(output.status.code(), Some(2));
     }
 }
 
 #[test]
-fn strange_and_huge_files_get_an_answer() {
+fn handles_strange_and_huge_files() {
     let nested = "[".repeat(100_000);
     let long_line = format!("$a = [{}}}", "1, ".repeat(100_000));
     let huge = "$a = { 'x' => [1, 2, 3], 'y' => 'some text' }\n".repeat(450_000);
@@ -293,7 +296,7 @@ fn strange_and_huge_files_get_an_answer() {
 }
 
 #[test]
-fn debug_parse_answers_every_line_in_order() {
+fn debug_parse_responds_to_every_line_in_order() {
     let folder = folder(&[("good.pp", GOOD), ("bad.pp", BAD)]);
     let path = |name: &str| folder.path().join(name).display().to_string();
     let input = format!(
@@ -322,7 +325,7 @@ fn debug_parse_answers_every_line_in_order() {
 }
 
 #[test]
-fn debug_parse_takes_objects() {
+fn debug_parse_accepts_objects() {
     let input = br#"{"id": "a", "source": "class a {}"}
 {"id": 2, "source": "<%= $x", "path": "x.epp"}
 [1]
@@ -381,16 +384,18 @@ fn eval_reads_standard_input() {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(b"$x = 1\n$x + 1\n").expect("it reads");
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("the stream is piped");
+    stdin
+        .write_all(b"$x = 1\n$x + 1\n")
+        .expect("standard input is open");
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the process exits");
     assert_eq!(stdout(&output), "2\nInteger[2, 2]\n");
 }
 
 #[test]
-fn debug_eval_and_types_answer_every_line() {
+fn debug_eval_and_types_respond_to_every_line() {
     let questions = concat!(
         r#"{"id":1,"source":"1 + 1"}"#,
         "\n",
@@ -432,7 +437,7 @@ fn debug_eval_and_types_answer_every_line() {
 }
 
 #[test]
-fn debug_tree_covers_the_text() {
+fn debug_tree_covers_the_whole_text() {
     let folder = folder(&[("bad.pp", BAD)]);
     let tree = stdout(&pupil(folder.path(), &["debug", "tree", "bad.pp"]));
     assert!(tree.starts_with("SOURCE_FILE@0..12\n"), "{tree}");
@@ -440,7 +445,7 @@ fn debug_tree_covers_the_text() {
 }
 
 #[test]
-fn debug_stats_counts() {
+fn debug_stats_prints_counts() {
     let folder = folder(&[("bad.pp", BAD), ("good.pp", GOOD)]);
     let stats = stdout(&pupil(folder.path(), &["debug", "stats"]));
     let stats: Value = serde_json::from_str(&stats).expect("JSON");
@@ -450,7 +455,7 @@ fn debug_stats_counts() {
 }
 
 #[test]
-fn the_demo_shows_its_manifest() {
+fn demo_shows_its_manifest() {
     let output = pupil(Path::new("."), &["demo", "--color", "never"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("class demo ("));
@@ -458,7 +463,7 @@ fn the_demo_shows_its_manifest() {
 }
 
 #[test]
-fn format_writes_tells_or_shows() {
+fn format_modes() {
     let messy = "class a {\n$x = {b=>1,\n}\n}\n";
     let tidy = "class a {\n  $x = {b => 1,\n  }\n}\n";
     let folder = folder(&[
@@ -489,13 +494,13 @@ fn format_writes_tells_or_shows() {
     assert_eq!(text(), tidy);
     assert_eq!(format(&["--check"]).status.code(), Some(0));
 
-    // What is broken stays as it is, and is told; the rest is formatted.
+    // Files with syntax errors are reported and not changed; the others are formatted.
     std::fs::write(folder.path().join("broken.pp"), BAD).expect("a file");
     std::fs::write(folder.path().join("messy.pp"), messy).expect("a file");
     let partly = format(&[]);
     assert_eq!(partly.status.code(), Some(2));
     assert!(
-        stderr(&partly).contains("broken.pp: it has errors of syntax"),
+        stderr(&partly).contains("cannot format broken.pp: the code has syntax errors"),
         "{}",
         stderr(&partly)
     );

@@ -1,12 +1,12 @@
-//! Completion and signature help over the server's real protocol.
+//! Completion and signature help over the protocol.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use serde_json::{Value, json};
 use support::{Client, URI, array, pulling, pulling_and};
 
-/// What a modern editor says of itself.
+/// Returns the capabilities of a modern editor.
 fn modern() -> Value {
     pulling_and(json!({
         "general": {"positionEncodings": ["utf-16"]},
@@ -41,7 +41,7 @@ fn item(answer: &Value, label: &str) -> Value {
 }
 
 #[test]
-fn candidates_replace_the_word() {
+fn completion_replaces_the_word() {
     let mut client = Client::start();
     let can = client.handshake(modern());
     assert_eq!(
@@ -63,7 +63,7 @@ fn candidates_replace_the_word() {
 }
 
 #[test]
-fn snippets_and_documentation_are_for_who_can_take_them() {
+fn snippets_and_documentation_depend_on_the_client() {
     let text = "file { '/x':\n  mod\n}\n";
     let mut client = Client::start();
     client.handshake(modern());
@@ -93,7 +93,7 @@ fn snippets_and_documentation_are_for_who_can_take_them() {
 }
 
 #[test]
-fn what_is_typed_is_seen_at_once() {
+fn completion_sees_latest_edit() {
     let mut client = Client::initialized(modern());
     client.open(URI, "class a($size) {\n}\n");
     let change = json!({
@@ -131,13 +131,13 @@ fn signatures() {
     let mut client = Client::initialized(json!({}));
     client.open(URI, text);
     let answer = client.request("textDocument/signatureHelp", at(1, 13));
-    // Functions are found where Puppet looks for them: a file on its own has none.
+    // Functions are found only where Puppet autoloads them, which a file on its own is not.
     assert!(answer["error"].is_null(), "{answer}");
 }
 
-/// A single colon ends a title; two lead into a name.
+/// A single colon ends a title, a double colon starts a name segment.
 #[test]
-fn a_colon_alone_asks_for_nothing() {
+fn single_colon_does_not_trigger_completion() {
     let mut client = Client::start();
     client.handshake(modern());
     client.open(URI, "file { 'x':\nstdlib::\n");

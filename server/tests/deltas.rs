@@ -1,7 +1,7 @@
-//! Answers about a document that is being edited are those about the same text opened afresh: what
-//! deltas make of the tokens that the client has, and the outline.
+//! Semantic token deltas and document symbols of an edited document equal those of a new document
+//! with the same text.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use fastrand::Rng;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use support::{Client, URI, array, pulling_and};
 
-/// A document with the text of the edited one, opened anew each time.
+/// A document with the same text as the edited one, reopened after each edit.
 const FRESH: &str = "file:///nowhere/fresh.pp";
 
 const MANIFESTS: [&str; 3] = [
@@ -18,7 +18,7 @@ const MANIFESTS: [&str; 3] = [
     "node 'a.example.com', /b/, default {\n  $list = [1, 2].map |Integer $n| >> String { $n + 1 }.filter |$x| { $x =~ /a\\/b/ }\n  if $a and !$b { $c = 1 } elsif $b in [1] { } else { unless true { } }\n  /* block\n     comment */\n  @@user { 'x': }\n  File <<| title == 'x' and tag != y |>> { mode => '0600' }\n  File['/b'] { owner +> 'x' } ~> Service[httpd]\n}\n",
 ];
 
-/// What is typed: words, halves of brackets and of texts, more than one line.
+/// Inserted fragments: words, unbalanced brackets and quotes, multiple lines.
 const TYPED: [&str; 24] = [
     "$x",
     "\"",
@@ -46,7 +46,7 @@ const TYPED: [&str; 24] = [
     "define d($y) { }\n",
 ];
 
-/// A place in a text as the protocol counts it.
+/// Converts an offset to a position of the protocol.
 fn position(text: &str, offset: usize) -> Value {
     let before = &text[..offset];
     let is_break = |at: usize| match before.as_bytes()[at] {
@@ -60,7 +60,7 @@ fn position(text: &str, offset: usize) -> Value {
     json!({"line": breaks.len(), "character": column})
 }
 
-/// A random place between two characters, but not within a line break.
+/// Returns a random character boundary that is not within a line break.
 fn place(text: &str, rng: &mut Rng) -> usize {
     loop {
         let at = rng.usize(..=text.len());
@@ -79,7 +79,7 @@ fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// One change of a text, as the protocol says it.
+/// Applies a random edit to a text and returns it as a content change.
 fn edit(text: &mut String, rng: &mut Rng) -> Value {
     let start = place(text, rng);
     let end = match rng.u8(..3) {
@@ -103,7 +103,7 @@ fn numbers(value: &Value) -> Vec<u64> {
     array(value).iter().filter_map(Value::as_u64).collect()
 }
 
-/// The tokens that a client has.
+/// The tokens of the client.
 #[derive(Default)]
 struct Tokens {
     id: String,
@@ -111,12 +111,12 @@ struct Tokens {
 }
 
 impl Tokens {
-    /// Takes the answer to a request for all of them, or for what changed.
+    /// Applies the response to a request for all tokens or for a delta.
     fn take(&mut self, answer: &Value) {
         let result = &answer["result"];
         result["resultId"]
             .as_str()
-            .expect("it has an id")
+            .expect("a result ID")
             .clone_into(&mut self.id);
         if let Some(edits) = result["edits"].as_array() {
             let mut edits: Vec<&Value> = edits.iter().collect();
@@ -137,7 +137,7 @@ fn of(uri: &str) -> Value {
     json!({"textDocument": {"uri": uri}})
 }
 
-/// All tokens, without another id.
+/// Requests all tokens without changing the result ID.
 fn tokens_now(client: &mut Client, text: &str) -> Vec<u64> {
     let mut params = of(URI);
     let start = json!({"line": 0, "character": 0});
@@ -156,7 +156,7 @@ fn capabilities() -> Value {
 }
 
 #[test]
-fn deltas_make_what_the_whole_answer_says() {
+fn deltas_equal_full_results() {
     const STEPS: i32 = 100;
     for (seed, manifest) in (0..).zip(MANIFESTS) {
         let mut rng = Rng::with_seed(seed);
@@ -168,7 +168,7 @@ fn deltas_make_what_the_whole_answer_says() {
         let mut deltas = 0;
         for version in 2..STEPS {
             let old = std::mem::take(&mut tokens.id);
-            // Before it is all rubble, it begins anew.
+            // Start again before the text is entirely broken.
             let changes = match version % 12 {
                 0 => {
                     manifest.clone_into(&mut text);
@@ -179,7 +179,7 @@ fn deltas_make_what_the_whole_answer_says() {
                     .collect(),
             };
             client.change(URI, version, json!(changes));
-            // Sometimes the client has forgotten what it was sent last.
+            // Sometimes the client does not have the last result.
             let forgotten = rng.u8(..10) == 0;
             let mut params = of(URI);
             params["previousResultId"] = json!(if forgotten { "none" } else { &old });

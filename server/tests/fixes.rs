@@ -1,6 +1,6 @@
-//! Fixes: on the command line, and as code actions over the real protocol.
+//! Fixes on the command line, and as code actions over the protocol.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::fs;
@@ -15,7 +15,7 @@ const CODE: &str = "class a {\n  notice(\"\\q\", $::osfamily)\n  include a::noth
 const FIXED: &str =
     "class a {\n  notice(\"\\\\q\", $facts['os']['family'])\n  include a::nothing\n}\n";
 
-/// A module `a`.
+/// Creates a module `a`.
 fn module(text: &str) -> TempDir {
     folder(&[
         ("modules/a/manifests/init.pp", text),
@@ -24,18 +24,18 @@ fn module(text: &str) -> TempDir {
 }
 
 fn text(folder: &TempDir) -> String {
-    fs::read_to_string(folder.path().join("modules/a/manifests/init.pp")).expect("it is there")
+    fs::read_to_string(folder.path().join("modules/a/manifests/init.pp")).expect("the file exists")
 }
 
 #[test]
-fn what_is_certain_is_fixed_and_the_rest_is_told() {
+fn applies_certain_fixes_and_reports_the_rest() {
     let folder = module(CODE);
     let output = pupil(folder.path(), &["check", "--fix"]);
     assert_eq!(text(&folder), FIXED);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    let expected =
-        "fixed 2 findings in modules/a/manifests/init.pp: UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
+    let expected = "fixed 2 diagnostics in modules/a/manifests/init.pp: \
+        UNRECOGNIZED_ESCAPE (1), legacy-fact (1)";
     assert!(said.contains(expected), "{said}");
     let left = stdout(&output);
     assert!(
@@ -47,7 +47,7 @@ fn what_is_certain_is_fixed_and_the_rest_is_told() {
 }
 
 #[test]
-fn a_diff_writes_nothing() {
+fn diff_does_not_write_files() {
     let folder = module(CODE);
     let output = pupil(folder.path(), &["check", "--fix", "--diff"]);
     assert_eq!(text(&folder), CODE);
@@ -69,7 +69,7 @@ fn a_diff_writes_nothing() {
 }
 
 #[test]
-fn what_is_broken_ignored_or_known_stays_as_it_is() {
+fn does_not_fix_broken_ignored_or_baselined_code() {
     let broken = "class a {\n  notice(\"\\q\" ]\n}\n";
     let ignored = "class a {\n  notice($::osfamily) # pupil: ignore[legacy-fact]\n}\n";
     for code in [broken, ignored] {
@@ -95,7 +95,7 @@ fn what_is_broken_ignored_or_known_stays_as_it_is() {
 }
 
 #[test]
-fn a_file_by_itself_is_fixed_too() {
+fn fixes_standalone_files() {
     let folder = module("class a {\r\n  notice(\"\\q\")\r\n}\r\n");
     pupil(folder.path(), &["check", "--fix", "--static"]);
     assert_eq!(text(&folder), "class a {\r\n  notice(\"\\\\q\")\r\n}\r\n");
@@ -103,31 +103,31 @@ fn a_file_by_itself_is_fixed_too() {
 
 #[cfg(unix)]
 #[test]
-fn links_modes_and_files_that_may_not_be_written_are_kept() {
+fn keeps_links_modes_and_read_only_files() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = module("class a { }\n");
     let real = folder.path().join("modules/a/manifests/real.txt");
     fs::write(&real, "class a::b {\n  notice(\"\\q\")\n}\n").expect("a file");
     let mode = fs::Permissions::from_mode(0o640);
-    fs::set_permissions(&real, mode).expect("it is ours");
+    fs::set_permissions(&real, mode).expect("permissions can be set");
     symlink("real.txt", folder.path().join("modules/a/manifests/b.pp")).expect("a link");
     pupil(
         folder.path(),
         &["check", "--fix", "--static", "modules/a/manifests/b.pp"],
     );
-    let written = fs::read_to_string(&real).expect("it is there");
+    let written = fs::read_to_string(&real).expect("the file exists");
     assert_eq!(written, "class a::b {\n  notice(\"\\\\q\")\n}\n");
-    let metadata = fs::metadata(&real).expect("it is there");
+    let metadata = fs::metadata(&real).expect("the file exists");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
 
     let folder = module(CODE);
     let path = folder.path().join("modules/a/manifests/init.pp");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("it is ours");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("permissions can be set");
     let output = pupil(folder.path(), &["check", "--fix"]);
     assert_eq!(text(&folder), CODE);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("may not be written"),
+        stderr(&output).contains("cannot fix modules/a/manifests/init.pp: the file is read-only"),
         "{}",
         stderr(&output)
     );
@@ -135,14 +135,14 @@ fn links_modes_and_files_that_may_not_be_written_are_kept() {
 }
 
 #[test]
-fn formats_carry_fixes() {
+fn output_formats_include_fixes() {
     let folder = module(CODE);
     let output = pupil(folder.path(), &["check", "--format", "json"]);
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let findings = array(&report["findings"]);
     let legacy = findings.iter().find(|it| it["code"] == "legacy-fact");
-    let fix = &legacy.expect("it is found")["fixes"][0];
-    assert_eq!(fix["label"], "Write `$facts['os']['family']`");
+    let fix = &legacy.expect("the diagnostic is reported")["fixes"][0];
+    assert_eq!(fix["label"], "Replace with `$facts['os']['family']`");
     assert_eq!(fix["certain"], true);
     let edit = json!({
         "file": "modules/a/manifests/init.pp",
@@ -155,7 +155,7 @@ fn formats_carry_fixes() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let results = array(&report["runs"][0]["results"]);
     let legacy = results.iter().find(|it| it["ruleId"] == "legacy-fact");
-    let fix = &legacy.expect("it is found")["fixes"][0];
+    let fix = &legacy.expect("the diagnostic is reported")["fixes"][0];
     let change = &fix["artifactChanges"][0];
     assert_eq!(
         change["artifactLocation"]["uri"],
@@ -197,7 +197,7 @@ fn titles(actions: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn findings_have_quick_fixes() {
+fn diagnostics_have_quick_fixes() {
     let mut client = Client::initialized(rich());
     client.open(URI, DOCUMENT);
     let kinds = json!(["quickfix", "source"]);
@@ -207,7 +207,7 @@ fn findings_have_quick_fixes() {
         [
             "Escape the backslash",
             "Ignore `UNRECOGNIZED_ESCAPE` here",
-            "Apply the one certain fix of this file",
+            "Apply the certain fix in this file",
         ]
     );
     let (fix, ignore, all) = (&found[0], &found[1], &found[2]);
@@ -241,7 +241,7 @@ fn findings_have_quick_fixes() {
         0
     );
     let all = actions(&mut client, range((0, 0), (0, 0)), json!(["source.fixAll"]));
-    assert_eq!(titles(&all), ["Apply the one certain fix of this file"]);
+    assert_eq!(titles(&all), ["Apply the certain fix in this file"]);
     assert_eq!(
         actions(&mut client, range((0, 0), (3, 0)), json!(["refactor"])).len(),
         0
@@ -249,7 +249,7 @@ fn findings_have_quick_fixes() {
 }
 
 #[test]
-fn nothing_is_fixed_at_once_in_a_broken_file() {
+fn no_fix_all_in_a_broken_file() {
     let mut client = Client::initialized(rich());
     client.open(URI, "$b = \"\\q\"\n$c = ]\n");
     let all = actions(&mut client, range((0, 0), (1, 6)), json!(["source.fixAll"]));
@@ -262,7 +262,7 @@ fn nothing_is_fixed_at_once_in_a_broken_file() {
 }
 
 #[test]
-fn an_edit_is_worked_out_when_it_is_chosen_if_the_client_can() {
+fn edits_are_resolved_lazily_if_supported() {
     let mut capabilities = rich();
     let action = &mut capabilities["textDocument"]["codeAction"];
     action["dataSupport"] = json!(true);
@@ -283,7 +283,7 @@ fn an_edit_is_worked_out_when_it_is_chosen_if_the_client_can() {
         let resolved = lazy.request("codeAction/resolve", action.clone());
         assert_eq!(resolved["result"]["edit"], expected["edit"], "{action}");
     }
-    // What was offered for another text is no good any more.
+    // Actions for an earlier version are invalid.
     lazy.change(URI, 2, json!([{"text": "$b = 1\n"}]));
     let late = lazy.request("codeAction/resolve", found[0].clone());
     assert_eq!(late["error"]["code"], -32801);
@@ -294,7 +294,7 @@ fn an_edit_is_worked_out_when_it_is_chosen_if_the_client_can() {
 const CODE_TO_CHANGE: &str = "class a ($p) {\n  if $p and $p + 1 { notice('x') }\n}\n";
 
 #[test]
-fn a_selection_has_actions_of_its_kinds() {
+fn code_actions_of_a_selection_by_kind() {
     let mut capabilities = rich();
     let action = &mut capabilities["textDocument"]["codeAction"];
     action["dataSupport"] = json!(true);
@@ -307,7 +307,11 @@ fn a_selection_has_actions_of_its_kinds() {
     client.open(URI, CODE_TO_CHANGE);
     let text = range((1, 28), (1, 31));
     let found = actions(&mut client, text.clone(), Value::Null);
-    let expected = ["Extract `$value`", "Use double quotes", "Remove the quotes"];
+    let expected = [
+        "Extract into variable `$value`",
+        "Use double quotes",
+        "Remove quotes",
+    ];
     assert_eq!(titles(&found), expected);
     let rewrites = actions(&mut client, text.clone(), json!(["refactor.rewrite"]));
     assert_eq!(titles(&rewrites), expected[1..]);
@@ -322,21 +326,21 @@ fn a_selection_has_actions_of_its_kinds() {
             {"range": text, "newText": "$value"},
         ])
     );
-    // Why it cannot be done is told if it is asked for.
+    // The reason for a disabled action is shown if its kind is requested.
     let second = range((1, 12), (1, 18));
     assert_eq!(
         titles(&actions(&mut client, second.clone(), Value::Null)),
         [""; 0]
     );
     let refused = actions(&mut client, second, json!(["refactor"]));
-    assert_eq!(titles(&refused), ["Extract a variable"]);
-    let reason = "it is not always evaluated where it stands";
+    assert_eq!(titles(&refused), ["Extract into variable"]);
+    let reason = "the expression is not always evaluated";
     assert_eq!(refused[0]["disabled"], json!({"reason": reason}));
     assert!(refused[0]["data"].is_null());
 }
 
 #[test]
-fn clients_get_what_they_can_take() {
+fn code_actions_depend_on_the_client() {
     let mut plain = Client::start();
     let can = plain.handshake(json!({}))["capabilities"].clone();
     assert!(can["codeActionProvider"].is_null());

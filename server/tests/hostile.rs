@@ -1,7 +1,7 @@
-//! Messages that make no sense, or mean harm: the answer that the protocol has for them, or a clear
-//! end, and the session goes on.
+//! Invalid and hostile messages: the server returns the error that the protocol defines, or exits
+//! cleanly, and otherwise continues.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use serde_json::{Value, json};
@@ -15,25 +15,25 @@ const INVALID_PARAMS: i64 = -32602;
 const NOT_INITIALIZED: i64 = -32002;
 const CONTENT_MODIFIED: i64 = -32801;
 
-/// A large message, in bytes.
+/// The size of a large message, in bytes.
 const LARGE: usize = 100 << 20;
 
-/// What makes a document larger than any that is read.
+/// A size above the limit for documents, in bytes.
 const TOO_LARGE: usize = 256 << 20;
 
-/// The next answer to a message whose id cannot be known.
+/// Returns the error code of the next response without an ID.
 fn refusal(client: &mut Client) -> Value {
     client.wait_for(|it| it.get("id") == Some(&Value::Null))["error"]["code"].clone()
 }
 
-/// Whether the session works.
+/// Asserts that the session still works.
 fn assert_alive(client: &mut Client) {
     client.open(URI, "$a = ]");
     assert_eq!(client.pull(URI).len(), 1);
 }
 
 #[test]
-fn batches_are_refused_as_a_whole() {
+fn rejects_batches() {
     let mut client = Client::initialized(pulling());
     let request = r#"{"jsonrpc":"2.0","id":7,"method":"shutdown"}"#;
     for body in [
@@ -49,7 +49,7 @@ fn batches_are_refused_as_a_whole() {
 }
 
 #[test]
-fn a_length_that_cannot_be_is_refused_at_once() {
+fn rejects_invalid_lengths_immediately() {
     for length in [
         "1099511627776",
         "18446744073709551615",
@@ -61,14 +61,14 @@ fn a_length_that_cannot_be_is_refused_at_once() {
         let mut client = Client::initialized(pulling());
         client.send_raw(format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
         assert_eq!(refusal(&mut client), PARSE_ERROR, "{length}");
-        // Nothing more is to be expected of such a client; the end of its input is the end.
+        // The session cannot resynchronize; it ends with the input.
         client.close_input();
         assert_eq!(client.wait().code(), Some(0), "{length}");
     }
 }
 
 #[test]
-fn a_header_without_an_end_is_refused() {
+fn rejects_unterminated_headers() {
     let mut client = Client::initialized(pulling());
     client.send_raw(&vec![b'a'; 1 << 20]);
     client.send_raw(b"\r\n\r\n");
@@ -77,7 +77,7 @@ fn a_header_without_an_end_is_refused() {
 }
 
 #[test]
-fn bytes_that_are_no_text_do_no_harm() {
+fn accepts_invalid_utf8() {
     let mut client = Client::initialized(pulling());
     let before = br#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///nowhere/latin.pp","languageId":"puppet","version":1,"text":"$a = '"#;
     let after = br#"' ]"}}}"#;
@@ -86,13 +86,13 @@ fn bytes_that_are_no_text_do_no_harm() {
     client.send_raw(&body);
     let found = client.pull("file:///nowhere/latin.pp");
     assert_eq!(found.len(), 1);
-    // What took the place of the bytes is one character for each piece that is none.
+    // Each invalid sequence is replaced by one character.
     assert_eq!(found[0]["range"]["start"]["character"], 11);
     assert_alive(&mut client);
 }
 
 #[test]
-fn json_that_is_deep_or_odd_is_answered() {
+fn responds_to_deep_or_unusual_json() {
     let mut client = Client::initialized(pulling());
     for deep in ["[".repeat(1 << 20), "{\"a\":".repeat(1 << 18)] {
         client.send_body(&deep);
@@ -101,7 +101,7 @@ fn json_that_is_deep_or_odd_is_answered() {
     let nested = format!("{}{}", "[".repeat(100), "]".repeat(100));
     let id = client.ask(
         "no/such",
-        serde_json::from_str(&nested).expect("it is JSON"),
+        serde_json::from_str(&nested).expect("valid JSON"),
     );
     assert_eq!(client.answer(id)["error"]["code"], METHOD_NOT_FOUND);
     for body in [
@@ -116,7 +116,7 @@ fn json_that_is_deep_or_odd_is_answered() {
 }
 
 #[test]
-fn a_message_of_a_hundred_megabytes_is_answered() {
+fn responds_to_messages_of_a_hundred_megabytes() {
     let mut client = Client::initialized(pulling());
     let id = client.ask("no/such", json!(["x".repeat(LARGE)]));
     assert_eq!(client.answer(id)["error"]["code"], METHOD_NOT_FOUND);
@@ -131,7 +131,7 @@ fn a_message_of_a_hundred_megabytes_is_answered() {
     assert_eq!(
         client.pull(URI).len(),
         1,
-        "an edit that makes it too large is ignored"
+        "ignores an edit that makes the document too large"
     );
     client.send_body(&"]".repeat(LARGE));
     assert_eq!(refusal(&mut client), PARSE_ERROR);
@@ -139,7 +139,7 @@ fn a_message_of_a_hundred_megabytes_is_answered() {
 }
 
 #[test]
-fn what_comes_out_of_order_is_told() {
+fn rejects_messages_out_of_order() {
     let mut client = Client::start();
     let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}});
     for method in [
@@ -152,7 +152,7 @@ fn what_comes_out_of_order_is_told() {
         let answer = client.request(method, hover.clone());
         assert_eq!(answer["error"]["code"], NOT_INITIALIZED, "{method}");
     }
-    // Of what is told before, nothing is kept.
+    // Notifications before `initialize` are dropped.
     client.open(URI, "$a = ]");
     client.notify("initialized", json!({}));
     client.handshake(pulling());
@@ -177,7 +177,7 @@ fn what_comes_out_of_order_is_told() {
 }
 
 #[test]
-fn parameters_that_make_no_sense_are_told() {
+fn rejects_invalid_parameters() {
     let mut client = Client::initialized(pulling());
     client.open(URI, "class a { }\n");
     let at = |position: Value| json!({"textDocument": {"uri": URI}, "position": position});
@@ -210,7 +210,7 @@ fn parameters_that_make_no_sense_are_told() {
 }
 
 #[test]
-fn places_outside_of_the_text_are_answered() {
+fn responds_to_positions_outside_of_the_text() {
     let mut client = Client::initialized(pulling());
     client.open(URI, "class a {\n  $b = '😀'\n}\n");
     let most = u32::MAX;
@@ -262,7 +262,7 @@ fn places_outside_of_the_text_are_answered() {
 }
 
 #[test]
-fn what_is_taken_back_needs_no_sense() {
+fn accepts_invalid_cancellations() {
     let mut client = Client::initialized(pulling());
     client.open(URI, "$a = ]");
     for id in [json!(99), json!("x"), Value::Null, json!({}), json!(1)] {
@@ -275,7 +275,7 @@ fn what_is_taken_back_needs_no_sense() {
     );
     let answer = client.answer(id);
     assert_eq!(array(&answer["result"]["items"]).len(), 1);
-    // The answer is there: there is nothing to be taken back.
+    // The response was already sent: the cancellation has no effect.
     client.notify("$/cancelRequest", json!({"id": id}));
     assert_eq!(client.pull(URI).len(), 1);
     assert!(
@@ -293,7 +293,7 @@ fn what_is_taken_back_needs_no_sense() {
 }
 
 #[test]
-fn what_was_offered_for_a_text_that_is_no_more_is_told() {
+fn rejects_code_actions_of_earlier_versions() {
     let mut client = Client::initialized(pulling_and(json!({"textDocument": {
         "codeAction": {
             "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},

@@ -1,7 +1,7 @@
-//! `LSP.md`: every method of the protocol, and whether the server has it, from what it announces to
-//! a client that can do everything.
+//! Generates `LSP.md`: the support of every method of the protocol, derived from the capabilities
+//! that the server announces to a client with all capabilities.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::fs;
@@ -11,26 +11,30 @@ use serde_json::{Value, json};
 
 use support::{Client, URI};
 
-/// Whether the server has a method.
+/// Whether the server supports a method.
 enum Has {
-    /// If this part of its capabilities is there. If it is not: why.
+    /// Supported if the server has this capability; otherwise not, for this reason.
     If(&'static str, &'static str),
-    /// Always, and what it does with it.
+    /// Supported, with a remark.
     Yes(&'static str),
-    /// Never, and why.
+    /// Not supported, for this reason.
     No(&'static str),
 }
 
 use Has::{If, No, Yes};
 
 const LATER: &str = "not yet";
-const ALL_ON_DISK: &str = "names lead to files of the disk; what Puppet ships is shown by hovers";
-const NO_NOTEBOOKS: &str = "there are no notebooks of Puppet";
-const NO_NEED: &str = "changes on the disk are all that matters, and those are watched";
+const ALL_ON_DISK: &str =
+    "all locations are files on disk; hovers document the functions and types built into Puppet";
+const NO_NOTEBOOKS: &str = "Puppet has no notebooks";
+const NO_DEBUGGER: &str = "Puppet has no debugger";
+const NO_COLORS: &str = "Puppet has no colors";
+const NO_EDITS: &str = "no edits are necessary";
+const NO_NEED: &str = "changes on disk are reported by file watching";
 
 /// All methods of LSP 3.17 and 3.18 in the order of the specification.
 const METHODS: &[(&str, &str, Has)] = &[
-    ("Life of a session", "initialize", Yes("")),
+    ("Lifecycle", "initialize", Yes("")),
     ("", "initialized", Yes("")),
     (
         "",
@@ -40,16 +44,16 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "client/unregisterCapability",
-        No("what is registered holds for the whole session"),
+        No("registrations last for the whole session"),
     ),
     ("", "$/setTrace", Yes("")),
-    ("", "$/logTrace", Yes("what is received and sent")),
+    ("", "$/logTrace", Yes("received and sent messages")),
     ("", "shutdown", Yes("")),
     ("", "exit", Yes("")),
     ("", "$/cancelRequest", Yes("")),
-    ("", "$/progress", Yes("while the workspace is read")),
+    ("", "$/progress", Yes("while the workspace is loaded")),
     (
-        "Documents",
+        "Document synchronization",
         "textDocument/didOpen",
         If("/textDocumentSync/openClose", ""),
     ),
@@ -61,14 +65,14 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/willSave",
-        If("/textDocumentSync/willSave", "nothing is to be done"),
+        If("/textDocumentSync/willSave", NO_EDITS),
     ),
     (
         "",
         "textDocument/willSaveWaitUntil",
         If(
             "/textDocumentSync/willSaveWaitUntil",
-            "fixes are applied when they are asked for",
+            "fixes are applied on request only",
         ),
     ),
     (
@@ -76,7 +80,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "textDocument/didSave",
         If(
             "/textDocumentSync/save",
-            "what is open wins over the disk, saved or not",
+            "open documents take precedence over the disk, saved or not",
         ),
     ),
     (
@@ -105,7 +109,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         If("/notebookDocumentSync", NO_NOTEBOOKS),
     ),
     (
-        "Features of a document",
+        "Language features",
         "textDocument/declaration",
         If("/declarationProvider", LATER),
     ),
@@ -174,7 +178,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "documentLink/resolve",
         If(
             "/documentLinkProvider/resolveProvider",
-            "links are complete at once",
+            "links are returned complete",
         ),
     ),
     ("", "textDocument/hover", If("/hoverProvider", LATER)),
@@ -197,7 +201,7 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "workspace/foldingRange/refresh",
-        No("it rests on the text of the document alone"),
+        No("folding ranges depend only on the text of the document"),
     ),
     (
         "",
@@ -247,19 +251,19 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/inlineValue",
-        If("/inlineValueProvider", "there is no debugger of Puppet"),
+        If("/inlineValueProvider", NO_DEBUGGER),
     ),
     (
         "",
         "workspace/inlineValue/refresh",
-        If("/inlineValueProvider", "there is no debugger of Puppet"),
+        If("/inlineValueProvider", NO_DEBUGGER),
     ),
     (
         "",
         "textDocument/moniker",
         If(
             "/monikerProvider",
-            "there is no index across repositories that would use it",
+            "no index across repositories would use them",
         ),
     ),
     (
@@ -275,7 +279,7 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/publishDiagnostics",
-        Yes("to clients that do not ask for them"),
+        Yes("for clients that do not pull diagnostics"),
     ),
     (
         "",
@@ -310,12 +314,12 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "textDocument/documentColor",
-        If("/colorProvider", "there are no colours in Puppet"),
+        If("/colorProvider", NO_COLORS),
     ),
     (
         "",
         "textDocument/colorPresentation",
-        If("/colorProvider", "there are no colours in Puppet"),
+        If("/colorProvider", NO_COLORS),
     ),
     (
         "",
@@ -332,7 +336,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "textDocument/rangesFormatting",
         If(
             "/documentRangeFormattingProvider/rangesSupport",
-            "clients ask for one range after the other instead",
+            "clients can format one range after another",
         ),
     ),
     (
@@ -351,7 +355,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "textDocument/linkedEditingRange",
         If(
             "/linkedEditingRangeProvider",
-            "no two places must be the same as tags must; renaming does the rest",
+            "Puppet has no paired names such as tags; use rename instead",
         ),
     ),
     (
@@ -359,11 +363,11 @@ const METHODS: &[(&str, &str, Has)] = &[
         "textDocument/inlineCompletion",
         If(
             "/inlineCompletionProvider",
-            "what is certain is a word, and candidates are ranked: a list serves it better",
+            "completions are single names, for which a ranked list is better suited",
         ),
     ),
     (
-        "Features of the workspace",
+        "Workspace features",
         "workspace/symbol",
         If("/workspaceSymbolProvider", LATER),
     ),
@@ -372,7 +376,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "workspaceSymbol/resolve",
         If(
             "/workspaceSymbolProvider/resolveProvider",
-            "symbols are complete at once",
+            "symbols are returned complete",
         ),
     ),
     ("", "workspace/configuration", Yes("the section `pupil`")),
@@ -380,7 +384,7 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "workspace/workspaceFolders",
-        No("the client tells them at the start and when they change"),
+        No("clients send the folders in `initialize` and when they change"),
     ),
     (
         "",
@@ -390,10 +394,7 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "workspace/willCreateFiles",
-        If(
-            "/workspace/fileOperations/willCreate",
-            "nothing is to be done",
-        ),
+        If("/workspace/fileOperations/willCreate", NO_EDITS),
     ),
     (
         "",
@@ -413,10 +414,7 @@ const METHODS: &[(&str, &str, Has)] = &[
     (
         "",
         "workspace/willDeleteFiles",
-        If(
-            "/workspace/fileOperations/willDelete",
-            "nothing is to be done",
-        ),
+        If("/workspace/fileOperations/willDelete", NO_EDITS),
     ),
     (
         "",
@@ -429,7 +427,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "workspace/executeCommand",
         If(
             "/executeCommandProvider",
-            "code actions are edits, which need no commands",
+            "code actions are edits and need no commands",
         ),
     ),
     (
@@ -437,7 +435,7 @@ const METHODS: &[(&str, &str, Has)] = &[
         "workspace/applyEdit",
         If(
             "/executeCommandProvider",
-            "nothing is changed that was not asked for",
+            "the server never initiates edits",
         ),
     ),
     (
@@ -451,35 +449,35 @@ const METHODS: &[(&str, &str, Has)] = &[
         If("/workspace/textDocumentContent", ALL_ON_DISK),
     ),
     (
-        "The window",
+        "Window features",
         "window/showMessage",
-        Yes("settings that make no sense"),
+        Yes("for invalid settings"),
     ),
     (
         "",
         "window/showMessageRequest",
-        No("nothing needs an answer"),
+        No("no message needs a response"),
     ),
     (
         "",
         "window/showDocument",
-        No("nothing is opened that was not asked for"),
+        No("the server never opens documents"),
     ),
     ("", "window/logMessage", Yes("the log")),
     (
         "",
         "window/workDoneProgress/create",
-        Yes("while the workspace is read"),
+        Yes("while the workspace is loaded"),
     ),
     (
         "",
         "window/workDoneProgress/cancel",
-        No("reading the workspace is not optional"),
+        No("loading the workspace is not optional"),
     ),
-    ("", "telemetry/event", No("nothing is gathered")),
+    ("", "telemetry/event", No("no telemetry is collected")),
 ];
 
-/// A client that can do everything.
+/// Returns the capabilities of a client that supports everything.
 fn everything() -> Value {
     let resolve = json!({"properties": ["edit", "tooltip", "command", "documentation"]});
     json!({
@@ -529,26 +527,28 @@ fn is_announced(capabilities: &Value, pointer: &str) -> bool {
     found.is_some_and(|it| !it.is_null() && *it != json!(false))
 }
 
-/// The page about what the server announces.
+/// Generates the page from the capabilities of the server.
 fn page(capabilities: &Value) -> String {
-    let mut text = "# The protocol\n\n\
-        What pupil does of the Language Server Protocol, of versions 3.17 and 3.18, with a client \
-        that can do everything.\nA test writes this page from what the server announces \
-        (`server/tests/methods.rs`).\n\n\
-        Beside it there is one request of its own, `pupil/workspace`: no parameters; the answer is \
-        what `pupil workspace --format json` prints.\n\n\
-        Partial results (`partialResultToken`) are not sent: answers that speak of everything take \
-        less than a tenth of a second, and the order of their parts is a part of them. Every \
-        answer comes whole, which the protocol allows.\n\n\
-        A rename changes every name that is written out. Names that are put together, as in \
-        `include \"web::${x}\"`, stay as they are; if one of them may be the name that is given up, \
-        all edits carry a change annotation with `needsConfirmation`, which says where. A client that \
-        cannot ask its user gets an error that says the same (`changeAnnotationSupport`, and for \
-        `textDocument/rename` `honorsChangeAnnotations`).\n"
+    let mut text = "# Language Server Protocol support\n\n\
+        The methods of the Language Server Protocol, versions 3.17 and 3.18, that Pupil supports \
+        for a client with all capabilities.\nA test generates this page from the capabilities \
+        that the server announces (`server/tests/methods.rs`).\n\n\
+        The server has one custom request, `pupil/workspace`. It has no parameters, and returns \
+        the output of `pupil workspace --format json`.\n\n\
+        Partial results (`partialResultToken`) are not supported, which the protocol allows: \
+        responses about the whole workspace take less than a tenth of a second, and their items \
+        are sorted.\n\n\
+        A rename changes every literal occurrence of a name. Interpolated names, as in \
+        `include \"web::${x}\"`, are not changed. If one of them may refer to the renamed symbol, \
+        all edits have a change annotation with `needsConfirmation`, which lists such names. \
+        Clients without support for this (`changeAnnotationSupport`, and for `textDocument/rename` \
+        `honorsChangeAnnotations`) get an error with the same message.\n"
         .to_owned();
     for (title, method, has) in METHODS {
         if !title.is_empty() {
-            text.push_str(&format!("\n## {title}\n\n| method | | |\n|---|---|---|\n"));
+            text.push_str(&format!(
+                "\n## {title}\n\n| method | supported | remarks |\n|---|---|---|\n"
+            ));
         }
         let (answer, remark) = match has {
             If(pointer, _) if is_announced(capabilities, pointer) => ("yes", ""),
@@ -561,20 +561,20 @@ fn page(capabilities: &Value) -> String {
 }
 
 #[test]
-fn the_page_about_the_protocol_is_current() {
+fn protocol_page_is_up_to_date() {
     let result = Client::start().handshake(everything());
     let page = page(&result["capabilities"]);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("LSP.md");
     if std::env::var_os("PUPIL_BLESS").is_some() {
-        fs::write(&path, &page).expect("it is ours");
+        fs::write(&path, &page).expect("the page can be written");
     }
-    let current = fs::read_to_string(&path).expect("it is in the repository");
-    assert_eq!(page, current, "PUPIL_BLESS=1 writes it");
+    let current = fs::read_to_string(&path).expect("the page is in the repository");
+    assert_eq!(page, current, "set PUPIL_BLESS=1 to update it");
 }
 
-/// All that is announced is in the table, so that nothing is forgotten there.
+/// The table includes all announced capabilities.
 #[test]
-fn everything_that_is_announced_is_in_the_table() {
+fn table_lists_all_announced_capabilities() {
     let result = Client::start().handshake(everything());
     let announced = result["capabilities"].as_object().expect("an object");
     let names = announced.iter().filter(|it| !it.1.is_null()).map(|it| it.0);
@@ -589,10 +589,11 @@ fn everything_that_is_announced_is_in_the_table() {
     }
 }
 
-/// A request that is announced is answered, and one that is not is refused as the protocol says.
+/// Requests for announced capabilities are handled, all others are rejected as the protocol
+/// requires.
 #[test]
-fn what_is_announced_is_what_is_answered() {
-    /// There is no such method; the library looks at the parameters first.
+fn handles_exactly_the_announced_requests() {
+    /// Method not found, or invalid parameters, which the library checks first.
     const REFUSED: [i64; 2] = [-32601, -32602];
     let mut client = Client::start();
     let capabilities = client.handshake(everything())["capabilities"].clone();

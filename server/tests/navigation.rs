@@ -1,6 +1,6 @@
-//! Navigation and rename over the real protocol, in a workspace on a disk.
+//! Navigation and rename over the protocol, in a workspace on disk.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::fs;
@@ -40,7 +40,7 @@ struct Web {
     client: Client,
 }
 
-/// A server in the module, with the main class open.
+/// Starts a server in the module, with the main class open.
 fn web(capabilities: &Value) -> Web {
     web_of(&FILES, capabilities)
 }
@@ -79,9 +79,9 @@ fn web_of(files: &[(&str, &str)], capabilities: &Value) -> Web {
     let main = web.uri("manifests/init.pp");
     web.client.open(&main, FILES[1].1);
     let deadline = Instant::now() + PATIENCE;
-    // Until the disk has been read.
+    // Wait until the workspace is loaded.
     while web.ask("definition", (2, 37), json!({})).is_null() {
-        assert!(Instant::now() < deadline, "the workspace is not there");
+        assert!(Instant::now() < deadline, "the workspace is not loaded");
         thread::sleep(Duration::from_millis(20));
     }
     web
@@ -92,7 +92,7 @@ impl Web {
         format!("file://{}/{path}", self.folder.path().display())
     }
 
-    /// Asks about a position of the main class.
+    /// Sends a request for a position in the main class.
     fn ask(&mut self, what: &str, (line, character): (u32, u32), more: Value) -> Value {
         let mut params = json!({
             "textDocument": {"uri": self.uri("manifests/init.pp")},
@@ -108,7 +108,7 @@ impl Web {
         }
     }
 
-    /// The files of locations, without the folder.
+    /// Returns the files of locations, relative to the folder.
     fn files(&self, locations: &Value) -> Vec<String> {
         let root = self.uri("");
         let locations = array(locations);
@@ -121,7 +121,7 @@ impl Web {
 }
 
 #[test]
-fn where_things_are_and_used() {
+fn definitions_and_references() {
     let mut web = web(&json!({}));
     let all = json!({"context": {"includeDeclaration": true}});
     let found = web.ask("references", (1, 24), all.clone());
@@ -178,7 +178,7 @@ fn hierarchies_links_and_lenses() {
         .map(|it| it["to"]["name"].clone())
         .collect();
     assert_eq!(names, ["web::params", "web::one"]);
-    // Of a file that is not open.
+    // The item is in a file that is not open.
     let params = json!({"item": from["from"]});
     let outgoing = web.client.request("callHierarchy/outgoingCalls", params);
     assert_eq!(outgoing["result"][0]["to"]["name"], "web");
@@ -211,12 +211,12 @@ fn hierarchies_links_and_lenses() {
         (command["title"].clone(), places)
     });
     let titles: Vec<_> = titles.collect();
-    let expected = [(json!("1 reference"), 1), (json!("declared in 1 place"), 1)];
+    let expected = [(json!("1 reference"), 1), (json!("1 declaration"), 1)];
     assert_eq!(titles, expected);
 }
 
 #[test]
-fn names_are_changed_everywhere_or_not_at_all() {
+fn rename_changes_all_occurrences_or_fails() {
     let capabilities = json!({
         "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
         "textDocument": {"rename": {"prepareSupport": true}},
@@ -232,7 +232,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
         let uri = web.uri(path);
         let mut all = changes.iter();
         let found = all.find(|it| it["textDocument"]["uri"] == uri);
-        found.expect("it changes").clone()
+        found.expect("the document changes").clone()
     };
     let data = of("data/common.yaml");
     assert_eq!(data["edits"][0]["newText"], "web::listen");
@@ -248,21 +248,27 @@ fn names_are_changed_everywhere_or_not_at_all() {
 
     let edit = web.ask("rename", (1, 50), json!({"newName": "web::base::all"}));
     let changes = array(&edit["documentChanges"]);
-    let last = changes.last().expect("there are some");
+    let last = changes.last().expect("at least one change");
     assert_eq!(last["kind"], "rename");
     assert_eq!(last["oldUri"], web.uri("manifests/params.pp"));
     assert_eq!(last["newUri"], web.uri("manifests/base/all.pp"));
 
     let refused = web.ask("rename", (2, 48), json!({"newName": "other"}));
-    assert_eq!(refused, "The template `web/a.erb` may read `root`");
+    assert_eq!(
+        refused,
+        "Cannot rename `$root`: template `web/a.erb` may read it"
+    );
     let refused = web.ask("rename", (2, 24), json!({"newName": "1"}));
-    assert_eq!(refused, "`1` is no name of a variable");
+    assert_eq!(refused, "Invalid variable name `1`");
     let refused = web.ask("prepareRename", (2, 4), json!({}));
-    assert_eq!(refused, "The function `notice` is a part of Puppet");
+    assert_eq!(
+        refused,
+        "Cannot rename function `notice`: built into Puppet"
+    );
 }
 
 #[test]
-fn data_is_renamed_as_it_stands_in_the_editor() {
+fn rename_edits_open_hiera_data() {
     let mut web = web(&json!({
         "workspace": {
             "workspaceEdit": {"documentChanges": true},
@@ -289,7 +295,7 @@ fn data_is_renamed_as_it_stands_in_the_editor() {
     assert_eq!(open["textDocument"]["version"], 7, "{open}");
     assert_eq!(array(&open["edits"]).len(), 1, "{open}");
     assert_eq!(open["edits"][0]["range"], range((3, 0), (3, 9)));
-    // It is no Puppet code.
+    // Data is not Puppet code.
     assert_eq!(web.client.pull(&data), Vec::<Value>::new());
     let params = json!({"textDocument": {"uri": data}});
     let symbols = web
@@ -304,7 +310,7 @@ fn data_is_renamed_as_it_stands_in_the_editor() {
 }
 
 #[test]
-fn files_cannot_move_in_every_editor() {
+fn file_renames_depend_on_the_client() {
     let mut web = web(&json!({}));
     let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
     let message = refused.as_str().expect("a message");
@@ -314,18 +320,18 @@ fn files_cannot_move_in_every_editor() {
     assert_eq!(changes.len(), 2);
 }
 
-/// With a class that puts the name of another one together.
+/// Adds a class with an interpolated class name.
 fn put_together(capabilities: &Value) -> Web {
     let user = "class web::user ($x) {\n  include \"web::${x}\"\n}\n";
     let user = [("manifests/user.pp", user)];
     web_of(&[&FILES[..], &user[..]].concat(), capabilities)
 }
 
-const TOLD: &str = "names that are put together would not be changed: \
-    `\"web::${x}\"` at web/manifests/user.pp:2 may be `web::params`";
+const TOLD: &str = "interpolated names would not be renamed: \
+    `\"web::${x}\"` at web/manifests/user.pp:2 may refer to `web::params`";
 
 #[test]
-fn the_user_is_asked_about_names_that_are_put_together() {
+fn interpolated_names_need_confirmation() {
     let capabilities = json!({
         "workspace": {"workspaceEdit": {
             "documentChanges": true,
@@ -336,8 +342,10 @@ fn the_user_is_asked_about_names_that_are_put_together() {
     });
     let mut web = put_together(&capabilities);
     let check = |edit: &Value| {
-        let annotations = edit["changeAnnotations"].as_object().expect("one");
-        let (id, annotation) = annotations.iter().next().expect("one");
+        let annotations = edit["changeAnnotations"]
+            .as_object()
+            .expect("a change annotation");
+        let (id, annotation) = annotations.iter().next().expect("a change annotation");
         assert_eq!(annotation["needsConfirmation"], true);
         assert_eq!(annotation["description"], TOLD);
         for change in array(&edit["documentChanges"]) {
@@ -355,19 +363,19 @@ fn the_user_is_asked_about_names_that_are_put_together() {
     let params = json!({"files": [{"oldUri": uris[0], "newUri": uris[1]}]});
     let edit = web.client.request("workspace/willRenameFiles", params);
     check(&edit["result"]);
-    // The name of a variable is not put together.
+    // Interpolation does not affect the names of variables.
     let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
     assert_eq!(edit["changeAnnotations"], Value::Null);
 }
 
 #[test]
-fn where_the_user_cannot_be_asked_names_that_are_put_together_stay() {
+fn interpolated_names_prevent_rename_without_confirmation() {
     let capabilities = json!({
         "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
     });
     let mut web = put_together(&capabilities);
     let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
-    let told = TOLD.replacen("names", "Names", 1);
+    let told = TOLD.replacen("interpolated", "Interpolated", 1);
     assert_eq!(refused, told.as_str());
     let uris = [web.uri("manifests/params.pp"), web.uri("manifests/base.pp")];
     let params = json!({"files": [{"oldUri": uris[0], "newUri": uris[1]}]});
@@ -376,7 +384,7 @@ fn where_the_user_cannot_be_asked_names_that_are_put_together_stay() {
 }
 
 #[test]
-fn files_take_their_names_along() {
+fn renaming_files_renames_symbols() {
     let mut web = web(&json!({}));
     let renamed = |web: &Web, old: &str, new: &str| json!({"files": [{"oldUri": web.uri(old), "newUri": web.uri(new)}]});
     let params = renamed(&web, "manifests/params.pp", "manifests/base.pp");
@@ -391,7 +399,7 @@ fn files_take_their_names_along() {
     let main = &changes[&web.uri("manifests/init.pp")];
     assert_eq!(main[0]["newText"], "web::base");
 
-    // A folder takes all that is in it along.
+    // Renaming a folder renames all files in it.
     let params = renamed(&web, "templates", "templates/old");
     let edit = web.client.request("workspace/willRenameFiles", params);
     let changes = edit["result"]["changes"]
@@ -405,15 +413,15 @@ fn files_take_their_names_along() {
     let edit = web.client.request("workspace/willRenameFiles", same);
     assert_eq!(edit["result"], Value::Null);
 
-    // What has been renamed is read.
+    // Renamed files are loaded again.
     let from = web.folder.path().join("types/port.pp");
     let to = web.folder.path().join("types/gone.txt");
-    fs::rename(from, to).expect("it can be renamed");
+    fs::rename(from, to).expect("the file can be renamed");
     let params = renamed(&web, "types/port.pp", "types/gone.txt");
     web.client.notify("workspace/didRenameFiles", params);
     let deadline = Instant::now() + PATIENCE;
     while !web.ask("definition", (1, 14), json!({})).is_null() {
-        assert!(Instant::now() < deadline, "the file is still there");
+        assert!(Instant::now() < deadline, "the file is still known");
         thread::sleep(Duration::from_millis(20));
     }
 }

@@ -1,6 +1,6 @@
-//! The server over its real protocol.
+//! The basics of the protocol: lifecycle, synchronization, diagnostics and symbols.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use support::{Client, PATIENCE, URI, array, pulling, pulling_and, range};
 
-/// Waits long enough for anything that would still be sent.
+/// Waits long enough for any message still to be sent.
 fn pause() {
     thread::sleep(Duration::from_millis(300));
 }
@@ -25,7 +25,7 @@ fn encodings(names: &[&str]) -> Value {
 }
 
 #[test]
-fn the_handshake_tells_what_the_server_can() {
+fn initialize_returns_capabilities() {
     let mut client = Client::start();
     let result = client.handshake(pulling());
     assert_eq!(result["serverInfo"]["name"], "pupil");
@@ -45,7 +45,7 @@ fn the_handshake_tells_what_the_server_can() {
 }
 
 #[test]
-fn columns_count_what_was_agreed_on() {
+fn columns_use_negotiated_encoding() {
     let cases: [(&[&str], &str, u32); 4] = [
         (&["utf-16", "utf-8"], "utf-8", 16),
         (&["utf-16"], "utf-16", 12),
@@ -63,11 +63,11 @@ fn columns_count_what_was_agreed_on() {
 }
 
 #[test]
-fn edits_count_what_was_agreed_on() {
+fn edits_use_negotiated_encoding() {
     for (encoding, at) in [("utf-8", 7), ("utf-16", 4), ("utf-32", 3)] {
         let mut client = Client::initialized(encodings(&[encoding]));
         client.open(URI, "\r\n'é😀x'\r\n");
-        // Replaces the x by a quote and an unmatched bracket, then the é by nothing.
+        // Replaces the x with a quote and an unmatched bracket, then removes the é.
         let first = range((1, at), (1, at + 1));
         let second = range((1, 1), (1, if encoding == "utf-8" { 3 } else { 2 }));
         client.change(
@@ -75,7 +75,7 @@ fn edits_count_what_was_agreed_on() {
             2,
             json!([{"range": first, "text": "' ]'"}, {"range": second, "text": ""}]),
         );
-        // Now it is: '😀' ]''
+        // The result is: '😀' ]''
         let expected = match encoding {
             "utf-8" => 7,
             "utf-16" => 5,
@@ -90,7 +90,7 @@ fn edits_count_what_was_agreed_on() {
 }
 
 #[test]
-fn diagnostics_are_sent_to_a_client_that_does_not_ask() {
+fn publishes_diagnostics_to_clients_that_do_not_pull() {
     let mut client = Client::initialized(json!({}));
     client.open(URI, "$a = ]\n");
     assert_eq!(client.published(URI, 1).len(), 1);
@@ -113,7 +113,7 @@ fn diagnostics_are_sent_to_a_client_that_does_not_ask() {
 }
 
 #[test]
-fn diagnostics_are_not_sent_to_a_client_that_asks() {
+fn does_not_publish_diagnostics_to_clients_that_pull() {
     let mut client = Client::initialized(pulling());
     client.open(URI, "$a = ]\n");
     let params = json!({"textDocument": {"uri": URI}});
@@ -135,7 +135,7 @@ fn diagnostics_are_not_sent_to_a_client_that_asks() {
 }
 
 #[test]
-fn related_places_are_shown_as_the_client_can() {
+fn related_information_depends_on_the_client() {
     let text = "class a {\n  $x = [1\n}\n";
     let mut rich = Client::initialized(
         json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}}),
@@ -155,7 +155,7 @@ fn related_places_are_shown_as_the_client_can() {
 }
 
 #[test]
-fn a_burst_of_edits_is_answered_with_few_diagnostics_the_last_ones_among_them() {
+fn burst_of_edits_publishes_few_diagnostics() {
     let mut client = Client::initialized(json!({}));
     client.open(URI, "");
     client.hold();
@@ -173,10 +173,10 @@ fn a_burst_of_edits_is_answered_with_few_diagnostics_the_last_ones_among_them() 
     assert!(sent < 30, "{sent} times");
 }
 
-/// Each edit adds one more wrong line, and each question must be answered with exactly the lines
-/// that were there when it was asked.
+/// Each edit adds a line with an error. Each response must report exactly the errors at the time of
+/// its request.
 #[test]
-fn three_hundred_edits_with_three_hundred_questions_pending() {
+fn three_hundred_edits_with_three_hundred_pending_requests() {
     let mut client = Client::initialized(pulling());
     let filler = "$a = [1, { 'x' => 2 }]\n".repeat(500);
     client.open(URI, &filler);
@@ -184,7 +184,7 @@ fn three_hundred_edits_with_three_hundred_questions_pending() {
     client.hold();
     for count in 1..=300_usize {
         let edit = json!([{"range": range((0, 0), (0, 0)), "text": "]\n"}]);
-        client.change(URI, i32::try_from(count).expect("it is small") + 1, edit);
+        client.change(URI, i32::try_from(count).expect("a small number") + 1, edit);
         let params = json!({"textDocument": {"uri": URI}});
         let id = client.ask("textDocument/diagnostic", params);
         let cancelled = count % 3 == 0;
@@ -207,7 +207,7 @@ fn three_hundred_edits_with_three_hundred_questions_pending() {
 }
 
 #[test]
-fn the_end_state_of_random_edits_equals_a_check_of_the_file() {
+fn state_after_random_edits_equals_a_check_of_the_file() {
     let mut client = Client::initialized(encodings(&["utf-32"]));
     let pieces = [
         "{", "}", "]", "'", "\"", "$a ", "= ", "é", "😀", "\n", "\r\n", "class x ", "1",
@@ -225,7 +225,7 @@ fn the_end_state_of_random_edits_equals_a_check_of_the_file() {
         let start = below(text.len() + 1);
         let end = (start + below(4)).min(text.len());
         let piece = pieces[below(pieces.len())];
-        // Not between the two halves of a line break, where a column would be ambiguous.
+        // Within a line break, a column would be ambiguous.
         let splits = |at: usize| at > 0 && text[at - 1] == '\r';
         if splits(start) || splits(end) {
             continue;
@@ -260,17 +260,17 @@ fn the_end_state_of_random_edits_equals_a_check_of_the_file() {
     assert_eq!(found, expected);
 }
 
-/// The line and column of a character.
+/// Returns the line and column of a character.
 fn place(text: &[char], at: usize) -> (u32, u32) {
     let before = &text[..at];
     let line = before.iter().filter(|&&it| it == '\n').count();
     let column = before.iter().rev().take_while(|&&it| it != '\n').count();
-    let number = |it: usize| u32::try_from(it).expect("it is small");
+    let number = |it: usize| u32::try_from(it).expect("a small number");
     (number(line), number(column))
 }
 
 #[test]
-fn every_request_is_answered_anywhere_in_any_text() {
+fn responds_at_any_position_in_any_text() {
     let mut client = Client::initialized(pulling());
     let document = json!({"uri": URI});
     let texts = ["", "\r", "$a = '😀'\r\n", "class a {", "\u{0}", "<%= $x %>"];
@@ -316,7 +316,7 @@ fn every_request_is_answered_anywhere_in_any_text() {
 }
 
 #[test]
-fn the_outline_has_levels_if_the_client_can_show_them() {
+fn document_symbols_are_nested_if_supported() {
     let text = "class a (Integer $b) {\n  $c = 1\n}\n";
     let params = json!({"textDocument": {"uri": URI}});
     let mut nested = Client::initialized(
@@ -343,7 +343,7 @@ fn the_outline_has_levels_if_the_client_can_show_them() {
 }
 
 #[test]
-fn folded_code_keeps_its_last_bracket_in_sight() {
+fn folded_code_keeps_its_closing_brace_visible() {
     let mut client =
         Client::initialized(json!({"textDocument": {"foldingRange": {"lineFoldingOnly": true}}}));
     client.open(URI, "class a {\n  $c = 1\n  $d = 1\n}\n");
@@ -355,7 +355,7 @@ fn folded_code_keeps_its_last_bracket_in_sight() {
 }
 
 #[test]
-fn documents_ranges_and_what_is_typed_are_formatted() {
+fn formats_documents_ranges_and_typed_text() {
     let mut client = Client::initialized(json!({}));
     client.open(URI, "class a {\n$c = 'ü'  \n    }\n");
     let mut format = |method: &str, more: Value| {
@@ -380,7 +380,7 @@ fn documents_ranges_and_what_is_typed_are_formatted() {
 }
 
 #[test]
-fn token_deltas_make_the_new_tokens_from_the_old() {
+fn token_deltas_transform_old_tokens_into_new_ones() {
     let mut client = Client::initialized(pulling());
     client.open(URI, "$a = 1\nclass b { }\nnotice('x')\n");
     let document = json!({"uri": URI});
@@ -410,7 +410,7 @@ fn token_deltas_make_the_new_tokens_from_the_old() {
 }
 
 #[test]
-fn questions_about_unknown_documents_and_methods_are_answered() {
+fn responds_for_unknown_documents_and_methods() {
     let mut client = Client::initialized(pulling());
     let document = json!({"textDocument": {"uri": "file:///not/open.pp"}});
     let answer = client.request("textDocument/documentSymbol", document.clone());
@@ -433,7 +433,7 @@ fn questions_about_unknown_documents_and_methods_are_answered() {
 }
 
 #[test]
-fn malformed_messages_are_answered_and_the_session_goes_on() {
+fn continues_after_malformed_messages() {
     let mut client = Client::initialized(pulling());
     let deep = "[".repeat(100_000);
     for (body, code) in [
@@ -457,7 +457,7 @@ fn malformed_messages_are_answered_and_the_session_goes_on() {
         b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n",
     ] {
         client.send_raw(bytes);
-        // What follows garbage shows where it ends.
+        // The server resynchronizes at the next header.
         client.open(URI, "$a = ]");
         let answer = client.wait_for(|it| it.get("id") == Some(&Value::Null));
         assert_eq!(answer["error"]["code"], -32700);
@@ -466,7 +466,7 @@ fn malformed_messages_are_answered_and_the_session_goes_on() {
 }
 
 #[test]
-fn the_order_of_the_handshake_is_kept() {
+fn enforces_lifecycle_order() {
     let mut client = Client::start();
     let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}});
     client.open(URI, "x");
@@ -492,14 +492,14 @@ fn the_order_of_the_handshake_is_kept() {
 }
 
 #[test]
-fn an_exit_without_shutdown_is_told_by_the_exit_status() {
+fn exit_without_shutdown_fails() {
     let mut client = Client::initialized(json!({}));
     client.notify("exit", Value::Null);
     assert_eq!(client.wait().code(), Some(1));
 }
 
 #[test]
-fn the_end_of_the_input_is_the_end_but_questions_are_still_answered() {
+fn end_of_input_ends_the_session_after_pending_responses() {
     let mut client = Client::initialized(pulling());
     client.open(URI, &"$a = ]\n".repeat(2000));
     let id = client.ask(
@@ -522,7 +522,7 @@ fn the_end_of_the_input_is_the_end_but_questions_are_still_answered() {
 
 #[cfg(unix)]
 #[test]
-fn the_server_does_not_outlive_its_client() {
+fn server_does_not_outlive_its_client() {
     let mut editor = Command::new("sleep")
         .arg(PATIENCE.as_secs().to_string())
         .stdin(Stdio::null())
@@ -536,22 +536,22 @@ fn the_server_does_not_outlive_its_client() {
         client.request("shutdown", Value::Null)["result"],
         Value::Null
     );
-    editor.kill().expect("it can be ended");
-    editor.wait().expect("it ends");
+    editor.kill().expect("the process can be killed");
+    editor.wait().expect("the process exits");
     assert_eq!(client.wait().code(), Some(0));
 }
 
 #[test]
-fn a_document_of_twenty_megabytes_is_answered() {
+fn handles_documents_of_twenty_megabytes() {
     let mut client = Client::initialized(pulling());
     let text = "$a = [1, 2, 3, 'some text that fills the line', { 'x' => 'y' }]\n".repeat(320_000);
     client.open(URI, &(text + "]"));
     assert_eq!(client.pull(URI).len(), 1);
 }
 
-/// Neovim would ask for the diagnostics of all files, and no longer for those of open documents.
+/// With workspace diagnostics, Neovim would no longer pull those of open documents.
 #[test]
-fn neovim_is_not_offered_the_diagnostics_of_all_files() {
+fn does_not_offer_workspace_diagnostics_to_neovim() {
     for (name, expected) in [("Neovim", false), ("Visual Studio Code", true)] {
         let mut client = Client::start();
         let params = json!({

@@ -1,7 +1,7 @@
-//! What a session is besides questions about one document: settings that change, diagnostics of
-//! everything, hints, the log and the trace.
+//! Features that concern the whole session: changes of settings, workspace diagnostics, inlay
+//! hints, the log and the trace.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use support::files::{folder, uri, write};
 use support::{Client, PATIENCE, URI, array, pulling, pulling_and, range};
 
-/// The hints of a document: what they say.
+/// Requests the inlay hints of a document.
 fn hints(client: &mut Client, uri: &str) -> Vec<Value> {
     let everything = range((0, 0), (999, 0));
     let params = json!({"textDocument": {"uri": uri}, "range": everything});
@@ -24,7 +24,7 @@ fn labels(hints: &[Value]) -> Vec<&str> {
     hints.iter().filter_map(|it| it["label"].as_str()).collect()
 }
 
-/// Asks for the diagnostics of everything until they are as they should be.
+/// Pulls the workspace diagnostics until they satisfy `fits`.
 fn everything(
     client: &mut Client,
     previous: &Value,
@@ -43,7 +43,7 @@ fn everything(
     }
 }
 
-/// A `metadata.json` with which nothing is wrong.
+/// Returns a valid `metadata.json`.
 fn metadata(module: &str) -> String {
     let data = json!({
         "name": format!("me-{module}"), "version": "1.0.0", "author": "me", "license": "MIT",
@@ -59,7 +59,7 @@ fn is_message(it: &Value) -> bool {
 const HINTED: &str = "$a = 1 + 1\nclass b(Array[String] $l) {\n  $l.each |$x| { notice($x) }\n}\n";
 
 #[test]
-fn hints_are_shown_and_explained_when_the_pointer_is_on_them() {
+fn inlay_hints_with_tooltips() {
     let resolving = json!({"textDocument": {
         "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
         "hover": {"contentFormat": ["markdown"]},
@@ -74,7 +74,7 @@ fn hints_are_shown_and_explained_when_the_pointer_is_on_them() {
     let resolved = client.request("inlayHint/resolve", found[1].clone())["result"].clone();
     let tooltip = resolved["tooltip"]["value"].as_str().unwrap_or_default();
     assert!(tooltip.contains("$x: String"), "{resolved:#}");
-    // Of a document that is another one by now there is nothing to say.
+    // Hints of an earlier version have no tooltip.
     client.change(URI, 2, json!([{"text": "$a = 1"}]));
     let resolved = client.request("inlayHint/resolve", found[1].clone())["result"].clone();
     assert!(resolved["tooltip"].is_null());
@@ -88,7 +88,7 @@ fn hints_are_shown_and_explained_when_the_pointer_is_on_them() {
 }
 
 #[test]
-fn settings_count_at_once() {
+fn settings_apply_immediately() {
     let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
     let mut client =
         Client::in_folders(&[], capabilities, json!({"inlayHints": {"values": false}}));
@@ -104,7 +104,7 @@ fn settings_count_at_once() {
 }
 
 #[test]
-fn the_project_says_which_hints_are_shown_and_the_user_wins() {
+fn user_settings_override_hints_of_the_project() {
     let folder = folder(&[("pupil.toml", "[hints]\ntypes = false\n"), ("a.pp", HINTED)]);
     let mut client = Client::in_folders(&[folder.path()], json!({}), Value::Null);
     let document = uri(&folder.path().join("a.pp"));
@@ -120,10 +120,13 @@ fn the_project_says_which_hints_are_shown_and_the_user_wins() {
 }
 
 #[test]
-fn wrong_settings_are_told_once_and_again_when_they_come_back() {
+fn reports_invalid_settings_once_until_they_are_fixed() {
     let mut client =
         Client::in_folders(&[], json!({}), json!({"puppetVersion": 9, "modulpath": []}));
-    for expected in ["pupil.puppetVersion", "pupil.modulpath"] {
+    for expected in [
+        "invalid setting `pupil.puppetVersion`",
+        "unknown setting `pupil.modulpath`",
+    ] {
         let told = client.wait_for(is_message)["params"]["message"].clone();
         assert!(
             told.as_str().is_some_and(|it| it.starts_with(expected)),
@@ -144,7 +147,7 @@ fn wrong_settings_are_told_once_and_again_when_they_come_back() {
 }
 
 #[test]
-fn a_client_that_can_is_asked_to_tell_of_changed_settings_and_what_it_says_counts() {
+fn registers_for_and_applies_changed_settings() {
     let capabilities = json!({"workspace": {
         "configuration": true,
         "didChangeConfiguration": {"dynamicRegistration": true},
@@ -161,7 +164,7 @@ fn a_client_that_can_is_asked_to_tell_of_changed_settings_and_what_it_says_count
         client.send_body(&answer.to_string());
     };
     client.open(URI, "$a = 1 + 1\n");
-    // Nothing said: what was said at the start holds.
+    // Without settings, the initial ones apply.
     answer(&mut client, Value::Null);
     client.request("pupil/workspace", Value::Null);
     assert_eq!(labels(&hints(&mut client, URI)), [": Integer[2, 2]"]);
@@ -178,7 +181,7 @@ fn a_client_that_can_is_asked_to_tell_of_changed_settings_and_what_it_says_count
 }
 
 #[test]
-fn diagnostics_of_everything_are_those_of_all_files() {
+fn workspace_diagnostics_cover_all_files() {
     let folder = folder(&[
         ("metadata.json", &metadata("mine")),
         ("manifests/init.pp", "class mine { include mine::other }\n"),
@@ -204,19 +207,19 @@ fn diagnostics_of_everything_are_those_of_all_files() {
     let again = everything(&mut client, &previous, |it| it.len() == 1);
     assert_eq!(again[0]["kind"], "unchanged");
 
-    // The document wins over the disk, and a fault in another file is found.
+    // The open document takes precedence over the disk, and causes a diagnostic in another file.
     client.open(&bad, "class mine::renamed { }\n");
     let items = everything(&mut client, &previous, |it| it.len() == 2);
     let of = |path: &str| {
         let at = uri(&folder.path().join(path));
         items.iter().find(|it| it["uri"] == at.as_str()).cloned()
     };
-    let init = of("manifests/init.pp").expect("it includes what is not there");
+    let init = of("manifests/init.pp").expect("it includes a missing class");
     assert_eq!(init["items"][0]["code"], "unknown-class");
-    let other = of("manifests/other.pp").expect("it is open");
+    let other = of("manifests/other.pp").expect("the open document is reported");
     assert_eq!(other["version"], 1);
 
-    // A change on the disk is told, and what is mended is told to be good.
+    // A change on disk triggers a refresh, and fixed files get an empty report.
     let close = json!({"textDocument": {"uri": bad}});
     client.notify("textDocument/didClose", close);
     write(
@@ -233,15 +236,15 @@ fn diagnostics_of_everything_are_those_of_all_files() {
     assert_eq!(items[0]["uri"], bad.as_str());
 }
 
-/// Whether a client can ask or not: what it has from before the workspace was read is not the end.
+/// Diagnostics published before the workspace was loaded are updated.
 #[test]
-fn diagnostics_that_were_sent_too_early_are_sent_again() {
+fn republishes_diagnostics_after_loading() {
     let text = "class mine { include mine::gone }\n";
     let folder = folder(&[
         ("metadata.json", &metadata("mine")),
         ("manifests/init.pp", text),
     ]);
-    // The second one asks once, and cannot be told to ask again.
+    // The second client pulls diagnostics but does not support refresh.
     for capabilities in [json!({}), json!({"textDocument": {"diagnostic": {}}})] {
         let mut client = Client::in_folders(&[folder.path()], capabilities, Value::Null);
         let main = uri(&folder.path().join("manifests/init.pp"));
@@ -255,7 +258,7 @@ fn diagnostics_that_were_sent_too_early_are_sent_again() {
 }
 
 #[test]
-fn files_that_are_no_more_lose_their_diagnostics() {
+fn clears_diagnostics_of_removed_files() {
     let folder = folder(&[
         ("metadata.json", &metadata("mine")),
         ("manifests/init.pp", "class mine { }\n"),
@@ -263,13 +266,13 @@ fn files_that_are_no_more_lose_their_diagnostics() {
     ]);
     let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
     let items = everything(&mut client, &json!([]), |it| it.len() == 1);
-    // Clients write names in their own way.
+    // Clients differ in how they escape URIs.
     let bad = uri(&folder.path().join("manifests/a%40b.pp"));
     let previous = json!([{"uri": bad, "value": items[0]["resultId"]}]);
     let again = everything(&mut client, &previous, |it| it.len() == 1);
     assert_eq!(again[0]["kind"], "unchanged");
 
-    fs::remove_file(folder.path().join("manifests/a@b.pp")).expect("it is there");
+    fs::remove_file(folder.path().join("manifests/a@b.pp")).expect("the file exists");
     let changes = json!({"changes": [{"uri": bad, "type": 3}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
     let gone = everything(&mut client, &previous, |it| {
@@ -280,7 +283,7 @@ fn files_that_are_no_more_lose_their_diagnostics() {
 }
 
 #[test]
-fn diagnostics_of_everything_can_be_cancelled() {
+fn workspace_diagnostics_can_be_cancelled() {
     let folder = folder(&[]);
     for number in 0..300 {
         let text = format!(
@@ -307,13 +310,13 @@ fn diagnostics_of_everything_can_be_cancelled() {
     let id = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
     client.notify("$/cancelRequest", json!({"id": id}));
     assert_eq!(client.answer(id)["error"]["code"], -32800);
-    // What is asked afterwards need not wait.
+    // Later requests do not have to wait.
     client.open(URI, "$a = ]");
     assert_eq!(client.pull(URI).len(), 1);
 }
 
 #[test]
-fn several_folders_are_served_and_each_comes_and_goes() {
+fn supports_multiple_changing_workspace_folders() {
     let text = |name: &str| format!("class {name} {{ $a = ] }}\n");
     let folders = ["one", "two", "three"].map(|name| {
         folder(&[
@@ -344,7 +347,7 @@ fn several_folders_are_served_and_each_comes_and_goes() {
 }
 
 #[test]
-fn the_trace_shows_what_comes_and_goes() {
+fn trace_shows_received_and_sent_messages() {
     let mut client = Client::initialized(pulling());
     let is_trace = |it: &Value| it["method"] == "$/logTrace";
     client.open(URI, "$a = ]");
@@ -381,7 +384,7 @@ fn the_trace_shows_what_comes_and_goes() {
 }
 
 #[test]
-fn the_log_goes_to_the_client_and_to_a_file() {
+fn logs_to_the_client_and_to_a_file() {
     let folder = folder(&[]);
     let path = folder.path().join("pupil.log");
     let mut client = Client::start_with(&["--log", path.to_str().expect("UTF-8")]);
@@ -391,18 +394,18 @@ fn the_log_goes_to_the_client_and_to_a_file() {
         client.wait_for(|it| it["method"] == "window/logMessage" && it["params"]["type"] == 2);
     assert_eq!(
         line["params"]["message"],
-        "file:///not/open.pp changed without being open"
+        "changed a document that is not open: file:///not/open.pp"
     );
     client.close_input();
     client.wait();
-    let log = fs::read_to_string(&path).expect("it was written");
+    let log = fs::read_to_string(&path).expect("the log was written");
     assert!(
-        log.contains("file:///not/open.pp changed without being open"),
+        log.contains("changed a document that is not open: file:///not/open.pp"),
         "{log}"
     );
 }
 
-/// A module that needs what is not there, and what is there in another version.
+/// A module with a missing dependency, and one installed in an unsuitable version.
 const NEEDY: [(&str, &str); 5] = [
     (
         "metadata.json",
@@ -426,7 +429,7 @@ const NEEDY: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn files_around_the_code_are_checked_in_the_terminal() {
+fn command_line_checks_project_files() {
     let folder = folder(&NEEDY);
     let check = |arguments: &[&str]| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_pupil"))
@@ -434,7 +437,7 @@ fn files_around_the_code_are_checked_in_the_terminal() {
             .args(arguments)
             .current_dir(folder.path())
             .output()
-            .expect("it runs");
+            .expect("the program starts");
         let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let found = array(&report["findings"]);
         let found = found.iter().map(|it| {
@@ -463,7 +466,7 @@ fn files_around_the_code_are_checked_in_the_terminal() {
 }
 
 #[test]
-fn files_around_the_code_are_checked_in_the_editor() {
+fn server_checks_project_files() {
     let folder = folder(&NEEDY);
     let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
     let code = |items: &[Value], path: &str| {
@@ -481,7 +484,7 @@ fn files_around_the_code_are_checked_in_the_editor() {
             == Some(vec!["unmet-dependency".into(), "missing-dependency".into()])
             && code(it, "hiera.yaml") == Some(vec!["invalid-hiera-config".into()])
     });
-    // It is no Puppet code: nothing else is said about it.
+    // Project files are not Puppet code and have no other features.
     let document = uri(&folder.path().join("metadata.json"));
     client.open(&document, "{\n");
     let found = client.pull(&document);
@@ -492,7 +495,7 @@ fn files_around_the_code_are_checked_in_the_editor() {
     assert_eq!(symbols, json!([]));
     client.change(&document, 2, json!([{"text": "{\"x\": 1}"}]));
     assert_eq!(client.pull(&document).len(), 6);
-    // Puppet takes that for none.
+    // Puppet treats an empty object like a missing file.
     client.change(&document, 3, json!([{"text": "{}"}]));
     assert_eq!(client.pull(&document).len(), 0);
     let text = r#"{"dependencies": [{"name": "me-other"}]}"#;

@@ -1,8 +1,8 @@
-//! A storm: ten thousand edits and questions of all kinds about two documents, some of them taken
-//! back, without a pause. Nothing panics, every question is answered once and about the text as it
-//! was then, memory stays flat, and in the end the server knows what a new process finds.
+//! A stress test: ten thousand edits and requests of all kinds for two documents without a pause,
+//! some of them cancelled. The server must not panic; every request gets one response, based on the
+//! text at that time; memory does not grow; and the final state equals that of a new process.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::collections::HashMap;
@@ -18,24 +18,24 @@ use serde_json::{Value, json};
 use support::files::{folder, uri};
 use support::{Client, array, range};
 
-/// Edits and questions.
+/// The number of edits and requests.
 const STEPS: usize = 10_000;
 const SEED: u64 = 6;
 
-/// One question in so many is asked a new server as well.
+/// One in this many requests is also sent to a new server.
 const SAMPLED: usize = 100;
-/// One in so many is taken back at once.
+/// One in this many requests is cancelled immediately.
 const CANCELLED: usize = 10;
-/// So many questions wait for their answers at most.
+/// The maximum number of pending requests.
 const MAX_PENDING: usize = 64;
-/// Documents that have grown beyond this start anew, in characters.
+/// The length from which documents are reset, in characters.
 const MAX_LENGTH: usize = 6_000;
 
-/// After so many steps, memory is what it is.
+/// The number of steps after which memory should be stable.
 const WARM: usize = 2_000;
-/// After so many steps, it is looked at: at each moment it depends on what is being done.
+/// The number of steps between two measurements of memory.
 const MEASURED: usize = 50;
-/// How much it may grow from the first stretch after [`WARM`] to the last one, in percent.
+/// The maximum growth of memory from the first quarter after [`WARM`] to the last one, in percent.
 const MAX_GROWTH: usize = 20;
 
 const FILES: [(&str, &str); 9] = [
@@ -131,14 +131,14 @@ define web::site (
 }
 "#;
 
-/// What is put into the text, in the middle of anything.
+/// Fragments inserted at arbitrary positions.
 const PIECES: [&str; 32] = [
     "", "", "", " ", "\n", "$", "$user", "$port", "'", "\"", "{", "}", "(", ")", "[", "]", ":",
     "::", "=>", ",", ".", "#", "😀", "é", "web::", "include ", "if ", "\\", "@(END)", "1", "undef",
     "${",
 ];
 
-/// Whole lines, put in front of others.
+/// Lines inserted before other lines.
 const LINES: [&str; 8] = [
     "  $more = $user.\n",
     "  include web::params\n",
@@ -150,7 +150,7 @@ const LINES: [&str; 8] = [
     "  # pupil: ignore\n",
 ];
 
-/// A document as the editor has it.
+/// A document in the editor.
 #[derive(Clone)]
 struct Document {
     uri: String,
@@ -159,7 +159,7 @@ struct Document {
 }
 
 impl Document {
-    /// A place, which may be behind the end of its line or of the text now and then.
+    /// Returns a random position, sometimes beyond the end of its line or the text.
     fn position(&self, random: &mut Rng) -> (u32, u32) {
         if random.u8(..) < 4 {
             return (random.u32(..), random.u32(..));
@@ -167,12 +167,12 @@ impl Document {
         self.place(random.usize(..=self.text.len()))
     }
 
-    /// The line and column of a character.
+    /// Returns the line and column of a character.
     fn place(&self, at: usize) -> (u32, u32) {
         let before = &self.text[..at];
         let line = before.iter().filter(|&&it| it == '\n').count();
         let column = before.iter().rev().take_while(|&&it| it != '\n').count();
-        let number = |it: usize| u32::try_from(it).expect("it is small");
+        let number = |it: usize| u32::try_from(it).expect("a small number");
         (number(line), number(column))
     }
 
@@ -180,7 +180,7 @@ impl Document {
         self.text.iter().collect()
     }
 
-    /// Changes something; what the server is told of it.
+    /// Applies a random edit and returns its content changes.
     fn edit(&mut self, original: &str, random: &mut Rng) -> Value {
         self.version += 1;
         if self.text.len() > MAX_LENGTH || random.u8(..) < 8 {
@@ -205,16 +205,16 @@ impl Document {
     }
 }
 
-/// A question, and the documents it is about.
+/// A request, with the documents at the time it was sent.
 struct Question {
     method: &'static str,
     params: Value,
-    /// As they were then, if a new server is to be asked the same.
+    /// Set if the response is compared with that of a new server.
     documents: Option<Vec<Document>>,
     cancelled: bool,
 }
 
-/// Questions about a place in a document.
+/// Requests for a position in a document.
 const AT_PLACES: [&str; 13] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -231,7 +231,7 @@ const AT_PLACES: [&str; 13] = [
     "textDocument/prepareTypeHierarchy",
 ];
 
-/// Questions about a whole document.
+/// Requests for a whole document.
 const OF_DOCUMENTS: [&str; 7] = [
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
@@ -242,7 +242,7 @@ const OF_DOCUMENTS: [&str; 7] = [
     "textDocument/diagnostic",
 ];
 
-/// Questions about a part of one, and about several places in it.
+/// Requests for ranges or several positions in a document.
 const OF_RANGES: [&str; 4] = [
     "textDocument/semanticTokens/range",
     "textDocument/inlayHint",
@@ -250,10 +250,10 @@ const OF_RANGES: [&str; 4] = [
     "textDocument/selectionRange",
 ];
 
-/// Questions about everything.
+/// Requests for the whole workspace.
 const OF_ALL: [&str; 2] = ["workspace/symbol", "workspace/diagnostic"];
 
-/// Some question about a document.
+/// Returns a random request for a document.
 fn question(document: &Document, random: &mut Rng) -> (&'static str, Value) {
     let file = json!({"uri": document.uri});
     let position = |at: (u32, u32)| json!({"line": at.0, "character": at.1});
@@ -279,7 +279,7 @@ fn question(document: &Document, random: &mut Rng) -> (&'static str, Value) {
     (method, params)
 }
 
-/// A server that has read the folder.
+/// Starts a server and waits until it has loaded the folder.
 fn server(folder: &Path) -> Client {
     let capabilities = json!({
         "general": {"positionEncodings": ["utf-32"]},
@@ -311,12 +311,12 @@ fn open(client: &mut Client, document: &Document) {
     client.notify("textDocument/didOpen", json!({"textDocument": item}));
 }
 
-/// An answer without what numbers it.
+/// Removes IDs from a response.
 fn comparable(method: &str, mut answer: Value) -> Value {
     if let Some(fields) = answer.as_object_mut() {
         fields.remove("id");
     }
-    // What a delta is told against is not the same in a new server: all tokens, or what changed.
+    // Deltas are not comparable, because a new server returns all tokens.
     if method.starts_with("textDocument/semanticTokens/full") {
         if let Some(result) = answer["result"].as_object_mut() {
             result.remove("resultId");
@@ -328,7 +328,7 @@ fn comparable(method: &str, mut answer: Value) -> Value {
     answer
 }
 
-/// What a new server says to a question.
+/// Returns the response of a new server to a request.
 fn anew(folder: &Path, question: &Question) -> Value {
     let mut client = server(folder);
     for document in question.documents.iter().flatten() {
@@ -337,7 +337,7 @@ fn anew(folder: &Path, question: &Question) -> Value {
     client.request(question.method, question.params.clone())
 }
 
-/// What the answers were.
+/// The number of responses by outcome.
 #[derive(Default, Debug)]
 struct Tally {
     answered: usize,
@@ -346,7 +346,7 @@ struct Tally {
     compared: usize,
 }
 
-/// What is asked and was said.
+/// The pending requests and the received messages.
 struct Talk<'a> {
     folder: &'a Path,
     pending: HashMap<i64, Question>,
@@ -356,7 +356,7 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
-    /// Takes in one message.
+    /// Handles one message.
     fn take(&mut self, message: Value) {
         if message["method"] == "textDocument/publishDiagnostics" {
             let uri = message["params"]["uri"].as_str().unwrap_or_default();
@@ -369,7 +369,7 @@ impl Talk<'_> {
             && let Some(id) = message["id"].as_i64()
         {
             let question = self.pending.remove(&id);
-            let question = question.unwrap_or_else(|| panic!("nobody waits for {message}"));
+            let question = question.unwrap_or_else(|| panic!("unexpected response: {message}"));
             self.answer(&question, message);
         }
     }
@@ -377,13 +377,13 @@ impl Talk<'_> {
     fn answer(&mut self, question: &Question, message: Value) {
         let tally = &mut self.tally;
         match message["error"]["code"].as_i64() {
-            // The second one is for diagnostics of everything, which are asked for again.
+            // The second code is for workspace diagnostics, which clients would pull again.
             Some(-32801 | -32802) => tally.overtaken += 1,
             Some(-32800) => {
-                assert!(question.cancelled, "nobody took this back: {message}");
+                assert!(question.cancelled, "request was not cancelled: {message}");
                 tally.cancelled += 1;
             }
-            // What cannot be renamed is told as an error.
+            // Impossible renames are errors.
             Some(code)
                 if !(question.method.ends_with("ename") && matches!(code, -32803 | -32602)) =>
             {
@@ -407,7 +407,7 @@ impl Talk<'_> {
     }
 }
 
-/// The lines and codes of what `pupil check` finds in a file.
+/// Returns the lines and codes of the diagnostics of `pupil check` in a file.
 fn checked(folder: &Path, path: &str) -> Vec<(u64, String)> {
     let output = Command::new(env!("CARGO_BIN_EXE_pupil"))
         .args(["check", "--format", "json"])
@@ -422,7 +422,7 @@ fn checked(folder: &Path, path: &str) -> Vec<(u64, String)> {
     sorted(found.collect())
 }
 
-/// The same of diagnostics.
+/// Returns the lines and codes of diagnostics of the server.
 fn of_diagnostics(found: &Value) -> Vec<(u64, String)> {
     let found = array(found).into_iter().map(|it| {
         let code = it["code"].as_str().unwrap_or_default();
@@ -438,8 +438,8 @@ fn sorted(mut all: Vec<(u64, String)>) -> Vec<(u64, String)> {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn a_storm_of_edits_and_questions() {
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn storm_of_edits_and_requests() {
     let folder = folder(&FILES);
     let mut random = Rng::with_seed(SEED);
     let mut client = server(folder.path());
@@ -503,9 +503,9 @@ fn a_storm_of_edits_and_questions() {
         talk.take(message);
     }
     let tally = &talk.tally;
-    println!("{asked} questions of {STEPS} steps: {tally:?}");
+    println!("{asked} requests in {STEPS} steps: {tally:?}");
     assert_eq!(tally.answered + tally.overtaken + tally.cancelled, asked);
-    // A client that types as fast as that gets most of its answers all the same.
+    // Most requests are answered even at this rate.
     assert!(tally.answered > asked / 2, "{tally:?}");
     assert!(tally.compared > asked / SAMPLED / 2, "{tally:?}");
     assert!(tally.cancelled > 0, "{tally:?}");
@@ -513,7 +513,7 @@ fn a_storm_of_edits_and_questions() {
     if let Some((early, late)) = early_and_late(&memory) {
         println!("{early} KB after {WARM} steps, {late} KB at the end");
         let most = early + early * MAX_GROWTH / 100;
-        assert!(late <= most, "{early} KB have grown to {late} KB");
+        assert!(late <= most, "memory grew from {early} KB to {late} KB");
     }
 
     for document in &documents {
@@ -527,8 +527,8 @@ fn a_storm_of_edits_and_questions() {
             talk.take(message);
         }
         assert_eq!(talk.published[&document.uri]["diagnostics"], json!(pulled));
-        let path = document.uri.strip_prefix("file://").expect("it is a file");
-        fs::write(path, document.text()).expect("it can be written");
+        let path = document.uri.strip_prefix("file://").expect("a file URI");
+        fs::write(path, document.text()).expect("the file can be written");
     }
     for (document, path) in documents.iter().zip(EDITED) {
         let found = of_diagnostics(&talk.published[&document.uri]["diagnostics"]);
@@ -536,7 +536,7 @@ fn a_storm_of_edits_and_questions() {
     }
 }
 
-/// The medians of the first and of the last quarter.
+/// Returns the medians of the first and the last quarter.
 fn early_and_late(memory: &[usize]) -> Option<(usize, usize)> {
     let median = |part: &[usize]| {
         let mut sorted = part.to_vec();

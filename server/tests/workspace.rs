@@ -1,6 +1,6 @@
-//! The workspace: on the command line, and in a server whose files change under it.
+//! The workspace on the command line, and in a server while its files change.
 
-#[expect(dead_code, reason = "these tests use only a part of it")]
+#[expect(dead_code, reason = "shared by several test crates")]
 mod support;
 
 use std::fs;
@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use support::files::{folder, pupil, stdout, uri, write};
 use support::{Client, PATIENCE, array, pulling, pulling_and};
 
-/// What a fresh start finds. It runs where the server runs, as paths are shown relative to that.
+/// Returns the workspace found by a new process. Its working directory is that of the server,
+/// because paths are shown relative to it.
 fn fresh(folder: &Path) -> Value {
     let path = folder.to_str().expect("UTF-8");
     let output = pupil(Path::new("."), &["workspace", path, "--format", "json"]);
@@ -21,12 +22,12 @@ fn fresh(folder: &Path) -> Value {
     serde_json::from_str(&stdout(&output)).expect("JSON")
 }
 
-/// A server with a workspace folder.
+/// Starts a server with a workspace folder.
 fn server(folder: &Path, capabilities: Value) -> Client {
     Client::in_folders(&[folder], capabilities, Value::Null)
 }
 
-/// Waits until the server knows what a fresh start finds.
+/// Waits until the server has the same state as a new process.
 fn wait_for_truth(client: &mut Client, folder: &Path) {
     let expected = fresh(folder);
     let deadline = Instant::now() + PATIENCE;
@@ -48,12 +49,12 @@ const MODULE: [(&str, &str); 3] = [
 ];
 
 #[test]
-fn the_command_line_tells_what_is_there_and_why() {
+fn command_line_prints_workspace_with_reasons() {
     let folder = folder(&MODULE);
     let output = pupil(folder.path(), &["workspace"]);
     let text = stdout(&output);
     for part in [
-        "because it has a metadata.json",
+        ": module (contains metadata.json)",
         "mine",
         "1.0.0",
         "2 manifests",
@@ -67,18 +68,18 @@ fn the_command_line_tells_what_is_there_and_why() {
 }
 
 #[test]
-fn known_findings_are_not_told_again() {
+fn does_not_report_baselined_diagnostics() {
     let folder = folder(&[("a.pp", "$a = ]\n"), ("b.pp", "$b = 1\n")]);
     let run = |arguments: &[&str]| pupil(folder.path(), arguments).status.code();
     assert_eq!(run(&["check"]), Some(1));
     assert_eq!(run(&["check", "--write-baseline", "known.json"]), Some(0));
     assert_eq!(run(&["check", "--baseline", "known.json"]), Some(0));
-    // Lines may move, and a second one is new.
+    // Lines may move, but an additional diagnostic is new.
     write(folder.path(), "a.pp", "\n\n  $a = ]\n");
     assert_eq!(run(&["check", "--baseline", "known.json"]), Some(0));
     write(folder.path(), "c.pp", "$a = ]\n");
     assert_eq!(run(&["check", "--baseline", "known.json"]), Some(1));
-    fs::remove_file(folder.path().join("c.pp")).expect("it is there");
+    fs::remove_file(folder.path().join("c.pp")).expect("the file exists");
     write(
         folder.path(),
         "pupil.toml",
@@ -89,7 +90,7 @@ fn known_findings_are_not_told_again() {
 }
 
 #[test]
-fn the_project_names_the_release() {
+fn project_sets_puppet_version() {
     let folder = folder(&[
         ("pupil.toml", "[puppet]\nversion = 7\nverzion = 1\n"),
         ("a.pp", ""),
@@ -97,24 +98,24 @@ fn the_project_names_the_release() {
     let output = pupil(folder.path(), &["check"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("pupil.toml:3:1: verzion is no setting"),
+        told.contains("pupil.toml:3:1: unknown setting `verzion`; did you mean `version`?"),
         "{told}"
     );
 }
 
 #[test]
-fn the_schema_is_current() {
+fn schema_is_up_to_date() {
     let output = pupil(Path::new("."), &["debug", "schema"]);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../editors/pupil.schema.json");
     if std::env::var_os("PUPIL_BLESS").is_some() {
-        fs::write(&path, &output.stdout).expect("it is ours");
+        fs::write(&path, &output.stdout).expect("the schema can be written");
     }
-    let current = fs::read_to_string(&path).expect("it is in the repository");
-    assert_eq!(stdout(&output), current, "PUPIL_BLESS=1 writes it");
+    let current = fs::read_to_string(&path).expect("the schema is in the repository");
+    assert_eq!(stdout(&output), current, "set PUPIL_BLESS=1 to update it");
 }
 
 #[test]
-fn changes_that_the_client_tells_are_seen() {
+fn applies_changes_reported_by_the_client() {
     let folder = folder(&MODULE);
     let capabilities =
         json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
@@ -142,14 +143,14 @@ fn changes_that_the_client_tells_are_seen() {
     tell(&mut client, &[("manifests/other.pp", 2)]);
     wait_for_truth(&mut client, folder.path());
 
-    fs::remove_file(folder.path().join("manifests/other.pp")).expect("it is there");
+    fs::remove_file(folder.path().join("manifests/other.pp")).expect("the file exists");
     write(
         folder.path(),
         "types/new/t.pp",
         "type Mine::New::T = String\n",
     );
     write(folder.path(), "metadata.json", r#"{"name":"me-renamed"}"#);
-    // Only the folder is told, as some editors do.
+    // Some editors report only the folder.
     tell(
         &mut client,
         &[
@@ -162,7 +163,7 @@ fn changes_that_the_client_tells_are_seen() {
 }
 
 #[test]
-fn changes_that_nobody_tells_are_seen() {
+fn applies_changes_not_reported_by_the_client() {
     let folder = folder(&MODULE);
     let mut client = server(folder.path(), json!({}));
     wait_for_truth(&mut client, folder.path());
@@ -183,7 +184,7 @@ fn changes_that_nobody_tells_are_seen() {
 }
 
 #[test]
-fn folders_come_and_go() {
+fn changes_workspace_folders() {
     let (first, second) = (folder(&MODULE), folder(&MODULE));
     let mut client = server(first.path(), json!({}));
     wait_for_truth(&mut client, first.path());
@@ -197,7 +198,7 @@ fn folders_come_and_go() {
 }
 
 #[test]
-fn settings_are_asked_for_and_heeded() {
+fn requests_and_applies_settings() {
     let folder = folder(&MODULE);
     write(
         folder.path(),
@@ -222,7 +223,7 @@ fn settings_are_asked_for_and_heeded() {
 }
 
 #[test]
-fn a_large_workspace_tells_how_far_it_is() {
+fn reports_progress_for_large_workspaces() {
     let folder = folder(&MODULE);
     for number in 0..400 {
         write(folder.path(), &format!("manifests/c{number}.pp"), "");
@@ -237,7 +238,7 @@ fn a_large_workspace_tells_how_far_it_is() {
 }
 
 #[test]
-fn what_is_open_wins_over_the_disk() {
+fn open_documents_take_precedence_over_the_disk() {
     let folder = folder(&[("a.pp", "$a = 1\n")]);
     let mut client = server(folder.path(), pulling());
     wait_for_truth(&mut client, folder.path());
@@ -249,7 +250,7 @@ fn what_is_open_wins_over_the_disk() {
     assert_eq!(client.pull(&document).len(), 1);
 }
 
-/// A control repository whose files name each other, so that a change of one shows in others.
+/// A control repository whose files refer to each other, so that a change of one affects others.
 const REPO: [(&str, &str); 8] = [
     ("environment.conf", "modulepath = modules\n"),
     (
@@ -276,7 +277,7 @@ const REPO: [(&str, &str); 8] = [
     ("modules/base/manifests/d.pp", "define base::d ($n) { }\n"),
 ];
 
-/// What else can be in the files.
+/// Alternative contents of the files.
 const OTHERS: [&str; 6] = [
     "",
     "class base { $other = 1 }\n",
@@ -286,14 +287,14 @@ const OTHERS: [&str; 6] = [
     "Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }\n",
 ];
 
-/// The files that are open in the editor, which win over the disk.
+/// The files that are open in the editor and therefore take precedence over the disk.
 const OPEN: [&str; 3] = [
     "manifests/site.pp",
     "modules/web/manifests/init.pp",
     "modules/web/manifests/deep.pp",
 ];
 
-/// Does something to the other files; the paths that an editor would tell.
+/// Changes some of the other files, and returns the paths that an editor would report.
 fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
     let closed: Vec<&str> = REPO
         .iter()
@@ -303,9 +304,9 @@ fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
     let path = closed[random.usize(1..closed.len())];
     let there = folder.join(path).is_file();
     match random.u8(0..6) {
-        0 if there => fs::remove_file(folder.join(path)).expect("it is there"),
+        0 if there => fs::remove_file(folder.join(path)).expect("the file exists"),
         1 => {
-            // The last one is another kind of Ruby file, which is found by its path.
+            // A resource type, which is recognized by its path.
             let (path, text) = ("modules/web/lib/puppet/type/thing.rb", OTHERS[5]);
             write(folder, path, text);
             return vec![path.to_owned()];
@@ -324,7 +325,7 @@ fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
                 Vec::new()
             };
         }
-        // Another branch: everything is as it was at first.
+        // A branch switch: restore all files.
         3 => {
             for (path, text) in REPO {
                 write(folder, path, text);
@@ -337,7 +338,7 @@ fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
 }
 
 #[test]
-fn whatever_happens_to_files_a_fresh_start_says_the_same() {
+fn incremental_updates_equal_a_fresh_start() {
     let mut random = fastrand::Rng::with_seed(1);
     let folder = folder(&REPO);
     let capabilities = pulling_and(json!({
@@ -345,7 +346,7 @@ fn whatever_happens_to_files_a_fresh_start_says_the_same() {
     }));
     let mut client = server(folder.path(), capabilities.clone());
     for path in OPEN {
-        let text = fs::read_to_string(folder.path().join(path)).expect("it is there");
+        let text = fs::read_to_string(folder.path().join(path)).expect("the file exists");
         client.open(&uri(&folder.path().join(path)), &text);
     }
     for _ in 0..12 {

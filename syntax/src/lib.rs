@@ -2,6 +2,7 @@
 //! need no more than one file.
 //!
 //! This crate knows text. It must never know types, workspaces, the LSP or the disk.
+#![warn(missing_docs)]
 
 mod diagnostic;
 mod fix;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use analysis::FileId;
-use analysis::ide::{Diagnostic, InferredPlace};
+use analysis::base::Diagnostic;
+use analysis::ide::InferredPlace;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::environment::seed;

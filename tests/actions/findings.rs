@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use analysis::FileId;
-use analysis::ide::{Diagnostic, certain_edits};
+use analysis::base::Diagnostic;
+use analysis::ide::certain_edits;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::environment::seed;

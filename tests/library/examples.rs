@@ -1,7 +1,7 @@
 //! The examples in the documentation: all are right, and those with `# => value` come to it.
 
-use analysis::declared::Doc;
 use analysis::library;
+use analysis::signatures::Doc;
 use analysis::{EvalAnswer, EvalSettings, evaluate};
 use pupil_tests::{corpus, oracle};
 use syntax::Dialect;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::declared::{Arity, Function, FunctionApi, Overload};
 use analysis::library;
+use analysis::signatures::{Arity, Function, FunctionApi, Overload};
 use analysis::types::definitions::Definitions;
 use analysis::types::reader::{self, BuiltInTypes};
 use analysis::types::{Type, equivalent};

@@ -1,8 +1,8 @@
 //! Resources in real modules: all of their attributes are known, and all values that are literals
 //! are allowed. (Debian's modules all compile.)
 
-use analysis::declared::{Attribute, AttributeKind};
 use analysis::library;
+use analysis::signatures::{Attribute, AttributeKind};
 use analysis::types::reader::{self, BuiltInTypes, TypeNames};
 use analysis::types::{Type, is_instance};
 use analysis::values::Value;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use analysis::declared::{Attribute, AttributeKind, ResourceType};
 use analysis::library;
+use analysis::signatures::{Attribute, AttributeKind, ResourceType};
 use analysis::types::reader::{self, BuiltInTypes};
 use serde::Deserialize;
 use syntax::validation::PuppetVersion;

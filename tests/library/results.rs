@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use analysis::declared::{Arity, Overload};
 use analysis::library;
+use analysis::signatures::{Arity, Overload};
 use analysis::types::is_assignable;
 use analysis::types::reader::{self, BuiltInTypes};
 use pupil_tests::evaluations::{RecordedEvaluation, recording};

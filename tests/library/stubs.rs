@@ -33,7 +33,7 @@ fn stubs_are_right() {
 #[test]
 fn all_stubs_are_embedded() {
     let dir =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../analysis/src/library/stubs");
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../analysis/library/src/stubs");
     let mut found = Vec::new();
     let mut folders = vec![dir.clone()];
     while let Some(folder) = folders.pop() {

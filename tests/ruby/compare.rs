@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::declared::{
+use analysis::signatures::{
     Arity, Attribute, AttributeKind, Function, FunctionApi, Overload, ResourceType,
 };
 use analysis::types::reader::{BuiltInTypes, read};

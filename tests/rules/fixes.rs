@@ -1,10 +1,10 @@
-//! What every fix must hold to: the result parses, the finding is gone, and nothing new is found.
-//! Tried with the examples of the pages, and with all findings in Debian's modules.
+//! The invariants of fixes: the result parses, the diagnostic is gone, and there are no new ones.
+//! Tested with the examples of the pages, and with all diagnostics in Debian's modules.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use analysis::ide::{Diagnostic, Fix};
+use analysis::base::{Diagnostic, Fix};
 use analysis::rules::{RULES, Rule, RuleFixes};
 use pupil_tests::world::World;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
@@ -12,7 +12,7 @@ use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
 use crate::debian_modules;
 use crate::pages::{examples, page};
 
-/// The text after a fix, all of whose edits must be in the file.
+/// Returns the text after a fix, all of whose edits must be in the file.
 fn fixed(world: &World, path: &str, fix: &Fix) -> Option<String> {
     let file = world.id(path)?;
     let text = world.text(path)?;
@@ -21,7 +21,7 @@ fn fixed(world: &World, path: &str, fix: &Fix) -> Option<String> {
     here.then(|| apply_edits(&text, edits)).flatten()
 }
 
-/// How often each thing is said.
+/// Counts the diagnostics by code and message.
 fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     let mut times = BTreeMap::new();
     for it in found {
@@ -30,7 +30,7 @@ fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     times
 }
 
-/// What is not as it must be after a fix.
+/// Returns the invariant that a fix violates.
 pub(super) fn problem(
     world: &mut World,
     path: &str,
@@ -66,20 +66,20 @@ fn dialect(path: &str) -> Dialect {
     pupil_tests::corpus::dialect(path)
 }
 
-/// What a page says about fixes: whether there are certain ones, and whether there are suggestions.
+/// Returns whether a page documents certain fixes, and whether it documents suggested ones.
 fn stated(rule: &Rule) -> (bool, bool) {
     let RuleFixes { certain, suggested } = rule.fixes();
-    let none = page(rule).contains("\n## Fix\n\nThere is none");
+    let none = page(rule).contains("\n## Fix\n\nNo fix is available: ");
     assert!(
         none != (certain || suggested),
-        "{}: say what there is",
+        "{}: state the fixes, or that there are none",
         rule.code
     );
     (certain, suggested)
 }
 
 #[test]
-fn fixes_are_as_the_pages_say() {
+fn fixes_match_the_pages() {
     let mut problems = String::new();
     for rule in RULES {
         let (mut certain, mut suggested) = (false, false);
@@ -117,8 +117,7 @@ fn fixes_are_as_the_pages_say() {
     assert!(problems.is_empty(), "{problems}");
 }
 
-/// How many findings of a rule there are, how many of them have a fix, a certain one, and how many
-/// fixes there are.
+/// The number of diagnostics of a rule, of those with a fix or a certain fix, and of fixes.
 #[derive(Default)]
 struct Figures {
     findings: usize,
@@ -131,7 +130,7 @@ struct Figures {
 #[test]
 #[ignore = "needs Debian's modules"]
 #[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn fixes_in_debian_modules_hold() {
+fn fixes_in_debian_modules_are_sound() {
     let modules = debian_modules();
     let mut world = World::new(&modules);
     let mut figures: BTreeMap<&'static str, Figures> = BTreeMap::new();

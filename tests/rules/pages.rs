@@ -1,7 +1,7 @@
-//! The page of each rule: its wrong and right examples are run.
+//! The page of each rule: its structure, and its wrong and right examples, which are run.
 //!
-//! ```` ```puppet wrong ```` must give the rule's finding on each line that ends with `# <-`, and
-//! on no other; ```` ```puppet right ```` must not give it. Neither may have other errors. A block
+//! ```` ```puppet wrong ```` must produce the rule's diagnostic on each line that ends with `# <-`, and
+//! on no other; ```` ```puppet right ```` must not produce it. Neither may have other errors. A block
 //! is the file `manifests/init.pp` of a module `example`, or several files, each after a line
 //! `# file: PATH`; `modules/NAME/PATH` is a file of another module.
 
@@ -13,7 +13,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use pupil_tests::corpus::tests_dir;
 use pupil_tests::world::{ModuleSource, World};
 
-/// The module that examples lie in.
+/// The module that contains the examples.
 const MODULE: &str = "example";
 
 /// A fenced block.
@@ -23,9 +23,9 @@ pub(super) struct Example {
     files: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// The page as it is in the repository.
+/// Returns the page of a rule.
 pub(super) fn page(rule: &Rule) -> String {
-    let path = format!("../analysis/src/rules/docs/{}.md", rule.code);
+    let path = format!("../analysis/rules/docs/{}.md", rule.code);
     let path = tests_dir().join(path);
     fs::read_to_string(&path).expect("every rule has a page")
 }
@@ -77,7 +77,7 @@ fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     found
 }
 
-/// Whether anybody reads the text of a file.
+/// Whether the text of a file is loaded.
 fn is_read(path: &str) -> bool {
     [".pp", ".epp", ".rb"].iter().any(|it| path.ends_with(it))
 }
@@ -97,7 +97,7 @@ impl Example {
         World::new(&modules.collect::<Vec<_>>())
     }
 
-    /// The lines that are marked, with their files.
+    /// Returns the marked lines, with their files.
     fn marked(&self) -> Vec<(String, usize)> {
         let mut found = Vec::new();
         for (module, files) in &self.files {
@@ -111,7 +111,7 @@ impl Example {
         found
     }
 
-    /// What is not as the page says.
+    /// Returns the differences from the page.
     fn problems(&self, rule: &Rule) -> Vec<String> {
         let world = self.world();
         let mut problems = Vec::new();
@@ -139,7 +139,7 @@ impl Example {
 }
 
 #[test]
-fn examples_are_as_their_pages_say() {
+fn examples_match_the_pages() {
     let mut problems = Vec::new();
     for rule in RULES {
         for (index, example) in examples(&page(rule)).iter().enumerate() {
@@ -162,13 +162,40 @@ fn every_rule_has_a_page_with_examples() {
         let title = page.lines().next().unwrap_or_default();
         assert_eq!(title, format!("# {}", rule.code));
         let comment = format!("pupil: ignore[{}]", rule.code);
-        assert!(page.contains(&comment), "{}: how to silence it", rule.code);
+        assert!(page.contains(&comment), "{}: how to suppress it", rule.code);
     }
 }
 
-/// What the pages say about silencing is true of all of them.
+/// The sections of every page, in order. `Exceptions` is optional.
+const SECTIONS: [&str; 6] = [
+    "What it does",
+    "Why it matters",
+    "Example",
+    "Exceptions",
+    "Fix",
+    "Suppression",
+];
+
 #[test]
-fn a_comment_silences_each_rule() {
+fn every_page_has_the_same_sections() {
+    for rule in analysis::rules::all() {
+        let page = page(rule);
+        let sections = page.lines().filter_map(|it| it.strip_prefix("## "));
+        let sections: Vec<_> = sections.collect();
+        let expected = SECTIONS.into_iter();
+        let expected = expected.filter(|it| *it != "Exceptions" || sections.contains(it));
+        assert_eq!(sections, expected.collect::<Vec<_>>(), "{}", rule.code);
+        let summary = page.lines().nth(2).unwrap_or_default();
+        let is_summary = summary.starts_with("Reports ") && summary.ends_with('.');
+        assert!(is_summary, "{}: {summary:?}", rule.code);
+        assert_eq!(page.lines().nth(3), Some(""), "{}: one line", rule.code);
+        assert!(page.contains("\nUse instead:\n\n```"), "{}", rule.code);
+    }
+}
+
+/// The comments that the pages document suppress every rule.
+#[test]
+fn a_comment_suppresses_each_rule() {
     for rule in RULES {
         let page = page(rule);
         let examples = examples(&page);

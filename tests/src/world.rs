@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
 
-use analysis::ide::Diagnostic;
-use analysis::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::Diagnostic;
+use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use serde_json::Value;
 use syntax::Severity;

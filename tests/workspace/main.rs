@@ -85,7 +85,7 @@ fn junk_is_left_out() {
         ("manifests/junk.pp", b"\x7fELF\0\0\x01\xff"),
     ]);
     let (found, notes) = find(folder.path());
-    assert_note(&notes, "manifests/junk.pp", "no text");
+    assert_note(&notes, "manifests/junk.pp", "binary file");
     assert_eq!(texts(&found), 1);
 }
 
@@ -108,7 +108,7 @@ fn broken_metadata_is_told() {
     ] {
         let folder = folder(&[("metadata.json", text.as_bytes()), INIT]);
         let (found, notes) = find(folder.path());
-        assert_note(&notes, "metadata.json", "is not used");
+        assert_note(&notes, "metadata.json", "invalid metadata");
         assert_eq!(texts(&found), 1);
     }
 }
@@ -149,7 +149,7 @@ fn a_bomb_of_yaml_does_not_go_off() {
     for text in [&bomb, &deep] {
         let folder = folder(&[METADATA, INIT, (".fixtures.yml", text.as_bytes())]);
         let (_, notes) = find(folder.path());
-        assert_note(&notes, ".fixtures.yml", "is not used");
+        assert_note(&notes, ".fixtures.yml", "invalid fixtures");
     }
 }
 
@@ -175,7 +175,7 @@ mod links {
         let folder = folder(&[METADATA, INIT]);
         symlink("..", folder.path().join("manifests/loop")).expect("a link");
         let (found, notes) = find(folder.path());
-        assert_note(&notes, "manifests/loop", "leads back");
+        assert_note(&notes, "manifests/loop", "points to a parent folder");
         assert_eq!(texts(&found), 1);
     }
 
@@ -206,7 +206,7 @@ mod links {
         let link = folder.path().join("w/manifests/secret.pp");
         symlink("../../outside/secret.pp", link).expect("a link");
         let (found, notes) = find(&folder.path().join("w"));
-        assert_note(&notes, "manifests/secret.pp", "leads out");
+        assert_note(&notes, "manifests/secret.pp", "points outside");
         assert_eq!(texts(&found), 1);
     }
 

@@ -2,7 +2,7 @@
 
 (pupil-open "manifests/wrong.pp")
 (pupil-wait-for "the server" #'eglot-current-server)
-(pupil-flymake '("nothing here gives `$greetin` a value" "must be `Integer[1024, 65535]`"))
+(pupil-flymake '("unknown variable `$greetin`" "expects `Integer[1024, 65535]`"))
 (pupil-say "diagnostics")
 (when (getenv "SETTINGS")
   ;; In Puppet 7, unknown variables are only warnings.

@@ -21,7 +21,7 @@
   (pupil-wait-for "the server" #'pupil-ready))
 
 (pupil-start "manifests/wrong.pp")
-(pupil-flymake '("nothing here gives `$greetin` a value" "must be `Integer[1024, 65535]`"))
+(pupil-flymake '("unknown variable `$greetin`" "expects `Integer[1024, 65535]`"))
 (pupil-say "diagnostics")
 
 (pupil-start "manifests/init.pp")

@@ -46,5 +46,5 @@ function! Preview() abort
   return ''
 endfunction
 
-let g:wrong = ['nothing here gives `$greetin` a value', 'must be `Integer[1024, 65535]`']
+let g:wrong = ['unknown variable `$greetin`', 'expects `Integer[1024, 65535]`']
 let g:right = 'String</etc/shop/live.conf,/etc/shop/test.conf>'

@@ -1,7 +1,7 @@
-//! Findings that are known and not told again, so that old code can be checked for new mistakes.
+//! Baselines: known diagnostics that are suppressed, so that old code can be checked for new ones.
 //!
-//! A finding is recognised by its file, its code and the text of its line, so that lines may move.
-//! The same finding on the same line of text may be known several times.
+//! A diagnostic is identified by its file, its code and the text of its line, so that lines may
+//! move. A baseline counts how often each of them occurs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use crate::disk::read_text;
 use crate::place::absolute;
 use crate::terminal::Failure;
 
-/// The version of the format that is written and read.
+/// The version of the file format.
 const VERSION: u32 = 1;
 
-/// Findings and how often each of them is known.
+/// The known diagnostics and the number of times each occurs.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
-    /// What the paths of files are relative to.
+    /// The directory that file paths are relative to.
     folder: PathBuf,
     counts: BTreeMap<Known, usize>,
 }
@@ -39,24 +39,24 @@ struct Document {
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// Relative to the folder of the baseline, with slashes.
+    /// Relative to the directory of the baseline, separated by slashes.
     file: String,
     code: String,
-    /// The text of the line that the finding begins on, without blanks around it.
+    /// The text of the first line of the diagnostic, trimmed.
     line: String,
     count: usize,
 }
 
 impl Baseline {
-    /// Reads a baseline. One that is not there is an error: it would hide nothing.
+    /// Reads a baseline. A missing file is an error, because it would suppress nothing.
     pub(super) fn read(path: &Path) -> Result<Baseline, Failure> {
         let problem = |it: &dyn std::fmt::Display| {
-            Failure::Message(format!("cannot use the baseline {}: {it}", path.display()))
+            Failure::Message(format!("cannot read baseline {}: {it}", path.display()))
         };
         let text = read_text(path).map_err(|it| problem(&it))?;
         let document: Document = serde_json::from_str(&text).map_err(|it| problem(&it))?;
         if document.version != VERSION {
-            let message = format!("it has version {}, not {VERSION}", document.version);
+            let message = format!("expected version {VERSION}, found {}", document.version);
             return Err(problem(&message));
         }
         let mut baseline = Baseline {
@@ -74,7 +74,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Takes away the findings of a file that are known, each as often as it is known.
+    /// Removes the known diagnostics of a file, each up to the number of times it is known.
     pub(super) fn filter(&self, path: &Path, report: &mut Report) {
         let file = self.name(path);
         let mut left: BTreeMap<Known, usize> = BTreeMap::new();
@@ -94,7 +94,7 @@ impl Baseline {
         });
     }
 
-    /// Writes the findings of all reports as known; `paths` are those of the reports.
+    /// Writes a baseline with the diagnostics of all reports; `paths` are those of the reports.
     pub(super) fn write(path: &Path, paths: &[PathBuf], reports: &[Report]) -> Result<(), Failure> {
         let mut baseline = Baseline {
             folder: folder_of(path),
@@ -122,17 +122,14 @@ impl Baseline {
             findings: entries.collect(),
         };
         let problem = |it: &dyn std::fmt::Display| {
-            Failure::Message(format!(
-                "cannot write the baseline {}: {it}",
-                path.display()
-            ))
+            Failure::Message(format!("cannot write baseline {}: {it}", path.display()))
         };
         let mut text = serde_json::to_vec_pretty(&document).map_err(|it| problem(&it))?;
         text.push(b'\n');
         std::fs::write(path, text).map_err(|it| problem(&it))
     }
 
-    /// What a file is called in the baseline.
+    /// Returns the name of a file in the baseline.
     fn name(&self, path: &Path) -> String {
         let path = absolute(path);
         let relative = path.strip_prefix(&self.folder).unwrap_or(&path);

@@ -1,28 +1,28 @@
-//! One thing that is wrong, with its place as people count.
+//! Diagnostics with line and column numbers, as the output formats need them.
 
 use std::ops::Range;
 
 use analysis::FileId;
-use analysis::ide::Diagnostic;
+use analysis::base::Diagnostic;
 use syntax::{Applicability, Severity, TextRange, TextSize};
 
 use crate::disk::InvalidUtf8;
 use crate::source::{LineColumn, Source, Unit};
 
-/// A diagnostic with lines and columns.
+/// A diagnostic with line and column numbers.
 pub(super) struct Finding {
     pub(super) severity: Severity,
     pub(super) code: &'static str,
     pub(super) message: String,
     pub(super) range: TextRange,
     pub(super) span: Span,
-    /// The line that it begins on, without blanks around it.
+    /// The text of the first line, trimmed.
     pub(super) line_text: String,
     pub(super) related: Vec<Related>,
     pub(super) fixes: Vec<Fix>,
 }
 
-/// What can be done about a finding.
+/// A fix of a diagnostic.
 pub(super) struct Fix {
     pub(super) label: String,
     /// Whether `--fix` applies it.
@@ -30,24 +30,24 @@ pub(super) struct Fix {
     pub(super) edits: Vec<Edit>,
 }
 
-/// A replacement of a piece of text.
+/// A replacement of a range of text.
 pub(super) struct Edit {
-    /// The file, if it is another one.
+    /// The file, if it differs from that of the diagnostic.
     pub(super) path: Option<String>,
     pub(super) span: Span,
     pub(super) text: String,
 }
 
-/// Another place that explains a finding.
+/// Related information: a secondary location with a message.
 pub(super) struct Related {
-    /// The file, if it is another one.
+    /// The file, if it differs from that of the diagnostic.
     pub(super) path: Option<String>,
     pub(super) message: String,
     pub(super) range: TextRange,
     pub(super) span: Span,
 }
 
-/// From one place to another; lines and columns count from 1, columns in characters.
+/// A range of one-based lines and columns; columns count characters.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) line: u32,
@@ -70,7 +70,7 @@ impl Span {
 }
 
 impl Finding {
-    /// `elsewhere` is asked for the names and texts of other files than `file`.
+    /// Converts a diagnostic of `file`. `elsewhere` returns the name and source of other files.
     pub(super) fn new(
         diagnostic: &Diagnostic,
         file: FileId,
@@ -103,8 +103,7 @@ impl Finding {
         }
     }
 
-    /// The finding about a file that is not text; `source` has U+FFFD in the place of what is
-    /// wrong.
+    /// Creates the error for a file that is not UTF-8. In `source`, U+FFFD replaces invalid bytes.
     pub(super) fn not_utf8(invalid: &InvalidUtf8, source: &Source) -> Finding {
         let start = TextSize::of(invalid.text_before());
         let range = TextRange::at(start, TextSize::of(char::REPLACEMENT_CHARACTER));
@@ -120,7 +119,7 @@ impl Finding {
         }
     }
 
-    /// The name of the severity in JSON.
+    /// Returns the name of the severity in JSON.
     pub(super) fn severity_name(&self) -> &'static str {
         match self.severity {
             Severity::Error => "error",
@@ -131,7 +130,7 @@ impl Finding {
     }
 }
 
-/// The fixes all of whose files are known.
+/// Converts the fixes whose files are all known.
 fn fixes(
     diagnostic: &Diagnostic,
     file: FileId,

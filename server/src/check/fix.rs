@@ -1,14 +1,15 @@
-//! `pupil check --fix`: applies what is certain.
+//! `pupil check --fix`: applies the certain fixes.
 //!
-//! A file is fixed in rounds, because fixes that touch each other cannot be applied at once, until
-//! nothing is left to fix. What comes of it is looked at before it is written: a file in which
-//! something new is found stays as it was.
+//! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
+//! remain. The result is checked before it is written: if the fixes would introduce a new
+//! diagnostic, the file is left unchanged.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::ide::{Diagnostic, certain_edits};
+use analysis::base::Diagnostic;
+use analysis::ide::certain_edits;
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
 use syntax::{Severity, apply_edits};
@@ -22,31 +23,35 @@ use crate::single::FILE;
 use crate::source::{LineBreaks, Source};
 use crate::world::World;
 
-/// No text needs more rounds than this, even if fixes undid each other.
+/// The maximum number of rounds per file, in case fixes undo each other.
 const MAX_ROUNDS: usize = 20;
 
-/// What became of one file.
+/// A file to which fixes were applied.
 pub(super) struct Fixed {
-    /// What becomes of its text.
+    /// The change of the file.
     pub(super) rewrite: Rewrite,
-    /// How many findings of which rules are settled.
+    /// The number of fixed diagnostics by code.
     settled: BTreeMap<&'static str, usize>,
 }
 
-/// What was done, and what could not be.
+/// The result of fixing files.
 #[derive(Default)]
 pub(super) struct Outcome {
-    /// The files with changes, in the order of the command line.
+    /// The changed files, in the order of the command line.
     pub(super) fixed: Vec<Fixed>,
-    /// Why files stayed as they were.
+    /// Errors about files that could not be fixed.
     pub(super) problems: Vec<String>,
 }
 
 impl Fixed {
-    /// What was done, in one line.
+    /// Returns a one-line summary.
     pub(super) fn summary(&self) -> String {
         let total: usize = self.settled.values().sum();
-        let noun = if total == 1 { "finding" } else { "findings" };
+        let noun = if total == 1 {
+            "diagnostic"
+        } else {
+            "diagnostics"
+        };
         let rules = self.settled.iter();
         let rules = rules.map(|(code, times)| format!("{code} ({times})"));
         let rules: Vec<_> = rules.collect();
@@ -54,7 +59,7 @@ impl Fixed {
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
     }
 
-    /// Writes the new text if that is wanted.
+    /// Writes the new text if `wanted` is set.
     fn write_if(&self, wanted: bool) -> Result<(), String> {
         match wanted {
             true => self.rewrite.write(),
@@ -63,7 +68,7 @@ impl Fixed {
     }
 }
 
-/// Where the files are analysed that are fixed.
+/// An analysis host and the file in it that is being fixed.
 struct Bench<'a> {
     host: &'a mut AnalysisHost,
     file: FileId,
@@ -81,11 +86,11 @@ impl Bench<'_> {
 }
 
 impl Checker {
-    /// Fixes files, and writes them if `write` says so. The analysis of the world knows their new
-    /// texts afterwards, unless they could not be written.
+    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `world` contains
+    /// the new texts, except of files that could not be written.
     pub(super) fn fix(&self, files: &[PathBuf], world: &mut World, write: bool) -> Outcome {
         let known: Vec<(usize, FileId)> = self.with_certain_fixes(files, world);
-        // Nothing can be changed while there is a snapshot.
+        // The host accepts no changes while a snapshot exists.
         drop(std::mem::take(&mut world.analysis));
         let mut outcome = Outcome::default();
         let mut known = known.into_iter().peekable();
@@ -99,7 +104,7 @@ impl Checker {
                 None => {}
                 Some(Ok(fixed)) => outcome.fixed.push(fixed),
                 Some(Err(why)) => {
-                    let problem = format!("{} is not fixed: {why}", files::shown(path));
+                    let problem = format!("cannot fix {}: {why}", files::shown(path));
                     outcome.problems.push(problem);
                 }
             }
@@ -108,7 +113,7 @@ impl Checker {
         outcome
     }
 
-    /// The files of the workspace that have something to fix, by their places in the list.
+    /// Returns the workspace files that have certain fixes, with their indices in `files`.
     fn with_certain_fixes(&self, files: &[PathBuf], world: &World) -> Vec<(usize, FileId)> {
         let files: Vec<(usize, FileId)> = files
             .iter()
@@ -149,9 +154,9 @@ impl Checker {
         }))
     }
 
-    /// Fixes a file that the workspace has not.
+    /// Fixes a file that is not part of the workspace.
     fn fix_alone(&self, path: &Path, write: bool) -> Option<Result<Fixed, String>> {
-        // Why a file cannot be read is told when it is checked.
+        // Checking the file later reports why it cannot be read.
         let text: Arc<str> = read_text(path).ok()?.into();
         let mut host = AnalysisHost::default();
         host.apply_change(Change::SetVersion(self.version));
@@ -165,7 +170,7 @@ impl Checker {
         Some(fixed.and_then(|it| it.write_if(write).map(|()| it)))
     }
 
-    /// Fixes a file whose text the analysis has.
+    /// Fixes a file whose text is in the analysis. Returns `None` if there is nothing to fix.
     fn fix_one(&self, path: &Path, bench: &mut Bench<'_>) -> Option<Result<Fixed, String>> {
         let before = bench.host.analysis().text(bench.file)?;
         let mut text = Arc::clone(&before);
@@ -182,7 +187,7 @@ impl Checker {
             text = changed.into();
             bench.set(&text);
             let Some(now) = self.diagnose_for_fix(path, bench, &text) else {
-                return Some(Err(back(bench, &before, "the result does not parse")));
+                return Some(Err(back(bench, &before, "the fixed code does not parse")));
             };
             found = now;
         }
@@ -193,7 +198,7 @@ impl Checker {
             .iter()
             .find(|it| times(&found, it) > times(&first, it))
         {
-            let why = format!("that would lead to {}: {}", new.code, new.message);
+            let why = format!("the fixes would introduce {}: {}", new.code, new.message);
             return Some(Err(back(bench, &before, &why)));
         }
         let rewrite = Rewrite {
@@ -204,7 +209,7 @@ impl Checker {
         Some(Ok(Fixed { rewrite, settled }))
     }
 
-    /// What is told of a file; nothing of one that does not parse.
+    /// Returns the reported diagnostics of a file, or `None` if it does not parse.
     fn diagnose_for_fix(
         &self,
         path: &Path,
@@ -221,7 +226,7 @@ impl Checker {
         Some(self.told(path, found, bench.file, text))
     }
 
-    /// The findings that are neither hints nor known.
+    /// Drops hints and the diagnostics of the baseline.
     fn told(
         &self,
         path: &Path,
@@ -252,13 +257,13 @@ impl Checker {
     }
 }
 
-/// Takes a fix back, and says why.
+/// Restores the text before the fixes, and returns the reason as an owned string.
 fn back(bench: &mut Bench<'_>, before: &Arc<str>, why: &str) -> String {
     bench.set(before);
     why.to_owned()
 }
 
-/// How often something is said.
+/// Counts the diagnostics with the same code and message.
 fn times(found: &[Diagnostic], finding: &Diagnostic) -> usize {
     let same = found.iter();
     let same = same.filter(|it| it.code == finding.code && it.message == finding.message);

@@ -1,4 +1,4 @@
-//! `--format github`: workflow commands, which GitHub shows as annotations beside the code.
+//! `--format github`: workflow commands, which GitHub shows as annotations.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use syntax::Severity;
 
 use super::Report;
 
-/// Writes one command a finding.
+/// Writes one command per diagnostic.
 pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
     for report in reports {
         for finding in &report.findings {
@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
             let span = finding.span;
             write!(out, "::{command} file={}", escape(&report.path, true))?;
             write!(out, ",line={},endLine={}", span.line, span.end_line)?;
-            // Columns across lines are refused.
+            // GitHub rejects columns of ranges that span several lines.
             if span.line == span.end_line {
                 write!(out, ",col={},endColumn={}", span.column, span.end_column)?;
             }
@@ -39,7 +39,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
     Ok(())
 }
 
-/// As the runner takes it apart again.
+/// Escapes a message or property as the runner expects it.
 fn escape(text: &str, property: bool) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
@@ -60,7 +60,7 @@ mod tests {
     use super::escape;
 
     #[test]
-    fn what_ends_a_command_is_escaped() {
+    fn escapes_delimiters() {
         assert_eq!(escape("100%\r\n::x", false), "100%25%0D%0A::x");
         assert_eq!(escape("a,b:c.pp", true), "a%2Cb%3Ac.pp");
     }

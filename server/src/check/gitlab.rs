@@ -1,7 +1,7 @@
-//! `--format gitlab`: a report of GitLab's Code Quality, which merge requests show.
+//! `--format gitlab`: a GitLab Code Quality report, which merge requests show.
 //!
-//! GitLab tells from the fingerprints which findings a merge request adds and which it takes away, so
-//! they do not depend on the numbers of lines, and are the same on every machine.
+//! GitLab compares fingerprints to find the diagnostics that a merge request adds and removes.
+//! Fingerprints are therefore independent of line numbers and of the machine.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -25,18 +25,18 @@ struct Finding<'a> {
 
 #[derive(Serialize)]
 struct Location {
-    /// From the root of the repository, with slashes.
+    /// Relative to the root of the repository, separated by slashes.
     path: String,
     lines: Lines,
 }
 
 #[derive(Serialize)]
 struct Lines {
-    /// From 1.
+    /// One-based.
     begin: u32,
 }
 
-/// Writes one list; `paths` are those of the reports.
+/// Writes the report as a JSON array; `paths` are those of the reports.
 pub(super) fn write(out: &mut impl Write, paths: &[PathBuf], reports: &[Report]) -> io::Result<()> {
     let root = root_of(&absolute(Path::new(".")));
     let mut findings = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn write(out: &mut impl Write, paths: &[PathBuf], reports: &[Report])
     writeln!(out)
 }
 
-/// As GitLab ranks findings: info, minor, major, critical, blocker.
+/// Returns the GitLab severity, one of info, minor, major, critical and blocker.
 fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "major",
@@ -69,20 +69,20 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// The repository that a folder is in, else the folder itself.
+/// Returns the root of the repository that contains a directory, or else the directory itself.
 fn root_of(folder: &Path) -> PathBuf {
     let mut around = folder.ancestors();
-    // It is a file in a worktree and in a submodule.
+    // In worktrees and submodules, `.git` is a file.
     let root = around.find(|it| it.join(".git").exists());
     root.unwrap_or(folder).to_owned()
 }
 
-/// What a file is called in the repository. One that lies outside keeps its whole path.
+/// Returns the path of a file relative to the repository, or its absolute path if it is outside.
 fn name(path: &Path, root: &Path) -> String {
     let path = absolute(path);
     let below = |path: &Path, root: &Path| path.strip_prefix(root).ok().map(Path::to_owned);
     let inside = below(&path, root).or_else(|| {
-        // What was named may be a link to where the repository is.
+        // The given path may go through a symbolic link to the repository.
         below(&path.canonicalize().ok()?, &root.canonicalize().ok()?)
     });
     inside
@@ -91,15 +91,15 @@ fn name(path: &Path, root: &Path) -> String {
         .replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// The fingerprints of one file.
+/// Generates the fingerprints of one file.
 #[derive(Default)]
 struct Fingerprints<'a> {
-    /// How often the same was found in a line with the same text.
+    /// The number of diagnostics so far with the same code and line text.
     counts: BTreeMap<(&'static str, &'a str), usize>,
 }
 
 impl<'a> Fingerprints<'a> {
-    /// That of the next finding of the file.
+    /// Returns the fingerprint of the next diagnostic in the file.
     fn next(&mut self, finding: &'a finding::Finding, path: &str) -> String {
         let (code, line) = (finding.code, finding.line_text.as_str());
         let count = self.counts.entry((code, line)).or_default();
@@ -113,7 +113,7 @@ fn fingerprint(code: &str, path: &str, line: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     for part in [code, path, line, &count.to_string()] {
         hash.update(part);
-        // No part has one, so that no two findings run together to the same text.
+        // A separator that no part contains, so that different parts never hash the same input.
         hash.update([0]);
     }
     format!("{:x}", hash.finalize())
@@ -125,10 +125,10 @@ mod tests {
 
     use super::{fingerprint, name, root_of};
 
-    /// They are compared with those of earlier releases: another one here makes every finding of
-    /// every project a new one.
+    /// GitLab compares fingerprints with those of earlier releases: a change here makes every
+    /// diagnostic of every project a new one.
     #[test]
-    fn fingerprints_never_change() {
+    fn fingerprints_are_stable() {
         assert_eq!(
             fingerprint("unknown-variable", "manifests/a.pp", "notice($x)", 0),
             "65e970db9d992b49c4fdca3e865d670c63d00eff8c4d3447d5fe097ae93e9d13"
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_fingerprint_are_kept_apart() {
+    fn fingerprint_parts_are_separated() {
         let all = [
             fingerprint("a", "b", "c", 0),
             fingerprint("a", "b", "c", 1),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_from_the_root_of_the_repository() {
+    fn names_are_relative_to_the_repository() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("site/web");
         std::fs::create_dir_all(&inner).expect("folders");
@@ -164,7 +164,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_to_the_repository_is_the_repository() {
+    fn follows_links_to_the_repository() {
         let folder = tempfile::tempdir().expect("a folder");
         let (root, link) = (folder.path().join("root"), folder.path().join("link"));
         std::fs::create_dir(&root).expect("a folder");

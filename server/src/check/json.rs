@@ -1,4 +1,4 @@
-//! `--format json`: one object.
+//! `--format json`: a single JSON object.
 
 use std::io::{self, Write};
 
@@ -51,7 +51,7 @@ struct Related<'a> {
     message: &'a str,
 }
 
-/// Writes all findings; `files` counts those that could be checked.
+/// Writes all diagnostics and the number of files that could be checked.
 pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
     let findings = reports.iter().flat_map(|report| {
         report.findings.iter().map(|finding| Finding {

@@ -1,4 +1,4 @@
-//! A progress bar for people who have to wait.
+//! The progress bar of long checks.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::terminal;
 
-/// Who waits no longer than this sees no bar.
+/// The delay before the bar is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A bar on standard error if that is a terminal; shown once it takes long.
+/// A progress bar on standard error, if that is a terminal, shown after [`PATIENCE`].
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     started: Instant,
@@ -32,7 +32,7 @@ impl Progress {
         }
     }
 
-    /// One more file is done.
+    /// Counts one more file.
     pub(super) fn advance(&self) {
         let Some(bar) = &self.bar else { return };
         bar.inc(1);
@@ -42,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! `--format sarif`: SARIF 2.1.0, as code scanners exchange it.
+//! `--format sarif`: SARIF 2.1.0, the exchange format of code scanning services.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use super::{ReadError, Report};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Writes one log with one run; `problems` are those of no file.
+/// Writes a log with one run; `problems` are errors that do not belong to a file.
 pub(super) fn write(
     out: &mut impl Write,
     reports: &[Report],
@@ -106,7 +106,7 @@ fn region(span: Span) -> Value {
     })
 }
 
-/// A fix, each edit as a change of its file. SARIF has no word for how certain it is.
+/// Converts a fix; SARIF cannot express its applicability.
 fn fix(report: &Report, fix: &Fix) -> Value {
     let mut changes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
@@ -132,7 +132,7 @@ fn artifact(path: &str) -> Value {
     json!({"artifactLocation": {"uri": uri(path)}})
 }
 
-/// A path as a URI: relative if the path is.
+/// Converts a path to a URI, which is relative if the path is.
 fn uri(path: &str) -> String {
     let path = path.replace(std::path::MAIN_SEPARATOR, "/");
     let mut uri = String::with_capacity(path.len());

@@ -1,4 +1,4 @@
-//! `--format text`: messages with excerpts of the source, for people.
+//! `--format text`: human-readable messages with source excerpts.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -13,16 +13,16 @@ use super::finding::{Finding, Related, Span};
 use crate::source::Source;
 use crate::terminal::paint;
 
-/// How many findings of one file are shown.
+/// The maximum number of diagnostics shown per file.
 const MAX_SHOWN: usize = 100;
 
-/// The largest excerpt, in bytes.
+/// The maximum size of an excerpt, in bytes.
 const MAX_EXCERPT: usize = 16 << 10;
 
-/// What is shown of a line that is too long, in bytes before and behind the place.
+/// The number of bytes shown before and after the position in a line that is too long.
 const AROUND: usize = 200;
 
-/// Turns findings into text.
+/// Renders diagnostics as text.
 pub(super) struct Style {
     renderer: Renderer,
 }
@@ -37,7 +37,7 @@ impl Style {
         Style { renderer }
     }
 
-    /// All findings of one file.
+    /// Renders the diagnostics of one file.
     pub(super) fn render(&self, path: &str, findings: &[Finding], source: &Source) -> String {
         let mut text = String::new();
         for finding in findings.iter().take(MAX_SHOWN) {
@@ -45,14 +45,14 @@ impl Style {
             text.push_str("\n\n");
         }
         if findings.len() > MAX_SHOWN {
-            let more = findings.len() - MAX_SHOWN;
-            text.push_str(&format!("{path}: {more} more not shown\n\n"));
+            let more = plural(findings.len() - MAX_SHOWN, "more diagnostic");
+            text.push_str(&format!("{path}: {more} not shown\n\n"));
         }
         text
     }
 }
 
-/// Writes what was found, and a summary.
+/// Writes the rendered diagnostics and a summary.
 pub(super) fn write(out: &mut impl Write, reports: &[Report], colors: bool) -> io::Result<()> {
     for report in reports {
         out.write_all(report.rendered.as_bytes())?;
@@ -64,7 +64,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report], colors: bool) -> i
         .count();
     let others = findings().count() - errors;
     let summary = match (errors, others) {
-        (0, 0) => paint(AnsiColor::Green.on_default(), "no findings".into(), colors),
+        (0, 0) => paint(AnsiColor::Green.on_default(), "no problems".into(), colors),
         (_, 0) => paint(bold(AnsiColor::Red), plural(errors, "error"), colors),
         (0, _) => paint(bold(AnsiColor::Yellow), plural(others, "warning"), colors),
         _ => {
@@ -136,19 +136,19 @@ fn context<'a>(excerpt: &Excerpt<'_>, range: TextRange) -> Annotation<'a> {
     AnnotationKind::Context.span(excerpt.span(range))
 }
 
-/// A piece of a source.
+/// An excerpt of a source.
 struct Excerpt<'a> {
     text: &'a str,
-    /// Where it starts, in bytes.
+    /// The offset of its start.
     start: usize,
-    /// The lines that it covers, from 0.
+    /// The zero-based lines that it covers.
     lines: Range<u32>,
     /// Whether it starts or ends inside a line.
     cut: bool,
 }
 
 impl<'a> Excerpt<'a> {
-    /// The lines of a range, or the part of the first line that can be shown.
+    /// Returns the lines of a range, or of them only what fits in an excerpt.
     fn around(range: TextRange, source: &'a Source) -> Excerpt<'a> {
         let (first, last) = line_numbers(range, source);
         Excerpt::of_lines(first, last, source)
@@ -156,7 +156,7 @@ impl<'a> Excerpt<'a> {
             .unwrap_or_else(|| Excerpt::inside_line(range, first, source))
     }
 
-    /// The same or a larger one that covers `range` too, if that is not too large.
+    /// Extends the excerpt to cover `range` too. Returns `None` if it would become too large.
     fn reach(&self, range: TextRange, source: &'a Source) -> Option<Excerpt<'a>> {
         if self.cut {
             return None;
@@ -202,13 +202,13 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// A range of the source as one of the excerpt, as far as it is there.
+    /// Converts a range of the source to one of the excerpt, clamped to its bounds.
     fn span(&self, range: TextRange) -> Range<usize> {
         let inside = |offset: usize| offset.saturating_sub(self.start).min(self.text.len());
         inside(range.start().into())..inside(range.end().into())
     }
 
-    /// Adds the excerpt to a message.
+    /// Adds the excerpt with its annotations to a message.
     fn show(
         &self,
         group: Group<'a>,
@@ -218,7 +218,7 @@ impl<'a> Excerpt<'a> {
     ) -> Group<'a> {
         let snippet = Snippet::source(self.text).line_start(self.lines.start as usize + 1);
         if self.cut {
-            // The columns of the excerpt are not those of the line.
+            // The columns of the excerpt differ from those of the line.
             let origin = Origin::path(path)
                 .line(span.line as usize)
                 .char_column(span.column as usize);
@@ -229,8 +229,8 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// The first and the last line of a range; a range that ends at the start of a line does not
-/// reach into it.
+/// Returns the first and last line of a range. A range that ends at the start of a line does not
+/// include that line.
 fn line_numbers(range: TextRange, source: &Source) -> (u32, u32) {
     use crate::source::Unit;
     let first = source.line_column(range.start(), Unit::Utf8).line;

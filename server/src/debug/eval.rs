@@ -1,4 +1,4 @@
-//! `pupil debug eval`: the value of each source.
+//! `pupil debug eval`: evaluates each source.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ struct Case {
     facts: Option<Value>,
 }
 
-/// Answers each line of standard input.
+/// Answers each line of standard input with a JSON line.
 pub(crate) fn run(release: Release) -> Result<ExitCode, Failure> {
     lines::answer_each(|line| answer(line, release))?;
     Ok(ExitCode::SUCCESS)
@@ -32,7 +32,7 @@ fn answer(line: &str, release: Release) -> Value {
         Err(error) => return lines::bad_input(&Value::Null, error),
     };
     if !object.is_object() {
-        return lines::bad_input(&Value::Null, "this is not an object");
+        return lines::bad_input(&Value::Null, "expected a JSON object");
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
     match serde_json::from_value::<Case>(object) {

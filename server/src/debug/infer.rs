@@ -1,5 +1,5 @@
-//! `pupil debug infer`: what is inferred of every expression, as claims that the real Puppet can be
-//! held against.
+//! `pupil debug infer`: the inferred type of every expression, as claims that tests compare with
+//! the real Puppet.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ struct Claim<'a> {
     value: Option<String>,
 }
 
-/// Writes a claim a line, in the order of the files and of their texts.
+/// Writes one claim per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let world = World::load(paths, &puppet.modulepath, puppet.version());
     let found = crate::files::find(paths).files;
@@ -39,7 +39,7 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
             let Some(file) = files.id(path) else {
                 return Vec::new();
             };
-            // A file may have several names: Puppet knows it by the real one.
+            // A file may have several paths: Puppet reports the canonical one.
             let path = std::fs::canonicalize(path).unwrap_or_else(|_| absolute(path));
             let name = path.to_string_lossy();
             lines(&name, &analysis.inferred_places(file))
@@ -68,7 +68,7 @@ fn lines(file: &str, places: &[InferredPlace]) -> Vec<u8> {
             type_: types::display_readable(&place.type_),
             value: place.value.as_ref().and_then(values::source),
         };
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = serde_json::to_writer(&mut lines, &claim);
         lines.push(b'\n');
     }

@@ -1,4 +1,4 @@
-//! Lines in, lines out: in order, on all cores, without waiting for more input than there is.
+//! Answers lines of standard input in order and in parallel, without waiting for further input.
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 
 use crate::terminal::{self, Failure};
 
-/// How many lines are worked on at once.
+/// The maximum number of lines processed at once.
 const BATCH: usize = 256;
 
-/// The longest line that is read, in bytes.
+/// The maximum length of a line, in bytes.
 const MAX_LINE: usize = 512 << 20;
 
-/// A line of standard input, or why it cannot be used.
+/// A line of standard input, or why it is invalid.
 type Line = Result<String, &'static str>;
 
-/// Answers every line of standard input that is not blank with one line of JSON.
+/// Answers every non-blank line of standard input with one line of JSON.
 pub(crate) fn answer_each(answer: impl Fn(&str) -> Value + Sync) -> Result<(), Failure> {
     let (sender, lines) = sync_channel(BATCH);
-    // Not joined: it may wait for a line for ever after the output is closed.
+    // Not joined: the thread may wait for input forever after the output is closed.
     thread::Builder::new()
         .name("standard input".to_owned())
         .spawn(move || {
@@ -49,7 +49,7 @@ pub(crate) fn answer_each(answer: impl Fn(&str) -> Value + Sync) -> Result<(), F
     Ok(())
 }
 
-/// The answer to a line that is no question.
+/// Returns the answer to an invalid line.
 pub(crate) fn bad_input(id: &Value, problem: impl ToString) -> Value {
     json!({"id": id, "ok": false, "stage": "input", "error": problem.to_string()})
 }
@@ -60,7 +60,7 @@ fn to_line(value: &Value) -> Vec<u8> {
     line
 }
 
-/// At least one line, and those that are there already.
+/// Waits for a line, and returns it with those that are already available.
 fn next_batch(lines: &Receiver<Line>) -> Option<Vec<Line>> {
     let mut batch = vec![lines.recv().ok()?];
     batch.extend(lines.try_iter().take(BATCH - 1));
@@ -78,7 +78,7 @@ fn next_line(input: &mut impl BufRead) -> Option<Line> {
         }
         if size > MAX_LINE {
             input.skip_until(b'\n').ok()?;
-            return Some(Err("the line is too long"));
+            return Some(Err("line too long"));
         }
         match String::from_utf8(line) {
             Ok(line) if line.trim().is_empty() => {}
@@ -86,7 +86,7 @@ fn next_line(input: &mut impl BufRead) -> Option<Line> {
                 line.truncate(line.trim_end_matches(['\r', '\n']).len());
                 return Some(Ok(line));
             }
-            Err(_) => return Some(Err("the line is not UTF-8")),
+            Err(_) => return Some(Err("line is not valid UTF-8")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `pupil debug parse`: the verdict on each file.
+//! `pupil debug parse`: parses and validates each file.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,14 +16,14 @@ use crate::place::spec_from_text;
 use crate::source::{LineBreaks, LineColumn, Source, Unit};
 use crate::terminal::Failure;
 
-/// What to do with each file.
+/// The options that apply to every file.
 #[derive(Clone, Copy)]
 struct Options {
     version: PuppetVersion,
     ast: bool,
 }
 
-/// Answers each line of standard input.
+/// Answers each line of standard input with a JSON line.
 pub(crate) fn run(arguments: &DebugParseArgs) -> Result<ExitCode, Failure> {
     let options = Options {
         version: arguments.release.into(),
@@ -50,7 +50,7 @@ fn answer_object(line: &str, options: Options) -> Value {
         Err(error) => return lines::bad_input(&Value::Null, error),
     };
     if !object.is_object() {
-        return lines::bad_input(&Value::Null, "this is not an object");
+        return lines::bad_input(&Value::Null, "expected a JSON object");
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
     match serde_json::from_value::<Case>(object) {
@@ -70,7 +70,7 @@ fn answer_path(path: &str, options: Options) -> Value {
     with_verdict(("file", path.into()), verdict)
 }
 
-/// The verdict on a text, as the fields that the contract names.
+/// Returns the fields of the verdict on a source.
 fn examine(text: String, path: &str, options: Options) -> Map<String, Value> {
     let spec = spec_from_text(path);
     let source = Source::new(Arc::from(text), LineBreaks::Puppet);
@@ -91,7 +91,7 @@ fn examine(text: String, path: &str, options: Options) -> Map<String, Value> {
     verdict
 }
 
-/// Puppet stops after the first stage that finds an error.
+/// Reports the errors of the first stage that has any, because Puppet stops after it.
 fn verdict(found: &[Diagnostic], source: &Source) -> Map<String, Value> {
     let (errors, warnings): (Vec<_>, Vec<_>) =
         found.iter().partition(|it| it.severity == Severity::Error);

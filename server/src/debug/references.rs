@@ -1,4 +1,4 @@
-//! `pupil debug references`: the names that files use, and what became of each.
+//! `pupil debug references`: every reference in the files, and how it resolves.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,12 +20,12 @@ struct Line<'a> {
     column: u32,
     kind: &'static str,
     name: &'a str,
-    /// `workspace` or `puppet`, or nothing.
+    /// `workspace` or `puppet`; `None` if unresolved.
     found: Option<&'static str>,
     why: Option<&'static str>,
 }
 
-/// Writes a line a name, in the order of the files and of their texts.
+/// Writes one reference per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let world = World::load(paths, &puppet.modulepath, puppet.version());
     let mut out = terminal::stdout();

@@ -1,4 +1,4 @@
-//! `pupil debug schema`: what may stand in `pupil.toml`, for editors.
+//! `pupil debug schema`: the JSON Schema of `pupil.toml`, for editors.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `pupil debug stats`: what checking costs, and how much is inferred.
+//! `pupil debug stats`: timings and memory usage of a check, and the precision of inference.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,29 +24,29 @@ struct Stats {
     files: usize,
     bytes: usize,
     unreadable: usize,
-    /// One core, in seconds; the tree alone.
+    /// The time to parse on one core.
     parse_seconds: f64,
     parse_megabytes_per_second: f64,
-    /// One core, in seconds: the types of all expressions, with what is asked of others for that.
+    /// The time to infer the types of all expressions on one core, including all queries it needs.
     infer_seconds: f64,
-    /// One core, in seconds: all checks, with the trees and types that are there already.
+    /// The time to run all checks on one core, with cached trees and types.
     check_seconds: f64,
     diagnostics: usize,
     nodes: usize,
     tokens: usize,
-    /// All that are written.
+    /// The number of expressions in the source.
     expressions: usize,
-    /// Those that are inferred: all that something gets to. What a name or a type is made of is not
-    /// looked at on its own.
+    /// The number of inferred expressions: all reachable ones, except parts of names and of types.
     inferred: usize,
-    /// Of those, the ones whose type is narrower than `Any`, and those whose value is known.
+    /// The number of inferred expressions whose type is narrower than `Any`.
     typed: usize,
+    /// The number of inferred expressions whose value is known.
     constant: usize,
-    /// The most memory that the process ever had, where the system tells.
+    /// The peak memory usage of the process, on Linux only.
     peak_memory_bytes: Option<u64>,
 }
 
-/// Measures on one core, so that times add up.
+/// Runs the measurements on one core, so that times add up.
 pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let found = files::find(paths);
     let layout = Layout::new(&puppet.modulepath);
@@ -99,7 +99,7 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
-/// Infers a file, and counts what came of it; how long that took.
+/// Infers a file, updates the counts, and returns the time it took.
 fn infer(analysis: &Analysis, file: FileId, stats: &mut Stats) -> Duration {
     let started = Instant::now();
     let places = analysis.inferred_places(file);
@@ -125,7 +125,7 @@ fn count_tree(parse: &syntax::Parse, stats: &mut Stats) {
     }
 }
 
-/// Linux tells it in a file.
+/// Reads the peak memory usage from `/proc`.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! `pupil debug tree`: the lossless tree of a file.
+//! `pupil debug tree`: the syntax tree of a file.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,10 +10,10 @@ use crate::disk::read_text;
 use crate::place::spec_from_text;
 use crate::terminal::{self, Failure};
 
-/// Writes a node or token a line, indented by its depth, with its range in bytes; errors follow.
+/// Writes one node or token per line, indented by depth, with its byte range, followed by errors.
 pub(crate) fn run(path: &Path) -> Result<ExitCode, Failure> {
     let text = read_text(path)
-        .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?;
     let spec = spec_from_text(&path.to_string_lossy());
     let parse = syntax::parse(&text, spec.dialect);
     let mut out = terminal::stdout();

@@ -1,4 +1,4 @@
-//! `pupil debug types`: questions to the type system.
+//! `pupil debug types`: answers queries about the type system.
 
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -15,13 +15,13 @@ use syntax::ast::{AstNode, Expr, HasName, TypeAlias};
 use super::lines;
 use crate::terminal::Failure;
 
-/// Answers each line of standard input.
+/// Answers each line of standard input with a JSON line.
 pub(super) fn run() -> Result<ExitCode, Failure> {
     lines::answer_each(answer)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A question: what it is about, and what its definitions define.
+/// A query, and a session that contains its definitions.
 struct Question<'a> {
     object: &'a Value,
     session: RefCell<Session>,
@@ -48,7 +48,7 @@ fn answer(line: &str) -> Value {
         Err(error) => return lines::bad_input(&Value::Null, error),
     };
     if !object.is_object() {
-        return lines::bad_input(&Value::Null, "this is not an object");
+        return lines::bad_input(&Value::Null, "expected a JSON object");
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
     let defined = object

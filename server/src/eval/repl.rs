@@ -1,6 +1,6 @@
-//! The loop on a terminal: reads, evaluates, prints.
+//! The interactive read-eval-print loop.
 //!
-//! Input goes on over several lines until it is whole. What is entered stays in a history file.
+//! Input continues over several lines until it is complete, and is saved in a history file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,17 +17,17 @@ use super::shown;
 use crate::terminal::{self, Failure};
 
 const WELCOME: &str = "\
-Puppet code is evaluated without a catalog, facts of this machine, or files.
-:reset forgets all variables, :quit or Ctrl-D ends.";
+Evaluates Puppet code, without a catalog, the facts of this machine, or access to files.
+Type :reset to clear all variables, :quit or Ctrl-D to exit.";
 
-/// Decides whether more lines must follow.
+/// Decides whether the input is complete.
 #[derive(Completer, Helper, Highlighter, Hinter)]
 struct Whole;
 
 impl Validator for Whole {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         let input = context.input();
-        // An empty line ends what will never be whole.
+        // An empty line ends input that will never be complete.
         let is_given_up = input.ends_with('\n');
         Ok(if is_given_up || is_command(input) || is_whole(input) {
             ValidationResult::Valid(None)
@@ -41,7 +41,7 @@ fn is_command(input: &str) -> bool {
     input.starts_with(':') && !input.starts_with("::")
 }
 
-/// Whether nothing is left open at the end.
+/// Checks whether no construct is left open at the end of the input.
 fn is_whole(input: &str) -> bool {
     let parse = syntax::parse(input, Dialect::default());
     parse.errors().first().is_none_or(|it| {
@@ -49,19 +49,20 @@ fn is_whole(input: &str) -> bool {
             it.code.0,
             "UNCLOSED_QUOTE" | "UNCLOSED_MLCOMMENT" | "HEREDOC_WITHOUT_END_TAGGED_LINE"
         );
-        // Puppet has no place for what the end of the text lacks.
+        // Puppet reports errors at the end of the input without a position.
         !is_unclosed && it.anchor.is_some()
     })
 }
 
-/// Runs until the end of the input.
+/// Runs the loop until the end of the input.
 pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Failure> {
-    let broken = |it: ReadlineError| Failure::Message(format!("cannot use the terminal: {it}"));
+    let broken =
+        |it: ReadlineError| Failure::Message(format!("cannot read from the terminal: {it}"));
     let mut editor: Editor<Whole, DefaultHistory> = Editor::new().map_err(broken)?;
     editor.set_helper(Some(Whole));
     let history = history_file();
     if let Some(path) = &history {
-        // There is none the first time.
+        // The file does not exist the first time.
         let _ = editor.load_history(path);
     }
     say(WELCOME)?;
@@ -69,7 +70,7 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
     loop {
         match editor.readline("pupil> ") {
             Ok(input) => {
-                // A history that cannot be kept is no reason to stop.
+                // A failure to save the history does not end the session.
                 let _ = editor.add_history_entry(&input);
                 match input.trim() {
                     "" => {}
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn open_input_goes_on() {
+    fn recognizes_incomplete_input() {
         for open in [
             "1 +",
             "f(",

@@ -1,7 +1,8 @@
-//! Code actions: fixes of findings, all certain ones together, comments that silence, and what else
-//! can be done to the code under the selection.
+//! Code actions: fixes of diagnostics, all certain fixes of a file at once, comments that ignore
+//! diagnostics, and assists for the selected code.
 
-use analysis::ide::{self, Assist, AssistKind, Diagnostic, certain_edits};
+use analysis::base::Diagnostic;
+use analysis::ide::{Assist, AssistKind, certain_edits};
 use serde::{Deserialize, Serialize};
 use syntax::{Applicability, Edit, TextRange, TextSize};
 use tower_lsp::ls_types::{CodeAction, CodeActionDisabled, CodeActionKind, Uri, WorkspaceEdit};
@@ -10,10 +11,10 @@ use super::session::findings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::to_proto;
 
-/// The kind of the action that applies all certain fixes of a file.
+/// The kind of the code action that applies all certain fixes of a file.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.pupil");
 
-/// All kinds of actions.
+/// Returns all kinds of code actions that the server offers.
 pub(super) fn kinds() -> Vec<CodeActionKind> {
     vec![
         CodeActionKind::QUICKFIX,
@@ -24,49 +25,47 @@ pub(super) fn kinds() -> Vec<CodeActionKind> {
     ]
 }
 
-/// What an action does, so that it can be found again.
+/// Identifies a code action, so that it can be resolved later.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
 enum What {
-    /// A fix of a finding, by its number.
+    /// A fix of a diagnostic, by its index.
     Fix(Place, usize),
-    /// A comment that silences a finding.
+    /// A comment that ignores a diagnostic.
     Ignore(Place),
     /// All certain fixes.
     All,
-    /// What can be done to a selection: where it starts and ends, the name of what is done, and the
-    /// title.
+    /// An assist: the start and end of the selection, the ID of the assist, and its title.
     Assist(u32, u32, String, String),
 }
 
-/// A finding: its rule, and where it starts and ends.
+/// Identifies a diagnostic: its rule, start and end.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 struct Place(String, u32, u32);
 
-/// What an action that has yet to be worked out is asked for by.
+/// The `data` of an unresolved code action.
 #[derive(Serialize, Deserialize, Debug)]
 pub(super) struct Data {
-    /// The document.
     pub(super) uri: Uri,
-    /// Its version then.
+    /// The version of the document that the action was offered for.
     version: i32,
     what: What,
 }
 
-/// An action, before the client is asked what it can show.
+/// A code action, independent of the capabilities of the client.
 struct Offer<'a> {
     what: What,
     kind: CodeActionKind,
     title: String,
     finding: Option<&'a Diagnostic>,
     is_preferred: bool,
-    /// Why it cannot be done, if it cannot.
+    /// The reason why the action is not applicable, if so.
     disabled: Option<String>,
-    /// Nothing if they have yet to be worked out.
+    /// `None` if the edits have not been computed yet.
     edits: Option<Vec<Edit>>,
 }
 
-/// The actions for a range of a document; of the kinds that are asked for, if any are.
+/// Returns the code actions for a range of a document, restricted to the kinds in `only`.
 pub(super) fn code_actions(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -77,7 +76,7 @@ pub(super) fn code_actions(
     let found = findings(snapshot, document);
     let wants =
         |kind: &CodeActionKind| only.is_none_or(|it| it.iter().any(|it| includes(it, kind)));
-    // Whoever asks for a kind wants to know why there is none.
+    // Disabled actions are shown only if their kind was requested explicitly.
     let is_asked = |kind: &CodeActionKind| {
         let asked = only.unwrap_or_default().iter();
         let mut asked = asked.filter(|it| !it.as_str().is_empty());
@@ -106,7 +105,7 @@ pub(super) fn code_actions(
         .collect()
 }
 
-/// The action with its edit; nothing if the document is another one by now.
+/// Resolves the edit of a code action. Returns `None` if the document has changed since.
 pub(super) fn resolve(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -142,7 +141,7 @@ pub(super) fn resolve(
     })
 }
 
-/// Whether a kind that is asked for stands for another one.
+/// Checks whether the requested kind `asked` includes `kind`.
 fn includes(asked: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(asked.as_str());
     rest.is_some_and(|it| it.is_empty() || it.starts_with('.') || asked.as_str().is_empty())
@@ -157,10 +156,10 @@ fn place_of(finding: &Diagnostic) -> Place {
     )
 }
 
-/// The fixes of a finding that change only its document, which is the one whose version is known.
+/// Returns the fixes of a diagnostic that edit only its own document, whose version is known.
 fn fixes<'a>(document: &DocumentView, finding: &'a Diagnostic) -> Vec<Offer<'a>> {
-    let is_here = |it: &ide::Fix| it.edits.iter().all(|it| it.0 == document.file);
-    let is_certain = |it: &ide::Fix| it.applicability == Applicability::Certain;
+    let is_here = |it: &analysis::base::Fix| it.edits.iter().all(|it| it.0 == document.file);
+    let is_certain = |it: &analysis::base::Fix| it.applicability == Applicability::Certain;
     let is_only = finding.fixes.iter().filter(|it| is_certain(it)).count() == 1;
     let fixes = finding.fixes.iter().enumerate();
     let fixes = fixes.filter(|it| is_here(it.1)).map(|(index, fix)| Offer {
@@ -192,7 +191,7 @@ fn ignore<'a>(
     })
 }
 
-/// What can be done to a selection, without the edits.
+/// Returns the assists for a selection, without their edits.
 fn assists<'a>(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -223,13 +222,13 @@ fn assist_edits(
     id: &str,
     title: &str,
 ) -> Option<Vec<Edit>> {
-    // What comes back from a client may be anything.
+    // The client may send back an invalid range.
     let range = (start <= end).then(|| TextRange::new(TextSize::new(start), TextSize::new(end)))?;
     let analysis = &snapshot.analysis;
     analysis.assist_edits(document.file, range, id, title)
 }
 
-/// All certain fixes, if the text can be read as it is meant.
+/// Returns an action that applies all certain fixes, unless the file has syntax errors.
 fn all<'a>(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -240,13 +239,13 @@ fn all<'a>(
         return None;
     }
     let count = match settled.len() {
-        1 => "the one certain fix".to_owned(),
+        1 => "the certain fix".to_owned(),
         many => format!("all {many} certain fixes"),
     };
     Some(Offer {
         what: What::All,
         kind: FIX_ALL,
-        title: format!("Apply {count} of this file"),
+        title: format!("Apply {count} in this file"),
         finding: None,
         is_preferred: false,
         disabled: None,
@@ -258,9 +257,9 @@ fn action(snapshot: &Snapshot, document: &DocumentView, uri: &Uri, offer: Offer<
     let client = &snapshot.client;
     let (mut edit, mut data) = (None, None);
     if offer.disabled.is_some() {
-        // There is nothing to be done.
+        // A disabled action has no edit.
     } else if client.resolves_actions {
-        // These always have a JSON form.
+        // Serialization cannot fail.
         data = serde_json::to_value(Data {
             uri: uri.clone(),
             version: document.version,
@@ -293,7 +292,6 @@ fn action(snapshot: &Snapshot, document: &DocumentView, uri: &Uri, offer: Offer<
     }
 }
 
-/// Edits of one document.
 fn workspace_edit(snapshot: &Snapshot, document: &DocumentView, edits: Vec<Edit>) -> WorkspaceEdit {
     let edits: Vec<_> = edits.into_iter().map(|it| (document.file, it)).collect();
     to_proto::workspace_edit(&edits, snapshot)
@@ -304,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_includes_its_subkinds() {
+    fn kind_includes_its_subkinds() {
         let kind = |it: &'static str| CodeActionKind::new(it);
         assert!(includes(&kind("source"), &FIX_ALL));
         assert!(includes(&kind("source.fixAll"), &FIX_ALL));

@@ -1,4 +1,4 @@
-//! The requests and their answers.
+//! The request handlers.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -39,18 +39,18 @@ use super::{
 };
 use crate::workspace::Description;
 
-/// Answers requests from the snapshots that [`ordered`] has reserved for them. Notifications
-/// about documents never come here.
+/// Handles requests with the snapshots that [`ordered`] has reserved for them. Notifications about
+/// documents never arrive here.
 #[derive(Debug)]
 pub(super) struct Backend {
     session: Session,
-    /// Told when the client has asked to shut down.
+    /// Set when the client has sent `shutdown`.
     shut_down: Arc<OnceLock<()>>,
-    /// Told when the client's process is gone.
+    /// Notified when the client process has exited.
     client_gone: watch::Sender<bool>,
 }
 
-/// How often an answer is computed that changes of other files interrupt.
+/// The maximum number of attempts to compute a response that changes of other files cancel.
 const MAX_TRIES: usize = 10;
 
 impl Backend {
@@ -66,16 +66,17 @@ impl Backend {
         }
     }
 
-    /// `pupil/workspace`: what `pupil workspace --format json` prints, as the server knows it now.
+    /// Handles `pupil/workspace`: returns the current state of the workspace in the format of
+    /// `pupil workspace --format json`.
     pub(super) async fn workspace(&self) -> Result<Description> {
         let (reply, answer) = oneshot::channel();
         self.session.send(Event::Describe(reply));
         answer.await.map_err(|_| Error::content_modified())
     }
 
-    /// Computes an answer about an open document on the pool; about any other document there is
-    /// nothing to say. If something else changes meanwhile, the answer is computed again; if the
-    /// document itself does, the question has no meaning any more.
+    /// Computes a response about an open document on the pool, or the default for a document that
+    /// is not open. Retries if another file changes meanwhile; fails with `ContentModified` if the
+    /// document itself does.
     async fn answer<T: Default + Send + 'static>(
         &self,
         uri: Uri,
@@ -109,7 +110,7 @@ impl Backend {
         Err(Error::content_modified())
     }
 
-    /// Computes an answer that may be about any file; again, if something changes meanwhile.
+    /// Computes a response that may depend on any file. Retries if anything changes meanwhile.
     async fn ask<T: Send + 'static>(
         &self,
         compute: impl Fn(&Snapshot) -> T + Send + Sync + 'static,
@@ -128,7 +129,7 @@ impl Backend {
         Err(Error::content_modified())
     }
 
-    /// Where something leads that is asked about at a position.
+    /// Handles the goto requests: finds the targets of the name at a position.
     async fn navigate(
         &self,
         params: GotoDefinitionParams,
@@ -160,7 +161,7 @@ impl LanguageServer for Backend {
         }
         if let Some(info) = &params.client_info {
             let version = info.version.as_deref().unwrap_or_default();
-            tracing::info!("the client is {} {version}", info.name);
+            tracing::info!("connected to client {} {version}", info.name);
         }
         Ok(InitializeResult {
             capabilities: capabilities(&client),
@@ -173,11 +174,11 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        tracing::info!("ready");
+        tracing::info!("server ready");
     }
 
     async fn shutdown(&self) -> Result<()> {
-        // Twice is as good as once.
+        // A second `shutdown` has no effect.
         let _ = self.shut_down.set(());
         Ok(())
     }
@@ -240,7 +241,7 @@ impl LanguageServer for Backend {
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
         let data = action.data.clone().map(serde_json::from_value);
         let Some(Ok(data)) = data else {
-            return Err(Error::invalid_params("this is no action of the server"));
+            return Err(Error::invalid_params("invalid `data` in code action"));
         };
         let data: actions::Data = data;
         let resolved = self.answer(data.uri.clone(), move |snapshot, document, _| {
@@ -254,7 +255,7 @@ impl LanguageServer for Backend {
         let typed = params.context.and_then(|it| it.trigger_character);
         self.answer(at.text_document.uri, move |snapshot, document, uri| {
             let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
-            // A single colon stands behind a title or an option: nothing was asked for.
+            // A single colon ends a title or an option and must not open the completion list.
             let asks = typed.as_deref() != Some(":")
                 || document.source.text()[..usize::from(offset)].ends_with("::");
             if !asks {
@@ -270,7 +271,7 @@ impl LanguageServer for Backend {
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
         let data = item.data.clone().map(serde_json::from_value);
         let Some(Ok(data)) = data else {
-            // Most candidates have no documentation.
+            // Most completion items have no documentation.
             return Ok(item);
         };
         let data: to_proto::completion::Data = data;
@@ -605,13 +606,13 @@ impl LanguageServer for Backend {
     }
 }
 
-/// The workspace folders of a client, whatever way it names them.
+/// Returns the workspace folders of a client, or else its root.
 fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     if let Some(folders) = &params.workspace_folders {
         let folders = folders.iter().filter_map(|it| from_proto::path(&it.uri));
         return folders.collect();
     }
-    #[expect(deprecated, reason = "older clients know nothing else")]
+    #[expect(deprecated, reason = "older clients do not send workspace folders")]
     let root = params.root_uri.as_ref();
     root.and_then(from_proto::path).into_iter().collect()
 }
@@ -654,17 +655,22 @@ mod tests {
                 "uri": uri, "languageId": "puppet", "version": 1, "text": "$a = 1\n",
             }});
             session.send(Event::Open(
-                serde_json::from_value(document).expect("it is one"),
+                serde_json::from_value(document).expect("valid parameters"),
             ));
         }
         Backend::new(session, Arc::default(), watch::channel(false).0)
     }
 
-    /// What comes of a question that is still being answered when a document is edited, and how
-    /// often it was begun. Nothing waits for the answer, as after it has taken too long.
+    /// Edits the document `of` while a request is being handled. Returns the response, and the
+    /// number of times its computation was started. The edit does not wait for the response, as if
+    /// the grace period were over.
     async fn overtaken_by_an_edit(of: &str) -> (Result<Option<String>>, usize) {
         let backend = backend();
-        let mut state = backend.session.snapshot().await.expect("it answers");
+        let mut state = backend
+            .session
+            .snapshot()
+            .await
+            .expect("the session responds");
         state.pending = None;
         let times = Arc::new(AtomicUsize::new(0));
         let (counter, begun) = (Arc::clone(&times), Arc::new(tokio::sync::Notify::new()));
@@ -674,7 +680,7 @@ mod tests {
             move |snapshot, document, _| {
                 if counter.fetch_add(1, Ordering::SeqCst) == 0 {
                     begins.notify_one();
-                    // Until the change unwinds it.
+                    // Runs until the change cancels it.
                     let start = Instant::now();
                     while start.elapsed() < Duration::from_secs(60) {
                         snapshot.analysis.parse(document.file);
@@ -690,7 +696,7 @@ mod tests {
         });
         let edited = async {
             begun.notified().await;
-            let edit = serde_json::from_value(edit).expect("it is one");
+            let edit = serde_json::from_value(edit).expect("valid parameters");
             backend.session.send(Event::Edit(edit, Instant::now()));
             drop(backend.session.snapshot().await);
         };
@@ -699,14 +705,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_question_that_an_edit_overtakes_has_no_meaning_any_more() {
+    async fn edit_of_the_same_document_invalidates_a_request() {
         let (answer, times) = overtaken_by_an_edit(ASKED).await;
-        let code = answer.expect_err("the text is another one").code;
+        let code = answer.expect_err("the document has changed").code;
         assert_eq!((code, times), (ErrorCode::ContentModified, 1));
     }
 
     #[tokio::test]
-    async fn a_question_that_another_edit_interrupts_is_answered() {
+    async fn edit_of_another_document_retries_a_request() {
         let (answer, times) = overtaken_by_an_edit(OTHER).await;
         assert_eq!(answer, Ok(Some("$a = 1\n".to_owned())));
         assert!(times > 1);

@@ -1,4 +1,4 @@
-//! What the server tells the client that it can do.
+//! The server capabilities announced in the response to `initialize`.
 
 use tower_lsp::jsonrpc::Response;
 use tower_lsp::ls_types::{
@@ -20,13 +20,13 @@ use super::actions;
 use super::client::Negotiated;
 use super::tokens;
 
-/// After which characters, besides letters, a client should ask for candidates.
+/// The characters that trigger completion, in addition to letters.
 const COMPLETION_TRIGGERS: [&str; 7] = ["$", ":", ".", "[", "'", "\"", "/"];
 
-/// After which characters a client should ask for signatures.
+/// The characters that trigger signature help.
 const SIGNATURE_TRIGGERS: [&str; 4] = ["(", ",", "|", ">"];
 
-/// Everything that works, in the form that suits the client.
+/// Returns the capabilities of the server, adapted to those of the client.
 pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(client.encoding()),
@@ -125,7 +125,7 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
     }
 }
 
-/// Files and folders whose names may mean something.
+/// The files and folders whose names can determine the names of definitions.
 fn renamed_files() -> FileOperationRegistrationOptions {
     FileOperationRegistrationOptions {
         filters: vec![FileOperationFilter {
@@ -139,7 +139,7 @@ fn renamed_files() -> FileOperationRegistrationOptions {
     }
 }
 
-/// The answer to `initialize` with what the library has no field for.
+/// Adds the capability that `ls_types` has no field for to the response to `initialize`.
 pub(super) fn with_type_hierarchy(answer: Response) -> Response {
     let (id, result) = answer.into_parts();
     let result = result.map(|mut it| {

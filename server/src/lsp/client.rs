@@ -1,4 +1,4 @@
-//! What the client said in `initialize` that matters later.
+//! The client capabilities, as far as the server depends on them.
 
 use tower_lsp::ls_types::{
     ClientCapabilities, MarkupKind, PositionEncodingKind, ResourceOperationKind,
@@ -6,90 +6,91 @@ use tower_lsp::ls_types::{
 
 use crate::source::Unit;
 
-/// The command of a client that shows places: a document, a position, and the places. A client
-/// that has it says so in `experimental.commands.commands`.
+/// The client command that shows a list of locations; its arguments are a document, a position and
+/// the locations. Clients announce it in `experimental.commands.commands`.
 pub(super) const SHOW_REFERENCES: &str = "pupil.showReferences";
 
-/// What was agreed on with the client.
+/// The features negotiated with the client.
 #[derive(Clone, Debug)]
 pub(super) struct Negotiated {
-    /// What columns count.
+    /// The position encoding.
     pub(super) unit: Unit,
-    /// Whether the client asks for diagnostics, and again when it is told to; else they are sent to
-    /// it. One that asks only once would keep those from before the workspace was read.
+    /// Whether the client pulls diagnostics and supports their refresh; otherwise the server
+    /// publishes them. A client without refresh would keep the diagnostics from before the
+    /// workspace was loaded.
     pub(super) pulls_diagnostics: bool,
-    /// Whether it may ask for the diagnostics of all files at once. Neovim, where it can, then no
-    /// longer asks for those of open documents when it is told to ask again.
+    /// Whether workspace diagnostics are offered. They are not for Neovim, which would no longer
+    /// pull the diagnostics of open documents on refresh.
     pub(super) pulls_workspace: bool,
-    /// Whether it asks again for inlay hints when it is told to.
+    /// Whether `workspace/inlayHint/refresh` is supported.
     pub(super) refreshes_hints: bool,
-    /// Whether it asks for the tooltip of an inlay hint when that is shown.
+    /// Whether the tooltips of inlay hints are resolved lazily.
     pub(super) resolves_hints: bool,
-    /// Whether it tells of changed settings if it is asked to.
+    /// Whether the server can register for changes of settings.
     pub(super) registers_settings: bool,
-    /// Whether it tells of changed files if it is asked to.
+    /// Whether the server can register for changes of files.
     pub(super) watches_files: bool,
-    /// Whether it tells settings if it is asked for them.
+    /// Whether `workspace/configuration` is supported.
     pub(super) tells_settings: bool,
-    /// Whether it shows how far work is.
+    /// Whether work done progress is supported.
     pub(super) shows_progress: bool,
-    /// Whether diagnostics may point to other places.
+    /// Whether diagnostics can have related information.
     pub(super) related_information: bool,
-    /// Whether the outline may have levels.
+    /// Whether document symbols can be nested.
     pub(super) nested_symbols: bool,
-    /// Whether hovers may be Markdown.
+    /// Whether hovers can be Markdown.
     pub(super) markdown_hover: bool,
-    /// Whether a definition may come with the range of the name that leads to it.
+    /// Whether definitions can be `LocationLink`s.
     pub(super) definition_links: bool,
-    /// The same for declarations.
+    /// Whether declarations can be `LocationLink`s.
     pub(super) declaration_links: bool,
-    /// The same for definitions of types.
+    /// Whether type definitions can be `LocationLink`s.
     pub(super) type_links: bool,
-    /// The same for implementations.
+    /// Whether implementations can be `LocationLink`s.
     pub(super) implementation_links: bool,
-    /// Whether only whole lines can be folded.
+    /// Whether the client folds whole lines only.
     pub(super) folds_lines_only: bool,
-    /// Whether actions may be more than commands.
+    /// Whether `CodeAction` literals are supported, not only commands.
     pub(super) takes_actions: bool,
-    /// Whether the client asks for the edit of an action when it is chosen.
+    /// Whether the edits of code actions are resolved lazily.
     pub(super) resolves_actions: bool,
-    /// Whether an action may be the preferred one.
+    /// Whether code actions can be preferred.
     pub(super) prefers_actions: bool,
-    /// Whether an action may say why it cannot be done.
+    /// Whether code actions can be disabled with a reason.
     pub(super) shows_disabled: bool,
-    /// Whether edits may name the version that they are for.
+    /// Whether workspace edits can be versioned.
     pub(super) versioned_edits: bool,
-    /// Whether edits may be such that the user is asked first.
+    /// Whether workspace edits can have change annotations.
     pub(super) annotates_edits: bool,
-    /// Whether it asks when such an edit answers a rename.
+    /// Whether change annotations are honored in responses to rename requests.
     pub(super) asks_in_renames: bool,
-    /// Whether edits may rename files.
+    /// Whether workspace edits can rename files.
     pub(super) renames_files: bool,
-    /// Whether the client asks what would be renamed before it asks for a new name.
+    /// Whether `textDocument/prepareRename` is supported.
     pub(super) prepares_renames: bool,
-    /// Whether it knows the command `pupil.showReferences`.
+    /// Whether the command [`SHOW_REFERENCES`] is supported.
     pub(super) shows_references: bool,
-    /// Whether links may say what they lead to.
+    /// Whether document links can have tooltips.
     pub(super) link_tooltips: bool,
-    /// Whether candidates may be snippets.
+    /// Whether completion items can be snippets.
     pub(super) takes_snippets: bool,
-    /// Whether candidates may have a description beside their label.
+    /// Whether completion items can have label details.
     pub(super) label_details: bool,
-    /// Whether candidates may be marked as deprecated.
+    /// Whether completion items can be tagged as deprecated.
     pub(super) tags_completions: bool,
-    /// Whether the documentation of candidates may be Markdown.
+    /// Whether the documentation of completion items can be Markdown.
     pub(super) markdown_completion: bool,
-    /// Whether a parameter may be named by its place in the signature.
+    /// Whether the label of a parameter can be a range of the signature's label.
     pub(super) label_offsets: bool,
-    /// Whether signatures may have Markdown.
+    /// Whether the documentation of signatures can be Markdown.
     pub(super) markdown_signatures: bool,
-    /// How many folding ranges the client wants at most.
+    /// The maximum number of folding ranges per document.
     pub(super) max_folding_ranges: usize,
 }
 
 impl Negotiated {
-    /// UTF-8 if the client offers it, because that is what the server counts in; else UTF-16,
-    /// which every client must know; everything else as the client can.
+    /// Chooses the features to use with a client. The encoding is UTF-8 if the client offers it,
+    /// because the server uses it internally; otherwise UTF-16, which every client must support.
     pub(super) fn new(client: &ClientCapabilities, name: &str) -> Negotiated {
         let workspace = client.workspace.as_ref();
         let refresh = workspace.and_then(|it| it.diagnostics.as_ref());
@@ -180,7 +181,7 @@ impl Negotiated {
         }
     }
 
-    /// The name of the unit in the protocol.
+    /// Returns the position encoding in the terms of the protocol.
     pub(super) fn encoding(&self) -> PositionEncodingKind {
         match self.unit {
             Unit::Utf8 => PositionEncodingKind::UTF8,

@@ -1,4 +1,4 @@
-//! From the protocol's terms to ours.
+//! Conversion of protocol types to internal types.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{Position, Range, Uri};
 use crate::place::absolute;
 use crate::source::{LineColumn, Source, Unit};
 
-/// A position as an offset; what lies outside is moved inside.
+/// Converts a position to an offset, clamped to the text.
 pub(super) fn offset(position: Position, source: &Source, unit: Unit) -> TextSize {
     let at = LineColumn {
         line: position.line,
@@ -17,14 +17,14 @@ pub(super) fn offset(position: Position, source: &Source, unit: Unit) -> TextSiz
     source.offset(at, unit)
 }
 
-/// A range in bytes; one whose end is before its start is taken the other way round.
+/// Converts a range to a byte range. Swaps the ends of an inverted range.
 pub(super) fn text_range(range: Range, source: &Source, unit: Unit) -> TextRange {
     let start = offset(range.start, source, unit);
     let end = offset(range.end, source, unit);
     TextRange::new(start.min(end), start.max(end))
 }
 
-/// The path of what lies on a disk.
+/// Converts a `file` URI to an absolute path.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     if uri.scheme().as_str() != "file" {
         return None;

@@ -1,5 +1,5 @@
-//! Counts above definitions. A client first learns where they stand; what they count is looked for
-//! when it shows them.
+//! Code lenses: reference counts above definitions. The counts are computed when the client
+//! resolves a lens.
 
 use analysis::ide::LensKind;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::client::SHOW_REFERENCES;
 use super::snapshot::{DocumentView, Snapshot};
 use super::{from_proto, to_proto};
 
-/// What a lens is asked for by.
+/// The `data` of an unresolved lens.
 #[derive(Serialize, Deserialize, Debug)]
 struct Data {
     uri: Uri,
@@ -23,7 +23,7 @@ enum Kind {
     Declared,
 }
 
-/// The lenses of a document, without what they say.
+/// Returns the unresolved lenses of a document.
 pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) -> Vec<CodeLens> {
     let found = snapshot.analysis.lenses(document.file).into_iter();
     let lenses = found.map(|it| {
@@ -35,14 +35,14 @@ pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) ->
         CodeLens {
             range: to_proto::range(it.range, &document.source, snapshot.client.unit),
             command: None,
-            // This always has a JSON form.
+            // Serialization cannot fail.
             data: serde_json::to_value(Data { uri, kind }).ok(),
         }
     });
     lenses.collect()
 }
 
-/// A lens with what it says; nothing if its definition is gone.
+/// Resolves the title and command of a lens. Returns `None` if its definition no longer exists.
 pub(super) fn resolve(snapshot: &Snapshot, lens: &CodeLens) -> Option<CodeLens> {
     let data: Data = serde_json::from_value(lens.data.clone()?).ok()?;
     let (file, source) = snapshot.any(&data.uri)?;
@@ -55,8 +55,8 @@ pub(super) fn resolve(snapshot: &Snapshot, lens: &CodeLens) -> Option<CodeLens> 
     let title = match (data.kind, found.len()) {
         (Kind::References, 1) => "1 reference".to_owned(),
         (Kind::References, count) => format!("{count} references"),
-        (Kind::Declared, 1) => "declared in 1 place".to_owned(),
-        (Kind::Declared, count) => format!("declared in {count} places"),
+        (Kind::Declared, 1) => "1 declaration".to_owned(),
+        (Kind::Declared, count) => format!("{count} declarations"),
     };
     let mut command = Command::new(title, String::new(), None);
     if snapshot.client.shows_references {

@@ -1,4 +1,4 @@
-//! The thread that reads the disk, so that nobody else waits for it.
+//! The loader thread, which reads the disk in the background.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,29 +16,28 @@ use super::outgoing::{self, Outgoing, Step};
 use super::session::Event;
 use crate::workspace::{Loader, Request};
 
-/// The disk is read when it has been quiet for this long: another branch is many changes,
+/// How long to wait for further changes before loading. A branch switch causes many at once.
 const QUIET: Duration = Duration::from_millis(30);
 
-/// or when the first change is this old.
+/// The maximum delay between the first change and loading.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Fewer files are read without telling how far that is.
+/// The minimum number of files for which progress is reported.
 const WORTH_TELLING: usize = 200;
 
-/// What is to be read.
+/// A request to load the workspace.
 #[derive(Debug, Default)]
 pub(super) struct Job {
-    /// What to find.
     pub(super) request: Request,
-    /// Files and folders that are said to have changed.
+    /// The files and folders reported as changed.
     pub(super) changed: Vec<PathBuf>,
-    /// Whether more changes are likely to follow at once.
+    /// Whether further changes are likely to follow immediately.
     pub(super) in_bulk: bool,
-    /// Whether the client shows progress.
+    /// Whether the client supports progress reports.
     pub(super) shows_progress: bool,
 }
 
-/// Starts the thread; what it reads goes to the session.
+/// Starts the thread, which sends its updates to the session.
 pub(super) fn start(events: Sender<Event>, outgoing: outgoing::Sender) -> io::Result<Sender<Job>> {
     let (jobs, incoming) = channel();
     thread::Builder::new()
@@ -47,7 +46,7 @@ pub(super) fn start(events: Sender<Event>, outgoing: outgoing::Sender) -> io::Re
         .spawn(move || {
             let mut loader = Loader::default();
             while let Some(job) = next(&incoming) {
-                // Whatever the disk holds, the session goes on.
+                // A panic must not end the session.
                 let loaded = catch_unwind(AssertUnwindSafe(|| load(&mut loader, &job, &outgoing)));
                 match loaded {
                     Ok(event) => {
@@ -56,7 +55,7 @@ pub(super) fn start(events: Sender<Event>, outgoing: outgoing::Sender) -> io::Re
                         }
                     }
                     Err(_) => {
-                        error!("reading the disk panicked");
+                        error!("loading the workspace panicked");
                         loader = Loader::default();
                     }
                 }
@@ -65,7 +64,7 @@ pub(super) fn start(events: Sender<Event>, outgoing: outgoing::Sender) -> io::Re
     Ok(jobs)
 }
 
-/// The next job: all that come close together are one.
+/// Returns the next job, merged with those that follow within a short time.
 fn next(incoming: &Receiver<Job>) -> Option<Job> {
     let mut job = incoming.recv().ok()?;
     let mut changed = BTreeSet::from_iter(std::mem::take(&mut job.changed));
@@ -97,12 +96,12 @@ fn load(loader: &mut Loader, job: &Job, outgoing: &outgoing::Sender) -> Event {
         let Ok(mut steps) = steps.lock() else { return };
         let steps = steps.get_or_insert_with(|| {
             let (sender, receiver) = mpsc::unbounded_channel();
-            // Nobody listens any more only at the very end.
+            // The receiver is dropped only at shutdown.
             let _ = outgoing.send(Outgoing::Progress("Reading Puppet code", receiver));
             sender
         });
         let percentage = u32::try_from(done * 100 / total).unwrap_or(100);
-        let message = format!("{done} of {total} files");
+        let message = format!("{done}/{total} files");
         let _ = steps.send(Step {
             message,
             percentage,
@@ -110,7 +109,7 @@ fn load(loader: &mut Loader, job: &Job, outgoing: &outgoing::Sender) -> Event {
     };
     let update = loader.load(&job.request, &job.changed, &progress);
     debug!(
-        "read {} texts in {:?}, {} notes",
+        "read {} files in {:?}, {} notes",
         update.texts.len(),
         start.elapsed(),
         update.notes.len()

@@ -1,4 +1,4 @@
-//! The log: on standard error or in a file, never on standard output.
+//! Logging to standard error or a file, never to standard output, and to the client.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Debug;
@@ -21,18 +21,18 @@ use tracing_subscriber::{Layer, fmt, reload};
 use super::outgoing::{self, Outgoing};
 use crate::terminal::Failure;
 
-/// The variable that says how much is logged: `error`, `warn`, `info`, `debug` or `trace`.
+/// The environment variable with the log level: `error`, `warn`, `info`, `debug` or `trace`.
 const LEVEL: &str = "PUPIL_LOG";
 
-/// What our own lines begin with, before their text.
+/// Prefixes of the targets of our own crates.
 const OURS: [&str; 3] = ["pupil", "analysis", "syntax"];
 
-/// Changes how much is logged.
+/// Changes the log level at run time.
 static RELOAD: OnceLock<SetLevel> = OnceLock::new();
 
 type SetLevel = Box<dyn Fn(LevelFilter) + Send + Sync>;
 
-/// Logs this much from now on, unless the environment says how much.
+/// Sets the log level, unless the environment variable determines it.
 pub(super) fn set_level(level: LevelFilter) {
     if std::env::var_os(LEVEL).is_none()
         && let Some(set) = RELOAD.get()
@@ -41,24 +41,24 @@ pub(super) fn set_level(level: LevelFilter) {
     }
 }
 
-/// Sends lines of the log to the client as well from now on.
+/// Sends log messages to the client as well.
 pub(super) fn tell(outgoing: outgoing::Sender) {
-    // There is one client, and it is the first.
+    // A server has only one client.
     let _ = CLIENT.set(outgoing);
 }
 
-/// The client has said hello, and may be talked to.
+/// Enables messages to the client, which are not allowed before `initialize`.
 pub(super) fn client_listens() {
     LISTENS.store(true, Ordering::Relaxed);
 }
 
 static LISTENS: AtomicBool = AtomicBool::new(false);
 
-/// The way to the client.
+/// The channel to the client.
 static CLIENT: OnceLock<outgoing::Sender> = OnceLock::new();
 
-/// Sends what the server itself logs to the client. What the library below it logs may be about
-/// this very sending.
+/// Sends log messages of this crate to the client. Those of the LSP library are excluded because
+/// sending may itself cause them.
 struct ToClient;
 
 impl<S: Subscriber> Layer<S> for ToClient {
@@ -76,12 +76,12 @@ impl<S: Subscriber> Layer<S> for ToClient {
         };
         let mut message = Message::default();
         event.record(&mut message);
-        // Nobody listens any more only at the very end.
+        // The receiver is dropped only at shutdown.
         let _ = client.send(Outgoing::Log(level, message.0));
     }
 }
 
-/// The text of an event.
+/// Collects the message of an event.
 #[derive(Default)]
 struct Message(String);
 
@@ -93,7 +93,8 @@ impl Visit for Message {
     }
 }
 
-/// Starts to log: to a file more than to standard error, which some editors show.
+/// Starts logging. The default level is higher for a file than for standard error, which some
+/// editors show to the user.
 pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
     let usual = if file.is_some() {
         LevelFilter::INFO
@@ -106,14 +107,14 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
         Some(path) => {
             let file = OpenOptions::new().create(true).append(true).open(path);
             let file = file.map_err(|error| {
-                Failure::Message(format!("cannot write the log {}: {error}", path.display()))
+                Failure::Message(format!("cannot open log file {}: {error}", path.display()))
             })?;
             BoxMakeWriter::new(Mutex::new(file))
         }
     };
     let (level, handle) = reload::Layer::new(level.unwrap_or(usual));
     let lines = fmt::layer().with_writer(writer).with_ansi(false);
-    // What the libraries do step by step is nothing to who reads the log.
+    // Informational messages of libraries are noise.
     let ours = filter_fn(|it| {
         let is_ours = OURS.iter().any(|name| it.target().starts_with(name));
         is_ours || *it.level() <= Level::WARN
@@ -124,13 +125,13 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
         .with(lines)
         .with(ToClient)
         .init();
-    // There is one log, and it lasts as long as the process.
+    // Logging is started only once.
     let _ = RELOAD.set(Box::new(move |level| drop(handle.reload(level))));
     std::panic::set_hook(Box::new(log_panic));
     Ok(())
 }
 
-/// Logs where something panicked: whoever catches it does not know that any more.
+/// Logs a panic with its location, which is no longer known where it is caught.
 fn log_panic(info: &PanicHookInfo<'_>) {
     let trace = Backtrace::capture();
     match trace.status() {

@@ -1,4 +1,4 @@
-//! Questions about where things are, used, called and inherited from.
+//! Requests for references, highlights, links, calls and type hierarchies.
 
 use analysis::ide::HierarchyItem;
 use analysis::{Analysis, FileId};
@@ -15,7 +15,7 @@ fn offset(snapshot: &Snapshot, document: &DocumentView, position: Position) -> T
     from_proto::offset(position, &document.source, snapshot.client.unit)
 }
 
-/// All uses of what is at a position.
+/// Returns all references to the symbol at a position.
 pub(super) fn references(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -27,7 +27,7 @@ pub(super) fn references(
     Some(to_proto::locations(&found, snapshot))
 }
 
-/// The uses in the document of what is at a position.
+/// Returns the occurrences of the symbol at a position in its document.
 pub(super) fn highlights(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -41,7 +41,6 @@ pub(super) fn highlights(
         .collect()
 }
 
-/// The links of a document.
 pub(super) fn links(snapshot: &Snapshot, document: &DocumentView) -> Vec<DocumentLink> {
     let found = snapshot.analysis.links(document.file);
     let found = found.iter();
@@ -50,7 +49,7 @@ pub(super) fn links(snapshot: &Snapshot, document: &DocumentView) -> Vec<Documen
         .collect()
 }
 
-/// What can be called at a position.
+/// Returns the call hierarchy item at a position.
 pub(super) fn call_item(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -62,14 +61,14 @@ pub(super) fn call_item(
     Some(vec![item])
 }
 
-/// A node of a hierarchy that the client sends back.
+/// Finds the symbol of a hierarchy item that the client has sent back.
 fn place(snapshot: &Snapshot, uri: &Uri, position: Position) -> Option<(FileId, TextSize)> {
     let (file, source) = snapshot.any(uri)?;
     let offset = from_proto::offset(position, &source, snapshot.client.unit);
     Some((file, offset))
 }
 
-/// What is called or calls. Code without a name is nothing that could be found again.
+/// Finds the symbol of a call hierarchy item. Returns `None` for top-level code, which has no name.
 fn callable(snapshot: &Snapshot, item: &CallHierarchyItem) -> Option<(FileId, TextSize)> {
     if item.kind == SymbolKind::NAMESPACE {
         return None;
@@ -77,7 +76,6 @@ fn callable(snapshot: &Snapshot, item: &CallHierarchyItem) -> Option<(FileId, Te
     place(snapshot, &item.uri, item.selection_range.start)
 }
 
-/// Who calls something.
 pub(super) fn incoming(
     snapshot: &Snapshot,
     item: &CallHierarchyItem,
@@ -89,7 +87,6 @@ pub(super) fn incoming(
     Some(calls.collect())
 }
 
-/// What something calls.
 pub(super) fn outgoing(
     snapshot: &Snapshot,
     item: &CallHierarchyItem,
@@ -101,7 +98,7 @@ pub(super) fn outgoing(
     Some(calls.collect())
 }
 
-/// The class or the type at a position.
+/// Returns the type hierarchy item for the class or type at a position.
 pub(super) fn type_item(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -113,7 +110,7 @@ pub(super) fn type_item(
     Some(vec![item])
 }
 
-/// The types above or below one.
+/// Returns the supertypes or subtypes of an item, depending on `find`.
 pub(super) fn types(
     snapshot: &Snapshot,
     item: &TypeHierarchyItem,

@@ -1,9 +1,9 @@
-//! The order of messages.
+//! Keeps messages in the order of their arrival.
 //!
-//! Requests are answered concurrently, so what a handler does first may happen after what a later
-//! message caused. `call` however is invoked in the order of arrival, and here, in `call`, every
-//! change is queued for the session, and every request gets its place in the same queue: its
-//! snapshot will hold all changes before it and none behind it.
+//! Requests are handled concurrently, so a handler may start only after a later message has taken
+//! effect. `Service::call`, however, is invoked in the order of arrival. Here it queues every
+//! change for the session, and for every request an event that takes its snapshot: the snapshot
+//! contains all changes before the request and none after it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -27,22 +27,22 @@ use super::settings::ClientSettings;
 use super::snapshot::Snapshot;
 use super::{from_proto, watch};
 
-/// The code of a request that comes before the handshake.
+/// The error code for requests before `initialize`.
 const SERVER_NOT_INITIALIZED: i64 = -32002;
 
 tokio::task_local! {
-    /// The place in the queue of the request that is being handled.
+    /// Receives the snapshot of the current request.
     static TICKET: Mutex<Option<oneshot::Receiver<Snapshot>>>;
 }
 
-/// The state as it was when the request that is being handled arrived; nothing a second time,
-/// or when the session is over.
+/// Returns the snapshot taken when the current request arrived. Returns `None` when called a second
+/// time, or after the session has ended.
 pub(super) async fn snapshot() -> Option<Snapshot> {
     let ticket = TICKET.try_with(|it| it.lock().ok()?.take()).ok()??;
     ticket.await.ok()
 }
 
-/// Does what a handler does for a request that arrived in this state.
+/// Runs a handler with the given snapshot.
 #[cfg(test)]
 pub(super) fn in_state<F: Future>(state: Snapshot, handler: F) -> impl Future<Output = F::Output> {
     let (reply, ticket) = oneshot::channel();
@@ -50,12 +50,12 @@ pub(super) fn in_state<F: Future>(state: Snapshot, handler: F) -> impl Future<Ou
     TICKET.scope(Mutex::new(Some(ticket)), handler)
 }
 
-/// Keeps messages in order on their way to an inner service.
+/// A service that wraps another one and keeps messages in order.
 #[derive(Debug)]
 pub(super) struct Ordered<S> {
     inner: S,
     session: Session,
-    /// Whether the client has asked for the end.
+    /// Whether the client has sent `shutdown`.
     is_over: bool,
 }
 
@@ -92,7 +92,7 @@ where
         }
         if !is_request && is_about_documents(request.method()) {
             let (method, _, params) = request.into_parts();
-            // What comes before the handshake does not count.
+            // Notifications before `initialize` are dropped.
             if let Some(event) = event(&method, params).filter(|_| self.session.has_agreed()) {
                 self.session.send(event);
             }
@@ -124,20 +124,20 @@ where
     }
 }
 
-/// The answer to any request before the handshake, even one that is not known.
+/// Returns the error for any request before `initialize`, even an unknown one.
 fn not_initialized() -> Error {
     Error {
         code: ErrorCode::ServerError(SERVER_NOT_INITIALIZED),
-        message: "the first request must be `initialize`".into(),
+        message: "server not initialized: expected `initialize` as the first request".into(),
         data: None,
     }
 }
 
-/// The answer to any request after `shutdown`, even one that is not known.
+/// Returns the error for any request after `shutdown`, even an unknown one.
 fn over() -> Error {
     Error {
         code: ErrorCode::InvalidRequest,
-        message: "after `shutdown` only `exit` may come".into(),
+        message: "expected `exit` after `shutdown`".into(),
         data: None,
     }
 }
@@ -160,7 +160,7 @@ fn is_about_documents(method: &str) -> bool {
     method.starts_with("textDocument/did") || method.starts_with("workspace/did")
 }
 
-/// What a notification tells the session; nothing if it does not matter or makes no sense.
+/// Converts a notification to an event. Returns `None` if it is irrelevant or invalid.
 fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
     match method {
         "textDocument/didOpen" => read(method, params).map(Event::Open),
@@ -195,7 +195,7 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
             let params: DidChangeConfigurationParams = read(method, params)?;
             Some(match ClientSettings::read(params.settings) {
                 Some(settings) => Event::Configure(Some(settings)),
-                // Something has changed, and whoever wants to know what may ask.
+                // The notification has no settings: pull them.
                 None => Event::AskSettings,
             })
         }
@@ -205,6 +205,6 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
 
 fn read<T: DeserializeOwned>(method: &str, params: Option<LSPAny>) -> Option<T> {
     serde_json::from_value(params.unwrap_or_default())
-        .inspect_err(|error| warn!("{method} makes no sense and is ignored: {error}"))
+        .inspect_err(|error| warn!("ignored `{method}`: invalid parameters: {error}"))
         .ok()
 }

@@ -1,4 +1,4 @@
-//! What the session tells and asks the client, in order.
+//! Notifications and requests of the session to the client, sent in order.
 
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tower_lsp::Client;
@@ -10,38 +10,37 @@ use tracing::warn;
 use super::session::{Event, Session};
 use super::settings::{ClientSettings, SECTION};
 
-/// Something for the client.
+/// A notification or request for the client.
 #[derive(Debug)]
 pub(super) enum Outgoing {
-    /// What is wrong with a document.
+    /// The diagnostics of a document.
     Diagnostics(PublishDiagnosticsParams),
-    /// What is wrong with any document may be something else by now.
+    /// A request to pull all diagnostics again.
     RefreshDiagnostics,
-    /// So may the hints in the text.
+    /// A request to pull all inlay hints again.
     RefreshHints,
-    /// A line of the log.
+    /// A log message.
     Log(MessageType, String),
-    /// Something that the user should know.
+    /// A warning for the user.
     Warning(String),
-    /// The client shall tell of changed files, or whatever else happens.
+    /// A dynamic registration of capabilities.
     Register(Vec<Registration>),
-    /// What does its user want? The answer goes to the session.
+    /// A request for the user's settings. The response goes to the session.
     AskSettings,
-    /// Something that takes a while begins; its steps come over the channel, which is closed at
-    /// its end.
+    /// The start of a long operation, with its title. Its steps arrive over the channel, which is
+    /// closed at the end.
     Progress(&'static str, UnboundedReceiver<Step>),
 }
 
-/// How far something is.
+/// One step of a progress report.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// What is being done.
     pub(super) message: String,
-    /// How much of it is done, from 0 to 100.
+    /// The progress in percent, from 0 to 100.
     pub(super) percentage: u32,
 }
 
-/// Sends everything to the client until there will be no more.
+/// Sends all messages to the client until the channel is closed.
 pub(super) async fn send_all(
     mut outgoing: UnboundedReceiver<Outgoing>,
     client: Client,
@@ -59,12 +58,12 @@ pub(super) async fn send_all(
             Outgoing::Warning(message) => {
                 client.show_message(MessageType::WARNING, message).await;
             }
-            // Answers are waited for elsewhere: what comes next does not depend on them.
+            // Responses are awaited in separate tasks because later messages do not depend on them.
             Outgoing::RefreshDiagnostics => {
                 let client = client.clone();
                 tokio::spawn(async move {
                     if let Err(error) = client.workspace_diagnostic_refresh().await {
-                        warn!("the client does not refresh diagnostics: {error}");
+                        warn!("client failed to refresh diagnostics: {error}");
                     }
                 });
             }
@@ -72,7 +71,7 @@ pub(super) async fn send_all(
                 let client = client.clone();
                 tokio::spawn(async move {
                     if let Err(error) = client.inlay_hint_refresh().await {
-                        warn!("the client does not refresh hints: {error}");
+                        warn!("client failed to refresh inlay hints: {error}");
                     }
                 });
             }
@@ -80,9 +79,9 @@ pub(super) async fn send_all(
                 let (client, session) = (client.clone(), session.clone());
                 tokio::spawn(async move {
                     match client.register_capability(registrations).await {
-                        // What has happened since the disk was read has not been told.
+                        // Changes between loading and the registration were not reported.
                         Ok(()) => session.send(Event::Watched(Vec::new())),
-                        Err(error) => warn!("the client does not register: {error}"),
+                        Err(error) => warn!("client failed to register capabilities: {error}"),
                     }
                 });
             }
@@ -108,7 +107,7 @@ async fn ask_settings(client: Client, session: Session) {
             let answer = answers.into_iter().next().unwrap_or_default();
             session.send(Event::Configure(ClientSettings::read(answer)));
         }
-        Err(error) => warn!("the client tells no settings: {error}"),
+        Err(error) => warn!("client failed to return its settings: {error}"),
     }
 }
 
@@ -119,12 +118,12 @@ async fn show_progress(
     mut steps: mpsc::UnboundedReceiver<Step>,
 ) {
     if let Err(error) = client.create_work_done_progress(token.clone()).await {
-        return warn!("the client shows no progress: {error}");
+        return warn!("client failed to create a progress report: {error}");
     }
     let progress = client.progress(token, title).with_percentage(0);
     let progress = progress.begin().await;
     while let Some(mut step) = steps.recv().await {
-        // Only the newest matters.
+        // Intermediate steps are skipped.
         while let Ok(newer) = steps.try_recv() {
             step = newer;
         }
@@ -135,5 +134,5 @@ async fn show_progress(
     progress.finish().await;
 }
 
-/// The way to the client.
+/// The channel to the client.
 pub(super) type Sender = UnboundedSender<Outgoing>;

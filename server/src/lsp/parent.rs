@@ -1,9 +1,9 @@
-//! Watching the client: a server must not outlive it.
+//! Watches the client process, which the server must not outlive.
 
 use tokio::sync::watch;
 
-/// Tells `gone` when the process is no more. Where processes cannot be watched, the end of
-/// standard input has to do.
+/// Notifies `gone` when the process has exited. On platforms where processes cannot be watched, the
+/// server relies on the end of standard input.
 pub(super) fn watch(process: u32, gone: watch::Sender<bool>) {
     #[cfg(unix)]
     unix::watch(process, gone);
@@ -19,19 +19,19 @@ mod unix {
     use rustix::process::{Pid, test_kill_process};
     use tokio::sync::watch;
 
-    /// How long a server outlives its client at most.
+    /// The polling interval, and thus the maximum time that the server outlives its client.
     const INTERVAL: Duration = Duration::from_secs(1);
 
     pub(super) fn watch(process: u32, gone: watch::Sender<bool>) {
         let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) else {
-            return tracing::warn!("the client says that it is process {process}: not watched");
+            return tracing::warn!("cannot watch the client: invalid process ID {process}");
         };
         tokio::spawn(async move {
-            // Others are there too if we may not send them a signal.
+            // Any other error means that the process exists but must not be signaled.
             while test_kill_process(process) != Err(Errno::SRCH) {
                 tokio::time::sleep(INTERVAL).await;
             }
-            tracing::warn!("the client's process is gone");
+            tracing::warn!("client process exited");
             gone.send_replace(true);
         });
     }

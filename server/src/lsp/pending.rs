@@ -1,18 +1,18 @@
-//! The analysis, and how many requests are being answered from it.
+//! The analysis host, with a grace period for pending requests.
 //!
-//! A change cancels what is computed from older snapshots. Most answers take a millisecond, and a
-//! client that types fast should get them all, so changes wait for them a little.
+//! A change cancels all computations on older snapshots. Most responses take a millisecond, and a
+//! client that sends edits quickly should get all of them, so changes wait for them briefly.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use analysis::{Analysis, AnalysisHost, Change};
 
-/// How long a change waits for answers about the state before it: longer than any of them takes on
-/// a machine that is not in trouble. Text is edited meanwhile all the same.
+/// How long a change waits for responses about the state before it: longer than any of them should
+/// take. Documents are still edited in the meantime.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// The analysis, which does not change before pending answers are there or [`GRACE`] is over.
+/// An analysis host whose changes wait for pending responses, for at most [`GRACE`].
 #[derive(Debug, Default)]
 pub(super) struct PatientHost {
     host: AnalysisHost,
@@ -20,7 +20,7 @@ pub(super) struct PatientHost {
 }
 
 impl PatientHost {
-    /// Changes the analysis; whether there was anything to change.
+    /// Applies changes. Returns whether there were any.
     pub(super) fn apply(&mut self, changes: impl IntoIterator<Item = Change>) -> bool {
         let mut changes = changes.into_iter().peekable();
         let any = changes.peek().is_some();
@@ -33,37 +33,36 @@ impl PatientHost {
         any
     }
 
-    /// The analysis as it is now. The next change cancels what is computed from it.
+    /// Returns a snapshot of the analysis. The next change cancels computations on it.
     pub(super) fn analysis(&self) -> Analysis {
         self.host.analysis()
     }
 
-    /// Makes changes wait.
+    /// Returns a guard that delays changes until it is dropped.
     pub(super) fn guard(&self) -> Guard {
         self.pending.guard()
     }
 }
 
-/// Counts its [`Guard`]s.
+/// A counter of live [`Guard`]s.
 #[derive(Clone, Debug, Default)]
 struct Pending(Arc<(Mutex<usize>, Condvar)>);
 
-/// Counts for as long as it lives.
+/// Delays changes for as long as it lives.
 #[derive(Debug)]
 pub(super) struct Guard(Pending);
 
 impl Pending {
-    /// One more.
     fn guard(&self) -> Guard {
         self.change(|count| count + 1);
         Guard(self.clone())
     }
 
-    /// Waits until there are none, but no longer than `patience`.
+    /// Waits until no guard is left, for at most `patience`.
     fn wait(&self, patience: Duration) {
         let (count, changed) = &*self.0;
         let count = count.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whether they are done or time is up, there is nothing more to wait for.
+        // A timeout is not an error.
         drop(changed.wait_timeout_while(count, patience, |it| *it > 0));
     }
 
@@ -87,7 +86,7 @@ mod tests {
     use std::time::Instant;
 
     #[test]
-    fn changes_wait_and_nothing_else_does() {
+    fn only_changes_wait_for_guards() {
         let mut host = PatientHost::default();
         let guard = host.guard();
         let start = Instant::now();
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_for_all_but_not_for_ever() {
+    fn waits_for_all_guards_until_timeout() {
         let pending = Pending::default();
         pending.wait(Duration::from_secs(600));
         let (first, second) = (pending.guard(), pending.guard());

@@ -1,4 +1,4 @@
-//! Work for the processor, away from the threads that talk.
+//! Runs CPU-bound work outside of the asynchronous runtime.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,9 +6,12 @@ use analysis::Analysis;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 
-/// Runs `work` on a snapshot on the pool. If the returned future is dropped before the work begins,
-/// as it is when the client cancels, it never begins. A panic becomes an error and harms nothing
-/// else; so does a change of the text while the work is done.
+/// Runs `work` on a snapshot on the pool. The work never starts if the returned future is dropped
+/// first, which happens when the client cancels the request.
+///
+/// # Errors
+///
+/// If `work` panics, or with `ContentModified` if a change cancels it.
 pub(super) async fn compute<T: Send + 'static>(
     analysis: Analysis,
     work: impl FnOnce() -> T + Send + 'static,
@@ -18,33 +21,33 @@ pub(super) async fn compute<T: Send + 'static>(
         if sender.is_closed() {
             return;
         }
-        // Work reads a snapshot and writes nothing that could be left half done.
+        // Unwind safety: `work` only reads a snapshot.
         let result = catch_unwind(AssertUnwindSafe(|| analysis.cancellable(work)));
-        // The session may be waiting for it.
+        // The session may be waiting for this snapshot.
         drop(analysis);
         match result {
-            // A client that cancelled in the meantime needs no answer.
+            // The receiver is gone if the client has cancelled in the meantime.
             Ok(result) => drop(sender.send(result)),
-            Err(_) => tracing::error!("a computation panicked"),
+            Err(_) => tracing::error!("request handler panicked"),
         }
     });
     let result = receiver.await.map_err(|_| panicked())?;
     result.map_err(|_| Error::content_modified())
 }
 
-/// Has a thread that is idle do work whose results others find in the analysis. Nobody waits for it.
+/// Runs work in the background for its effect on the caches of the analysis.
 pub(super) fn meanwhile(analysis: Analysis, work: impl FnOnce(&Analysis) + Send + 'static) {
     rayon::spawn(move || {
         let work = || analysis.cancellable(|| work(&analysis));
-        // Whoever needs what failed here meets the same, and tells.
+        // The request that needs the result will fail in the same way, and report it.
         let _ = catch_unwind(AssertUnwindSafe(work));
     });
 }
 
-/// The answer to a request whose computation panicked.
+/// Returns the error for a request whose handler panicked.
 pub(super) fn panicked() -> Error {
     let mut error = Error::internal_error();
-    error.message = "the server failed on this request; its log says where".into();
+    error.message = "internal error: the request handler panicked; see the server log".into();
     error
 }
 
@@ -57,14 +60,14 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_is_an_error_and_harms_no_other() {
+    async fn panic_fails_only_its_own_request() {
         let failed = compute(Analysis::default(), || -> u32 { panic!("on purpose") }).await;
         assert_eq!(failed, Err(panicked()));
         assert_eq!(compute(Analysis::default(), || 1).await, Ok(1));
     }
 
     #[tokio::test]
-    async fn what_is_cancelled_before_it_begins_never_begins() {
+    async fn work_cancelled_early_never_starts() {
         let (hold, held) = channel::<()>();
         // Keeps all threads busy until the other work has been cancelled.
         let held = Arc::new(std::sync::Mutex::new(held));

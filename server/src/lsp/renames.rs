@@ -1,4 +1,4 @@
-//! Renames of names, and of files that names stand for.
+//! Renames of symbols, and of files whose names follow from those of symbols.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use tower_lsp::ls_types::{FileRename, Position, PrepareRenameResponse, Workspace
 use super::snapshot::{DocumentView, Snapshot};
 use super::{from_proto, to_proto};
 
-/// The code of a request that makes sense and cannot be done all the same.
+/// The error code for a valid request that cannot be fulfilled.
 const REQUEST_FAILED: i64 = -32803;
 
-/// Tells the user why not.
+/// Returns an error that shows the user why a rename is not possible.
 fn refused(reason: &str) -> Error {
     let mut message = reason.to_owned();
     if let Some(first) = message.get_mut(..1) {
@@ -25,7 +25,7 @@ fn refused(reason: &str) -> Error {
     }
 }
 
-/// What would be renamed at a position.
+/// Returns the range and name of the symbol to rename at a position.
 pub(super) fn prepare(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -41,7 +41,7 @@ pub(super) fn prepare(
     })
 }
 
-/// What gives the thing at a position a new name.
+/// Returns the edit that renames the symbol at a position.
 pub(super) fn rename(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -55,7 +55,7 @@ pub(super) fn rename(
     to_proto::rename(&found, snapshot, honors).map_err(|it| refused(&it))
 }
 
-/// What has to change before files are renamed; nothing if nothing has to.
+/// Returns the edit to apply before files are renamed, or `None` if no edit is necessary.
 pub(super) fn files(snapshot: &Snapshot, files: &[FileRename]) -> Result<Option<WorkspaceEdit>> {
     let renamed = files.iter().flat_map(|it| moved(snapshot, it));
     let renamed: Vec<_> = renamed.collect();
@@ -68,7 +68,7 @@ pub(super) fn files(snapshot: &Snapshot, files: &[FileRename]) -> Result<Option<
     edit.map(Some).map_err(|it| refused(&it))
 }
 
-/// The files that a renamed file or folder stands for, with their new paths in their modules.
+/// Returns the files in a renamed file or folder, with their new paths relative to their modules.
 fn moved(snapshot: &Snapshot, renamed: &FileRename) -> Vec<(FileId, String)> {
     let path = |it: &str| from_proto::path(&it.parse().ok()?);
     let Some((old, new)) = path(&renamed.old_uri).zip(path(&renamed.new_uri)) else {
@@ -84,7 +84,7 @@ fn moved(snapshot: &Snapshot, renamed: &FileRename) -> Vec<(FileId, String)> {
             true => new.clone(),
             false => new.join(inside),
         };
-        // In another module it is something else.
+        // Files that move out of their module are not renames.
         let to = target.strip_prefix(root).ok()?.to_str()?;
         Some((file, to.replace('\\', "/")))
     });

@@ -1,7 +1,6 @@
-//! Answers to clients that ask for diagnostics: of a document, or of everything that is worked on.
+//! Pull diagnostics of a document or of the whole workspace.
 //!
-//! A result id is a hash of what was reported, so it says the same in any state that has the same
-//! diagnostics, and nothing need be remembered.
+//! A result ID is a hash of the reported diagnostics, so the server need not store earlier results.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -30,10 +29,11 @@ use super::{from_proto, pool};
 use crate::disk::read_text;
 use crate::source::{LineBreaks, Source};
 
-/// The code of an error that says that the server gave a request up.
+/// The error code for requests that the server has cancelled.
 const SERVER_CANCELLED: i64 = -32802;
 
-/// All diagnostics of a document, or that they are the same as those the client has.
+/// Returns a full report for a document, or an unchanged one if the client has the same
+/// diagnostics already.
 pub(super) fn of_document(
     items: Vec<Diagnostic>,
     previous: Option<&str>,
@@ -59,7 +59,7 @@ pub(super) fn of_document(
 fn result_id(items: &[Diagnostic]) -> String {
     let mut hasher = DefaultHasher::new();
     for item in items {
-        // Diagnostics always have a JSON form.
+        // Serialization cannot fail.
         serde_json::to_string(item)
             .unwrap_or_default()
             .hash(&mut hasher);
@@ -67,18 +67,18 @@ fn result_id(items: &[Diagnostic]) -> String {
     format!("{:x}", hasher.finish())
 }
 
-/// The diagnostics of everything that is worked on: of files that have any, and of those that had
-/// some when the client asked before. Computed away from all other requests, which must not wait
-/// for it, and given up when the client cancels.
+/// Returns the diagnostics of all checked files: of those that have any, and of those for which the
+/// client sent a previous result ID. Runs on a separate pool so that it does not delay other
+/// requests, and stops when the client cancels.
 ///
 /// # Errors
 ///
-/// If something changed meanwhile; the client is told to ask again.
+/// With `ServerCancelled` and `retriggerRequest` if something changed meanwhile.
 pub(super) async fn of_workspace(
     mut snapshot: Snapshot,
     previous: Vec<PreviousResultId>,
 ) -> Result<WorkspaceDiagnosticReport> {
-    // This takes longer than any change should wait.
+    // Changes must not wait for this long computation.
     snapshot.pending = None;
     let (sender, receiver) = oneshot::channel();
     let waiting = Waiting::default();
@@ -87,21 +87,21 @@ pub(super) async fn of_workspace(
         let analysis = snapshot.analysis.clone();
         let work = || analysis.cancellable(|| report(snapshot, &previous, &is_given_up));
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
-            // A client that cancelled in the meantime needs no answer.
+            // The receiver is gone if the client has cancelled in the meantime.
             Ok(result) => drop(sender.send(result)),
-            Err(_) => tracing::error!("the diagnostics of the workspace panicked"),
+            Err(_) => tracing::error!("computing workspace diagnostics panicked"),
         }
     });
     let result = receiver.await.map_err(|_| pool::panicked())?;
     let result = result.ok().flatten();
     result.ok_or_else(|| Error {
         code: ErrorCode::ServerError(SERVER_CANCELLED),
-        message: "something changed meanwhile".into(),
+        message: "the workspace changed during the request".into(),
         data: Some(json!({"retriggerRequest": true})),
     })
 }
 
-/// Says when it is dropped that nobody waits any more.
+/// Sets its flag when it is dropped, which means that the request was cancelled.
 #[derive(Default)]
 struct Waiting(Arc<AtomicBool>);
 
@@ -111,28 +111,28 @@ impl Drop for Waiting {
     }
 }
 
-/// Threads that nobody else waits for.
+/// The pool for workspace diagnostics.
 static POOL: LazyLock<ThreadPool> = LazyLock::new(|| {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = |threads: usize| {
         ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(crate::STACK_SIZE)
-            .thread_name(|it| format!("everything {it}"))
+            .thread_name(|it| format!("diagnostics {it}"))
             .build()
     };
-    // A machine that cannot start one thread more could not have started the server.
+    // The server itself has already started several threads.
     pool(all.saturating_sub(1).max(1)).expect("threads can be started")
 });
 
-/// A file, and its diagnostics.
+/// A file with its diagnostics.
 struct Reported {
     uri: Uri,
     version: Option<i64>,
     items: Vec<Diagnostic>,
 }
 
-/// Nothing if it was given up.
+/// Returns `None` if the request was cancelled.
 fn report(
     snapshot: Snapshot,
     previous: &[PreviousResultId],
@@ -158,7 +158,7 @@ fn report(
         one(it, before)
     });
     let mut items: Vec<_> = reported.collect();
-    // What is no more, or no longer worked on, has nothing wrong with it.
+    // Clear the diagnostics of files that were removed or are no longer checked.
     let gone = previous.into_values().filter_map(|it| {
         let nothing = Reported {
             uri: it.uri.clone(),
@@ -171,7 +171,8 @@ fn report(
     Some(WorkspaceDiagnosticReport { items })
 }
 
-/// What a document is, however its name is written: clients escape other characters than we do.
+/// Returns a key that identifies a document independently of the escapes in its URI, which differ
+/// between clients.
 fn identity(uri: &Uri) -> PathBuf {
     from_proto::path(uri).unwrap_or_else(|| uri.as_str().into())
 }
@@ -194,7 +195,7 @@ fn of_file(snapshot: &Snapshot, file: FileId) -> Option<Reported> {
     })
 }
 
-/// The diagnostics of files around Puppet code that are not open.
+/// Returns the diagnostics of project files (such as `metadata.json`) that are not open.
 fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
     let files = snapshot.discovery.project_files();
     let reported = files.iter().filter_map(|path| {
@@ -202,7 +203,7 @@ fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
         if snapshot.documents.contains_key(&uri) {
             return None;
         }
-        // What cannot be read is told elsewhere.
+        // Read errors are reported by the loader.
         let source = Source::new(read_text(path).ok()?.into(), LineBreaks::Lsp);
         Some(Reported {
             items: project_diagnostics(snapshot, path, &uri, &source),
@@ -213,7 +214,7 @@ fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
     reported.collect()
 }
 
-/// What the client is told of a file: nothing if there is nothing wrong and never was.
+/// Returns the report for a file, or `None` if it has no diagnostics now and had none before.
 fn one(
     reported: Reported,
     previous: Option<&PreviousResultId>,

@@ -1,4 +1,4 @@
-//! The loop that hands messages to the service and its answers to the client.
+//! The main loop, which passes messages to the service and its responses to the client.
 
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -23,13 +23,13 @@ use super::{logging, outgoing, pool};
 use crate::args::PuppetArgs;
 use crate::terminal::Failure;
 
-/// How long answers that are still under way are waited for at the end.
+/// How long to wait at shutdown for pending responses to be written.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
-/// What a process exits with that was told to exit without having been told to shut down.
+/// The exit status for an `exit` without a preceding `shutdown`.
 const NOT_SHUT_DOWN: u8 = 1;
 
-/// Serves the client on standard input and output until the end.
+/// Serves the client on standard input and output until the session ends.
 pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let settings = Settings {
         version: puppet.release.map(Into::into),
@@ -63,10 +63,10 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
             _ = &mut written => break End::OutputClosed,
         }
     };
-    info!("the end: {end:?}");
+    info!("session ended: {end:?}");
     drop(wire);
     if matches!(end, End::InputClosed | End::Exit) {
-        // Not for ever, as the client may not read any more.
+        // The timeout is for clients that no longer read.
         let _ = tokio::time::timeout(LAST_WORDS, written).await;
     }
     let rude = matches!(end, End::Exit) && shut_down.get().is_none();
@@ -77,26 +77,26 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Why the session ends.
+/// The reason why the session ended.
 #[derive(Debug)]
 enum End {
-    /// The client said so.
+    /// The client sent `exit`.
     Exit,
-    /// Nothing more will come.
+    /// Standard input was closed.
     InputClosed,
-    /// Nobody reads what we write.
+    /// Standard output was closed.
     OutputClosed,
-    /// The process of the client is no more.
+    /// The client process exited.
     ClientGone,
 }
 
-/// The connection of a service and a client.
+/// The connection between the service and the client.
 struct Wire<S> {
     service: S,
     responses: <ClientSocket as Loopback>::ResponseSink,
     out: Sender<Vec<u8>>,
     trace: Trace,
-    /// Passes on what the server asks and tells the client.
+    /// The task that forwards requests and notifications of the server to the client.
     asking: tokio::task::JoinHandle<()>,
 }
 
@@ -128,7 +128,7 @@ where
         }
     }
 
-    /// Handles one message; fails when the session is over.
+    /// Handles one message. Fails when the session has ended.
     async fn receive(&mut self, incoming: Incoming) -> Result<(), ExitedError> {
         let message = match incoming {
             Incoming::Message(message) => message,
@@ -148,7 +148,7 @@ where
             }
         } else {
             match Response::deserialize(message) {
-                // Only a client that is gone is not listened to.
+                // Sending fails only after the client has gone.
                 Ok(response) => drop(self.responses.send(response).await),
                 Err(error) => self.refuse(&error),
             }
@@ -157,7 +157,7 @@ where
     }
 
     fn refuse(&self, error: &serde_json::Error) {
-        error!("a message is neither a request nor a response: {error}");
+        error!("invalid message: neither a request nor a response: {error}");
         send(
             &self.out,
             &Response::from_error(Id::Null, Error::invalid_request()),
@@ -198,7 +198,7 @@ where
             }
         };
         if in_turn {
-            // What comes next depends on it.
+            // Later messages depend on the result.
             answering.await;
         } else {
             tokio::spawn(answering);
@@ -213,9 +213,9 @@ where
 /// Queues a message for the client.
 fn send(out: &Sender<Vec<u8>>, message: &impl Serialize) {
     match serde_json::to_vec(message) {
-        // Nobody listens any more only at the very end.
+        // The receiver is dropped only at shutdown.
         Ok(bytes) => drop(out.send(bytes)),
-        Err(error) => error!("a message has no JSON form: {error}"),
+        Err(error) => error!("cannot serialize a message: {error}"),
     }
 }
 
@@ -230,7 +230,7 @@ mod tests {
 
     use super::*;
 
-    /// Panics over every hover.
+    /// A server that panics on every hover request.
     struct Clumsy;
 
     impl LanguageServer for Clumsy {
@@ -243,7 +243,7 @@ mod tests {
         }
 
         async fn hover(&self, _: HoverParams) -> Result<Option<Hover>> {
-            // Before and after the first time that the handler is left.
+            // Panics when polled for the second time.
             tokio::task::yield_now().await;
             panic!("on purpose")
         }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_that_panics_answers_an_error_and_harms_no_other() {
+    async fn panicking_request_returns_an_error() {
         let (service, socket) = LspService::new(|_| Clumsy);
         let (out, messages) = channel();
         let mut wire = Wire::new(service, socket, out);

@@ -1,8 +1,8 @@
-//! The one thread that owns the state: it takes in changes in the order of their arrival, gives
-//! out snapshots, and sees to it that diagnostics reach clients that do not ask for them.
+//! The session: a single thread that owns the state, applies changes in the order of their arrival,
+//! hands out snapshots, and publishes diagnostics to clients that do not pull them.
 //!
-//! Text is edited at once, but the analysis learns of it only when somebody needs an answer: of a
-//! burst of edits the states between are never parsed.
+//! Documents are edited immediately, but the analysis is updated only when a snapshot is needed:
+//! the intermediate states of a burst of edits are never parsed.
 
 mod disk;
 
@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use analysis::{Change, FileId, FileSpec, ide};
+use analysis::{Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -39,68 +39,65 @@ use crate::source::{LineBreaks, Source};
 use crate::vfs::Vfs;
 use crate::workspace::{Description, Note, Request, Update, project_file};
 
-/// Diagnostics are sent when no change has come for this long,
+/// How long to wait for further changes before publishing diagnostics.
 const QUIET: Duration = Duration::from_millis(1);
 
-/// or when the first unanswered change is this old.
+/// The maximum delay between the first change and publishing diagnostics.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What the session is told.
+/// An event that the session handles.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// The client said hello: its workspace folders, and what its user wants.
+    /// `initialize` was received: the workspace folders and the initial settings.
     Start(Vec<PathBuf>, ClientSettings),
-    /// The client is ready.
+    /// `initialized` was received.
     Ready,
-    /// Files and folders are said to have changed on the disk.
+    /// Files and folders were reported as changed on disk.
     Watched(Vec<PathBuf>),
-    /// Workspace folders are gone, others are new.
+    /// The workspace folders changed.
     Folders {
-        /// Those that are gone.
         removed: Vec<PathBuf>,
-        /// Those that are new.
         added: Vec<PathBuf>,
     },
-    /// What the client's user wants; what was said at the start if nothing is said.
+    /// New settings of the client; `None` restores the initial ones.
     Configure(Option<ClientSettings>),
-    /// That is something else now.
+    /// The settings changed and have to be requested from the client.
     AskSettings,
-    /// Somebody wants to know what the workspace is, for people.
+    /// A request for a description of the workspace.
     Describe(oneshot::Sender<Description>),
-    /// The disk has been read.
+    /// The loader has read the disk.
     Loaded(Update),
-    /// A document is open.
+    /// A document was opened.
     Open(DidOpenTextDocumentParams),
-    /// It has changed; when the message arrived.
+    /// A document was edited; with the time when the message arrived.
     Edit(DidChangeTextDocumentParams, Instant),
-    /// It is closed.
+    /// A document was closed.
     Close(DidCloseTextDocumentParams),
-    /// Somebody wants to know the state.
+    /// A request for a snapshot.
     Snapshot(oneshot::Sender<Snapshot>),
-    /// Diagnostics that the session asked for.
+    /// The result of computing the diagnostics of a version of a file.
     Computed(FileId, i32, Computed),
 }
 
-/// How the computation of diagnostics ended.
+/// The outcome of computing diagnostics.
 #[derive(Debug)]
 pub(super) enum Computed {
-    /// They are there.
     Done(Vec<Diagnostic>),
-    /// Something changed meanwhile.
+    /// A change cancelled the computation.
     Cancelled,
-    /// They cannot be computed.
+    /// The computation panicked.
     Failed,
 }
 
-/// How the server was started.
+/// The settings from the command line.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    /// The release that was named, if any was.
+    /// The Puppet version, if one was given.
     pub(super) version: Option<PuppetVersion>,
     pub(super) modulepath: Vec<PathBuf>,
 }
 
-/// The way to the session's thread.
+/// A handle to the session thread.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     events: Sender<Event>,
@@ -108,7 +105,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Starts the thread. What the client is to be told goes to `outgoing`.
+    /// Starts the thread, which sends its messages to the client over `outgoing`.
     pub(super) fn start(
         settings: &Settings,
         outgoing: outgoing::Sender,
@@ -162,17 +159,17 @@ impl Session {
         Ok(session)
     }
 
-    /// Agrees; the first time counts.
+    /// Stores the features negotiated with the client. Only the first call has an effect.
     pub(super) fn agree(&self, client: Negotiated) -> Arc<Negotiated> {
         Arc::clone(self.client.get_or_init(|| Arc::new(client)))
     }
 
-    /// Whether the client has said hello.
+    /// Whether `initialize` has been received.
     pub(super) fn has_agreed(&self) -> bool {
         self.client.get().is_some()
     }
 
-    /// The state after all events that are queued by now.
+    /// Returns a snapshot of the state after all events queued so far.
     pub(super) async fn snapshot(&self) -> tower_lsp::jsonrpc::Result<Snapshot> {
         let (reply, answer) = oneshot::channel();
         self.send(Event::Snapshot(reply));
@@ -180,36 +177,36 @@ impl Session {
         answer.await.map_err(|_| changed())
     }
 
-    /// Queues an event behind all earlier ones.
+    /// Queues an event.
     pub(super) fn send(&self, event: Event) {
         if self.events.send(event).is_err() {
-            error!("the session is over");
+            error!("the session has ended");
         }
     }
 }
 
-/// An open document, as the session keeps it.
+/// The state of an open document.
 struct Document {
     file: FileId,
     spec: FileSpec,
-    /// Whether it is a file around Puppet code, by its name.
+    /// Whether it is a project file such as `metadata.json`, by its name.
     is_project_file: bool,
-    /// Whether the client calls it a template.
+    /// Whether its language ID is that of EPP templates.
     is_template: bool,
     version: i32,
     source: Arc<Source>,
     tokens: Arc<SentTokens>,
-    /// Whether the analysis has yet to learn of the text.
+    /// Whether the analysis does not have the current text yet.
     changed: bool,
-    /// Whether the client has yet to learn what is wrong with the text.
+    /// Whether the diagnostics of the current text have not been published yet.
     unpublished: bool,
     /// Whether its diagnostics are being computed.
     computing: bool,
-    /// The diagnostics that the client has, and of which version.
+    /// The diagnostics published last, and the version that they belong to.
     published: Option<(i32, Vec<Diagnostic>)>,
 }
 
-/// When to send diagnostics.
+/// When to compute diagnostics.
 #[derive(Clone, Copy)]
 struct Waiting {
     until: Instant,
@@ -218,32 +215,32 @@ struct Waiting {
 
 struct State {
     host: PatientHost,
-    /// The release whose rules apply.
+    /// The effective Puppet version.
     version: PuppetVersion,
-    /// The release that the client's user wants, if any.
+    /// The Puppet version in the client's settings.
     wanted_version: Option<PuppetVersion>,
-    /// Tells of files that the workspace does not know what they are.
+    /// Determines the specs of files outside of the workspace.
     places: Layout,
     vfs: Vfs,
-    /// What to find on the disk.
+    /// The request for the loader.
     request: Request,
-    /// How the server was started.
+    /// The settings from the command line.
     settings: Settings,
-    /// What the client's user wanted at the start.
+    /// The client's initial settings.
     first_settings: ClientSettings,
-    /// Which hints the client's user wants.
+    /// The inlay hints in the client's settings.
     wanted_hints: HintConfig,
-    /// What makes no sense in the settings and has been told.
+    /// The problems of the settings that the user has already been shown.
     told: Vec<String>,
-    /// Watches what the client does not.
+    /// Watches folders that the client does not.
     watcher: Option<OwnWatcher>,
-    /// Whether the client is ready, so that the disk may be read.
+    /// Whether `initialized` was received, so that the disk can be read.
     is_ready: bool,
-    /// What has been told about the workspace, sorted.
+    /// The notes about the workspace that were already reported, sorted.
     notes: Vec<Note>,
     client: Arc<OnceLock<Arc<Negotiated>>>,
     documents: HashMap<Uri, Document>,
-    /// The same for snapshots.
+    /// The view of `documents` for snapshots.
     view: Arc<Documents>,
     waiting: Option<Waiting>,
     events: Sender<Event>,
@@ -254,18 +251,19 @@ struct State {
 impl State {
     fn run(mut self, incoming: &Receiver<Event>) {
         while let Some(event) = self.next(incoming) {
-            // Nothing that a message holds may end the session.
+            // No message may end the session.
             let outcome = catch_unwind(AssertUnwindSafe(|| match event {
                 Some(event) => self.handle(event),
                 None => self.compute_diagnostics(),
             }));
             if outcome.is_err() {
-                error!("the session panicked and goes on");
+                error!("session panicked; continuing");
             }
         }
     }
 
-    /// The next event, or nothing if it is time to send diagnostics; nothing at all at the end.
+    /// Returns the next event, `Some(None)` if it is time to compute diagnostics, or `None` when
+    /// all senders are gone.
     fn next(&self, incoming: &Receiver<Event>) -> Option<Option<Event>> {
         let Some(waiting) = self.waiting else {
             return incoming.recv().ok().map(Some);
@@ -280,7 +278,7 @@ impl State {
 
     fn handle(&mut self, event: Event) {
         let Some(client) = self.client.get().cloned() else {
-            return warn!("a message before the handshake is ignored");
+            return warn!("ignored a message before `initialize`");
         };
         match event {
             Event::Start(folders, settings) => {
@@ -289,7 +287,7 @@ impl State {
                 self.configure(settings);
             }
             Event::Describe(reply) => {
-                // Whoever asked may be gone.
+                // The request may have been cancelled.
                 let _ = reply.send(Description::new(&self.vfs, &self.notes));
             }
             Event::Watched(paths) => self.read_disk(paths, true),
@@ -305,7 +303,7 @@ impl State {
             Event::Open(params) => self.open(params.text_document),
             Event::Edit(params, arrived) => self.edit(params, arrived, &client),
             Event::Close(params) => self.close(&params.text_document.uri, &client),
-            // Whoever cancelled needs no answer, and the analysis need not keep up.
+            // Cancelled requests need no snapshot, and no update of the analysis.
             Event::Snapshot(reply) if reply.is_closed() => {}
             Event::Snapshot(reply) => {
                 let mut snapshot = self.snapshot(client);
@@ -321,11 +319,11 @@ impl State {
 
     fn open(&mut self, item: TextDocumentItem) {
         if item.text.len() as u64 > MAX_FILE_SIZE {
-            return error!("{} is too large", item.uri.as_str());
+            return error!("document too large: {}", item.uri.as_str());
         }
-        // Vim calls templates "epuppet".
+        // "epuppet" is Vim's file type for templates.
         let is_template = matches!(item.language_id.as_str(), "epp" | "epuppet");
-        // A client that opens a document twice means the second text.
+        // If a client opens a document twice, the second text wins.
         if let Some(before) = self.documents.remove(&item.uri) {
             self.back_to_disk(before.file);
         }
@@ -351,7 +349,7 @@ impl State {
     fn edit(&mut self, params: DidChangeTextDocumentParams, arrived: Instant, client: &Negotiated) {
         let uri = params.text_document.uri;
         let Some(document) = self.documents.get_mut(&uri) else {
-            return warn!("{} changed without being open", uri.as_str());
+            return warn!("changed a document that is not open: {}", uri.as_str());
         };
         for change in params.content_changes {
             apply(&mut document.source, change, client);
@@ -364,7 +362,7 @@ impl State {
 
     fn close(&mut self, uri: &Uri, client: &Negotiated) {
         let Some(document) = self.documents.remove(uri) else {
-            return warn!("{} closed without being open", uri.as_str());
+            return warn!("closed a document that is not open: {}", uri.as_str());
         };
         self.back_to_disk(document.file);
         Arc::make_mut(&mut self.view).remove(uri);
@@ -389,7 +387,7 @@ impl State {
         }
     }
 
-    /// Brings the analysis up to date.
+    /// Updates the analysis with all edited documents.
     fn tell_analysis(&mut self) {
         let changed = self.documents.iter_mut().filter(|(_, it)| it.changed);
         let changes = changed.filter_map(|(uri, document)| {
@@ -401,7 +399,7 @@ impl State {
                 tokens: Arc::clone(&document.tokens),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
-            // What is no Puppet code is nothing to the analysis.
+            // The analysis knows only Puppet code.
             (!document.is_project_file).then(|| Change::EditFile {
                 file: document.file,
                 spec: document.spec.clone(),
@@ -411,7 +409,7 @@ impl State {
         self.host.apply(changes);
     }
 
-    /// Has diagnostics computed soon, if the client does not ask for them itself.
+    /// Schedules the computation of diagnostics, unless the client pulls them.
     fn wait(&mut self, arrived: Instant) {
         if self.client.get().is_some_and(|it| it.pulls_diagnostics) {
             return;
@@ -426,7 +424,7 @@ impl State {
         });
     }
 
-    /// A stream of messages without a pause must not put diagnostics off for ever.
+    /// Computes overdue diagnostics, so that a continuous stream of messages cannot starve them.
     fn compute_if_due(&mut self) {
         if self
             .waiting
@@ -436,7 +434,8 @@ impl State {
         }
     }
 
-    /// Starts to compute what the client has yet to learn: one computation a document at a time.
+    /// Starts computing the unpublished diagnostics, with at most one computation per document at a
+    /// time.
     fn compute_diagnostics(&mut self) {
         self.waiting = None;
         let Some(client) = self.client.get().cloned() else {
@@ -459,19 +458,19 @@ impl State {
                     Ok(Ok(found)) => Computed::Done(found),
                     Ok(Err(_)) => Computed::Cancelled,
                     Err(_) => {
-                        error!("the diagnostics of {} panicked", uri.as_str());
+                        error!("computing the diagnostics of {} panicked", uri.as_str());
                         Computed::Failed
                     }
                 };
                 // The session may be waiting for this snapshot.
                 drop(snapshot);
-                // The session may be over.
+                // The session may have ended.
                 let _ = events.send(Event::Computed(file, version, computed));
             });
         }
     }
 
-    /// Sends diagnostics that have been computed, unless the document was closed meanwhile.
+    /// Publishes computed diagnostics, unless the document was closed meanwhile.
     fn publish(&mut self, file: FileId, version: i32, computed: Computed) {
         let open = self.documents.iter_mut().find(|(_, it)| it.file == file);
         let Some((uri, document)) = open else { return };
@@ -497,12 +496,12 @@ impl State {
     }
 
     fn tell(&self, outgoing: Outgoing) {
-        // Nobody listens any more only at the very end.
+        // The receiver is dropped only at shutdown.
         let _ = self.outgoing.send(outgoing);
     }
 }
 
-/// One edit of a text; without a range it is a new text.
+/// Applies one content change. A change without a range replaces the whole text.
 fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, client: &Negotiated) {
     let text = match change.range {
         None => change.text,
@@ -518,13 +517,16 @@ fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, clien
         }
     };
     if text.len() as u64 > MAX_FILE_SIZE {
-        return error!("an edit that makes a document too large is ignored");
+        return error!("ignored an edit: the document would be too large");
     }
     *source = Arc::new(Source::new(text.into(), LineBreaks::Lsp));
 }
 
-/// What is wrong with an open document, as the project wants it.
-pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide::Diagnostic> {
+/// Returns the diagnostics of an open document, with the levels of its project applied.
+pub(super) fn findings(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+) -> Vec<analysis::base::Diagnostic> {
     let file = document.file;
     pool::meanwhile(snapshot.analysis.clone(), move |it| {
         it.prepare_diagnostics(file);
@@ -532,12 +534,12 @@ pub(super) fn findings(snapshot: &Snapshot, document: &DocumentView) -> Vec<ide:
     findings_of(snapshot, document.file)
 }
 
-fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<ide::Diagnostic> {
+fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<analysis::base::Diagnostic> {
     let found = snapshot.analysis.diagnostics(file);
     snapshot.levels.apply(file, found)
 }
 
-/// The same for the client.
+/// Returns the diagnostics of an open document in the types of the protocol.
 pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     let Some(document) = snapshot.document(uri) else {
         return Vec::new();
@@ -552,7 +554,7 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     for_client(snapshot, &found, uri, &document.source)
 }
 
-/// What is wrong with a file that is not open, for the client.
+/// Returns the diagnostics of a file that is not open, in the types of the protocol.
 pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) -> Vec<Diagnostic> {
     let found = findings_of(snapshot, file);
     let Some(text) = snapshot.analysis.text(file).filter(|_| !found.is_empty()) else {
@@ -561,7 +563,7 @@ pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) 
     for_client(snapshot, &found, uri, &Source::new(text, LineBreaks::Lsp))
 }
 
-/// What is wrong with a file around Puppet code, for the client.
+/// Returns the diagnostics of a project file such as `metadata.json`, in the types of the protocol.
 pub(super) fn project_diagnostics(
     snapshot: &Snapshot,
     path: &Path,
@@ -572,13 +574,13 @@ pub(super) fn project_diagnostics(
     for_client(snapshot, &found, uri, source)
 }
 
-/// The path of a file around Puppet code.
+/// Returns the path of a document if it is a project file such as `metadata.json`.
 pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
     from_proto::path(uri).filter(|it| project_file(it).is_some())
 }
 
-/// Whether a document is in another language by its name: data and Ruby, of which only the text
-/// matters.
+/// Checks whether a document is data or Ruby, by its file extension. Only the text of such
+/// documents is used.
 pub(super) fn is_foreign(uri: &Uri) -> bool {
     let Some(path) = from_proto::path(uri).filter(|it| project_file(it).is_none()) else {
         return false;
@@ -592,7 +594,7 @@ pub(super) fn is_foreign(uri: &Uri) -> bool {
 
 fn for_client(
     snapshot: &Snapshot,
-    found: &[ide::Diagnostic],
+    found: &[analysis::base::Diagnostic],
     uri: &Uri,
     source: &Source,
 ) -> Vec<Diagnostic> {

@@ -1,4 +1,4 @@
-//! What the user of a client wants, as the client says it.
+//! The settings of the client.
 
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ use tracing::level_filters::LevelFilter;
 
 use crate::config::{HintConfig, nearest};
 
-/// The name of the settings among those of a client.
+/// The section of the settings.
 pub(super) const SECTION: &str = "pupil";
 
-/// Asks a client to tell of changed settings.
+/// Returns the registration for changes of the settings.
 pub(super) fn registration() -> Registration {
     Registration {
         id: "pupil/settings".to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn registration() -> Registration {
     }
 }
 
-/// All settings that there are. Clients may have others of their own beside them.
+/// The settings that the server knows. Clients may have additional ones in the same section.
 const KNOWN: [&str; 5] = [
     "modulepath",
     "basemodulepath",
@@ -32,24 +32,24 @@ const KNOWN: [&str; 5] = [
     "inlayHints",
 ];
 
-/// The settings; what a client does not say is none of them.
+/// The settings of the client. Missing ones have no effect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ClientSettings {
-    /// Folders that hold modules; relative ones lie in the first workspace folder.
+    /// Additional folders of modules, relative to the first workspace folder.
     pub(super) modulepath: Vec<PathBuf>,
-    /// What `$basemodulepath` stands for.
+    /// The value of `$basemodulepath`.
     pub(super) basemodulepath: Option<Vec<PathBuf>>,
-    /// The release whose rules apply.
+    /// The Puppet version.
     pub(super) version: Option<PuppetVersion>,
-    /// How much is logged.
+    /// The log level.
     pub(super) trace: Option<LevelFilter>,
-    /// Which hints are shown in the text.
+    /// The inlay hints to show.
     pub(super) hints: HintConfig,
-    /// What of it makes no sense and is not heeded, each in a sentence.
+    /// Messages about unknown and invalid settings, which are ignored.
     pub(super) problems: Vec<String>,
 }
 
-/// The names of [`HintConfig`] as they are usual in settings of editors.
+/// The fields of [`HintConfig`] in camel case, as is usual for editor settings.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct Hints {
@@ -60,8 +60,8 @@ struct Hints {
 }
 
 impl ClientSettings {
-    /// Reads them from a JSON value, in which they may lie below their name. `None` if nothing is
-    /// said at all.
+    /// Reads the settings from a JSON value, either directly or under [`SECTION`]. Returns `None`
+    /// if it contains no settings at all.
     pub(super) fn read(value: Value) -> Option<ClientSettings> {
         let all = match value {
             Value::Object(mut all) => match all.remove(SECTION) {
@@ -81,7 +81,7 @@ impl ClientSettings {
         self.modulepath = self.take(&mut all, "modulepath", paths).unwrap_or_default();
         self.basemodulepath = self.take(&mut all, "basemodulepath", paths);
         let hints =
-            "an object with types, values, arguments (true or false) and endLines (a number)";
+            "an object with `types`, `values`, `arguments` (booleans) and `endLines` (a number)";
         let hints: Hints = self.take(&mut all, "inlayHints", hints).unwrap_or_default();
         self.hints = HintConfig {
             types: hints.types,
@@ -97,21 +97,22 @@ impl ClientSettings {
         }
         if let Some(value) = given(&mut all, "trace") {
             self.trace = level(&value);
-            // Clients have a setting of that name for their own log, which is an object.
+            // Some clients have a setting of this name for their own log, which is an object.
             if self.trace.is_none() && !value.is_object() {
-                self.problem("trace", "off, messages or verbose", &value);
+                self.problem("trace", "`off`, `messages` or `verbose`", &value);
             }
         }
         for name in all.keys() {
             let known = KNOWN.map(str::to_owned);
             if let Some(near) = nearest(name, known.iter()) {
-                let problem = format!("{SECTION}.{name} is no setting, did you mean {near}?");
-                self.problems.push(problem);
+                self.problems.push(format!(
+                    "unknown setting `{SECTION}.{name}`; did you mean `{SECTION}.{near}`?"
+                ));
             }
         }
     }
 
-    /// A setting of the kind that is expected.
+    /// Removes a setting and deserializes it. Records a problem if it is invalid.
     fn take<T: DeserializeOwned>(
         &mut self,
         all: &mut Map<String, Value>,
@@ -127,15 +128,16 @@ impl ClientSettings {
     }
 
     fn problem(&mut self, name: &str, expected: &str, value: &Value) {
-        /// How much of the value is shown, in characters.
+        /// The maximum length of the shown value, in characters.
         const MAX_SHOWN: usize = 60;
         let shown = analysis::shortened(&value.to_string(), MAX_SHOWN);
-        let problem = format!("{SECTION}.{name} is not used: it must be {expected}, not {shown}");
+        let problem =
+            format!("invalid setting `{SECTION}.{name}`: expected {expected}, found `{shown}`");
         self.problems.push(problem);
     }
 }
 
-/// What is said of a setting, if anything is.
+/// Removes a setting and returns its value unless it is `null`.
 fn given(all: &mut Map<String, Value>, name: &str) -> Option<Value> {
     all.remove(name).filter(|it| !it.is_null())
 }
@@ -153,7 +155,7 @@ fn version(value: &Value) -> Option<PuppetVersion> {
     }
 }
 
-/// The words of the protocol, or those of logs.
+/// Parses a trace value of the protocol, or a log level.
 fn level(value: &Value) -> Option<LevelFilter> {
     let word = value.as_str().or_else(|| value.get("server")?.as_str())?;
     match word {
@@ -169,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read() {
+    fn reads_settings() {
         let settings = ClientSettings::read(json!({"pupil": {
             "modulepath": ["a", "/b"],
             "basemodulepath": null,
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_told_and_the_rest_is_heeded() {
+    fn reports_invalid_settings_and_applies_the_rest() {
         let settings = ClientSettings::read(json!({
             "modulepath": 1,
             "basemodulepath": ["b"],
@@ -209,12 +211,13 @@ mod tests {
         assert_eq!(
             settings.problems,
             [
-                "pupil.modulepath is not used: it must be a list of folders, not 1",
-                "pupil.inlayHints is not used: it must be an object with types, values, arguments \
-                 (true or false) and endLines (a number), not {\"typos\":true}",
-                "pupil.puppetVersion is not used: it must be 7 or 8, not \"nine\"",
-                "pupil.trace is not used: it must be off, messages or verbose, not \"loud\"",
-                "pupil.modulpath is no setting, did you mean modulepath?",
+                "invalid setting `pupil.modulepath`: expected a list of folders, found `1`",
+                "invalid setting `pupil.inlayHints`: expected an object with `types`, `values`, \
+                 `arguments` (booleans) and `endLines` (a number), found `{\"typos\":true}`",
+                "invalid setting `pupil.puppetVersion`: expected 7 or 8, found `\"nine\"`",
+                "invalid setting `pupil.trace`: expected `off`, `messages` or `verbose`, \
+                 found `\"loud\"`",
+                "unknown setting `pupil.modulpath`; did you mean `pupil.modulepath`?",
             ]
         );
     }

@@ -1,4 +1,4 @@
-//! What requests are answered from.
+//! Immutable snapshots of the state, on which requests are computed.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,47 +21,42 @@ use crate::workspace::Discovery;
 /// An open document.
 #[derive(Clone, Debug)]
 pub(super) struct DocumentView {
-    /// What the analysis knows it by.
     pub(super) file: FileId,
-    /// The client's number of this state of it.
+    /// The version of the client.
     pub(super) version: i32,
-    /// The text.
     pub(super) source: Arc<Source>,
-    /// What the client knows about its tokens, the same for all its versions.
+    /// The semantic tokens sent last, shared by all versions of the document.
     pub(super) tokens: Arc<SentTokens>,
 }
 
-/// The open documents.
 pub(super) type Documents = HashMap<Uri, DocumentView>;
 
-/// All documents as they were when a message arrived.
+/// The state when a message arrived.
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub(super) analysis: Analysis,
     pub(super) documents: Arc<Documents>,
-    /// Where all files are.
+    /// The paths of all files.
     pub(super) paths: Arc<Paths>,
     pub(super) client: Arc<Negotiated>,
-    /// How much the rules matter.
+    /// The levels of the rules.
     pub(super) levels: Arc<Levels>,
-    /// The files that are worked on, in which mistakes are looked for.
+    /// The files to be checked.
     pub(super) worked_on: Arc<[FileId]>,
-    /// What was found on the disk.
+    /// The environments and modules on disk.
     pub(super) discovery: Arc<Discovery>,
-    /// Which hints are shown in the text.
+    /// The inlay hints to show.
     pub(super) hints: HintOptions,
-    /// Makes the session wait a little before it changes anything; not for work that may as well
-    /// begin anew.
+    /// Delays changes of the analysis; `None` for work that may be cancelled and restarted.
     pub(super) pending: Option<Arc<Guard>>,
 }
 
 impl Snapshot {
-    /// An open document.
     pub(super) fn document(&self, uri: &Uri) -> Option<&DocumentView> {
         self.documents.get(uri)
     }
 
-    /// The number and the text of any document, whether it is open or not.
+    /// Returns the ID and text of any file, whether it is open or not.
     pub(super) fn any(&self, uri: &Uri) -> Option<(FileId, Arc<Source>)> {
         if let Some(document) = self.document(uri) {
             return Some((document.file, Arc::clone(&document.source)));
@@ -71,14 +66,13 @@ impl Snapshot {
         Some((file, Arc::new(Source::new(text, LineBreaks::Lsp))))
     }
 
-    /// The file at a path.
     pub(super) fn file_at(&self, path: &Path) -> Option<FileId> {
         let mut paths = self.paths.iter();
         let number = paths.position(|it| it.as_deref() == Some(path))?;
         Some(FileId(u32::try_from(number).ok()?))
     }
 
-    /// A place in any file, for the client.
+    /// Converts a range in any file to a location.
     pub(super) fn location(&self, file: FileId, range: TextRange) -> Option<Location> {
         let unit = self.client.unit;
         let open = self.documents.iter().find(|(_, it)| it.file == file);
@@ -88,25 +82,25 @@ impl Snapshot {
         }
         let path = self.paths.get(file.0 as usize)?.as_deref()?;
         let uri = Uri::from_file_path(path)?;
-        // What has no text, such as a file that is copied as it is, has a start all the same.
+        // Files without a text, such as those in `files/`, get the position 0:0.
         let text = self.analysis.text(file).unwrap_or_else(|| "".into());
         let source = Source::new(text, LineBreaks::Lsp);
         Some(Location::new(uri, to_proto::range(range, &source, unit)))
     }
 }
 
-/// Places of many files for the client: the lines of each are counted once.
+/// Converts ranges in many files to locations, and caches the line index of each file.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
     snapshot: &'a Snapshot,
     known: HashMap<FileId, Option<Place>>,
 }
 
-/// A file as a [`Places`] knows it.
+/// A cached file of [`Places`].
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) uri: Uri,
-    /// The version, if it is open.
+    /// The version if the document is open.
     pub(super) version: Option<i32>,
     pub(super) source: Arc<Source>,
 }
@@ -119,7 +113,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Where a file is and what it holds; nothing if it is nowhere.
+    /// Returns the URI, version and text of a file, or `None` if it has no path.
     pub(super) fn file(&mut self, file: FileId) -> Option<&Place> {
         let snapshot = self.snapshot;
         let known = self.known.entry(file).or_insert_with(|| {
@@ -142,7 +136,7 @@ impl<'a> Places<'a> {
         known.as_ref()
     }
 
-    /// A place in any file.
+    /// Converts a range in any file to a location.
     pub(super) fn location(&mut self, file: FileId, range: TextRange) -> Option<Location> {
         let unit = self.snapshot.client.unit;
         let place = self.file(file)?;

@@ -1,4 +1,4 @@
-//! From our terms to the protocol's.
+//! Conversion of internal types to protocol types.
 
 pub(super) mod completion;
 pub(super) mod inlay_hint;
@@ -7,7 +7,8 @@ mod rename;
 pub(super) mod signature_help;
 
 use analysis::FileId;
-use analysis::ide::{self, Diagnostic};
+use analysis::base::Diagnostic;
+use analysis::ide::{self};
 use syntax::{Edit, Severity, TextRange, TextSize};
 use tower_lsp::ls_types::{self, Position, Range, TextEdit, Uri};
 
@@ -18,13 +19,11 @@ use crate::source::{Source, Unit};
 pub(super) use navigation::{calls, hierarchy_item, highlight, link, locations, type_item};
 pub(super) use rename::{rename, workspace_edit};
 
-/// An offset as a position.
 pub(super) fn position(offset: TextSize, source: &Source, unit: Unit) -> Position {
     let at = source.line_column(offset, unit);
     Position::new(at.line, at.column)
 }
 
-/// A range in bytes as one of positions.
 pub(super) fn range(range: TextRange, source: &Source, unit: Unit) -> Range {
     Range::new(
         position(range.start(), source, unit),
@@ -32,7 +31,6 @@ pub(super) fn range(range: TextRange, source: &Source, unit: Unit) -> Range {
     )
 }
 
-/// A change of a text.
 pub(super) fn text_edit(edit: &Edit, source: &Source, unit: Unit) -> TextEdit {
     TextEdit {
         range: range(edit.range, source, unit),
@@ -40,13 +38,13 @@ pub(super) fn text_edit(edit: &Edit, source: &Source, unit: Unit) -> TextEdit {
     }
 }
 
-/// Changes of a text.
 pub(super) fn text_edits(edits: &[Edit], source: &Source, unit: Unit) -> Vec<TextEdit> {
     let edits = edits.iter().map(|it| text_edit(it, source, unit));
     edits.collect()
 }
 
-/// A finding, with the places that explain it as the client can show them.
+/// Converts a diagnostic. Related information is appended to the message if the client does not
+/// support it.
 pub(super) fn diagnostic(
     diagnostic: &Diagnostic,
     uri: &Uri,
@@ -92,8 +90,10 @@ pub(super) fn diagnostic(
     }
 }
 
-/// Definitions of the whole workspace.
-#[expect(deprecated, reason = "the field must be named; it stays empty")]
+#[expect(
+    deprecated,
+    reason = "the struct literal must set the deprecated field"
+)]
 pub(super) fn workspace_symbols(
     found: Vec<ide::WorkspaceSymbol>,
     snapshot: &Snapshot,
@@ -112,7 +112,7 @@ pub(super) fn workspace_symbols(
     ls_types::WorkspaceSymbolResponse::Flat(symbols.collect())
 }
 
-/// Where a name leads, with the ranges if the client can show them.
+/// Converts the targets of a name, to `LocationLink`s if `links` is set.
 pub(super) fn definition(
     found: &ide::Targets,
     snapshot: &Snapshot,
@@ -137,7 +137,7 @@ pub(super) fn definition(
     ls_types::GotoDefinitionResponse::Link(links.collect())
 }
 
-/// What is shown dimmed or struck through.
+/// Returns the tags of a diagnostic, which editors show as dimmed or struck through.
 fn tags(code: &str) -> Option<Vec<ls_types::DiagnosticTag>> {
     match code {
         "unused-variable" | "unused-parameter" | "unreachable-code" => {
@@ -148,7 +148,7 @@ fn tags(code: &str) -> Option<Vec<ls_types::DiagnosticTag>> {
     }
 }
 
-/// The outline, with levels or flat as the client can.
+/// Converts document symbols, nested or flat depending on the client.
 pub(super) fn document_symbols(
     symbols: Vec<ide::DocumentSymbol>,
     uri: &Uri,
@@ -168,7 +168,10 @@ pub(super) fn document_symbols(
     }
 }
 
-#[expect(deprecated, reason = "the field must be named; it stays empty")]
+#[expect(
+    deprecated,
+    reason = "the struct literal must set the deprecated field"
+)]
 fn nested_symbol(
     symbol: ide::DocumentSymbol,
     source: &Source,
@@ -176,7 +179,7 @@ fn nested_symbol(
 ) -> ls_types::DocumentSymbol {
     let children = symbol.children.into_iter();
     let children: Vec<_> = children.map(|it| nested_symbol(it, source, unit)).collect();
-    // Clients refuse a name outside of its symbol.
+    // Clients reject a selection range outside of the range of the symbol.
     let selection = symbol.selection_range.intersect(symbol.range);
     ls_types::DocumentSymbol {
         name: symbol_name(symbol.name),
@@ -190,7 +193,10 @@ fn nested_symbol(
     }
 }
 
-#[expect(deprecated, reason = "the field must be named; it stays empty")]
+#[expect(
+    deprecated,
+    reason = "the struct literal must set the deprecated field"
+)]
 fn flatten(
     symbol: ide::DocumentSymbol,
     container: Option<&str>,
@@ -213,10 +219,10 @@ fn flatten(
     }
 }
 
-/// Clients refuse a symbol without a name, such as a definition that is just being written.
+/// Replaces an empty name, as in an incomplete definition, because clients reject it.
 fn symbol_name(name: String) -> String {
     if name.trim().is_empty() {
-        "(no name)".to_owned()
+        "(unnamed)".to_owned()
     } else {
         name
     }
@@ -236,7 +242,8 @@ pub(super) fn symbol_kind(kind: ide::SymbolKind) -> ls_types::SymbolKind {
     }
 }
 
-/// What can be folded; of folded code the line with the last bracket stays in sight.
+/// Converts a folding range. The line of a closing bracket remains visible if the client folds
+/// whole lines.
 pub(super) fn folding_range(
     folding: &ide::FoldingRange,
     source: &Source,
@@ -263,7 +270,8 @@ pub(super) fn folding_range(
     })
 }
 
-/// Ever wider ranges, the narrowest first, as a chain; at least an empty range at `offset`.
+/// Converts nested ranges, narrowest first, to a chain. If there are none, returns an empty range
+/// at `offset`.
 pub(super) fn selection_range(
     ranges: &[TextRange],
     offset: TextSize,
@@ -287,7 +295,7 @@ pub(super) fn selection_range(
     chain
 }
 
-/// A hover, as Markdown or as plain text.
+/// Converts a hover, to plain text if the client does not support Markdown.
 pub(super) fn hover(hover: ide::Hover, source: &Source, client: &Negotiated) -> ls_types::Hover {
     let contents = markup(&hover.markdown, client);
     ls_types::Hover {
@@ -296,7 +304,7 @@ pub(super) fn hover(hover: ide::Hover, source: &Source, client: &Negotiated) -> 
     }
 }
 
-/// What the pointer shows, as Markdown or as plain text.
+/// Converts Markdown to plain text if the client does not support it in hovers.
 fn markup(markdown: &str, client: &Negotiated) -> ls_types::MarkupContent {
     if client.markdown_hover {
         return ls_types::MarkupContent {
@@ -310,8 +318,8 @@ fn markup(markdown: &str, client: &Negotiated) -> ls_types::MarkupContent {
     }
 }
 
-/// Our own Markdown without its marks: fences, rules, and outside of fences backticks and
-/// emphasis.
+/// Strips the Markdown syntax that our own texts use: fences and rules, and outside of fences
+/// backticks and emphasis.
 fn plain_text(markdown: &str) -> String {
     let mut fenced = false;
     let mut lines = Vec::new();

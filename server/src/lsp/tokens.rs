@@ -1,5 +1,5 @@
-//! Semantic tokens as the protocol encodes them: relative to each other, and as edits of what
-//! the client has already.
+//! Encoding of semantic tokens: relative positions, and deltas against the tokens that the client
+//! already has.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
 
 use crate::source::{LineColumn, Source, Unit};
 
-/// The kinds, in the order of their numbers.
+/// The token types, in the order of the legend.
 const KINDS: [(SemanticKind, SemanticTokenType); 15] = [
     (SemanticKind::Namespace, SemanticTokenType::NAMESPACE),
     (SemanticKind::Type, SemanticTokenType::TYPE),
@@ -35,7 +35,7 @@ const KINDS: [(SemanticKind, SemanticTokenType); 15] = [
     ),
 ];
 
-/// The modifiers, in the order of their bits; [`modifier_bits`] follows it.
+/// The token modifiers, in the order of the legend. Must match [`modifier_bits`].
 const MODIFIERS: [SemanticTokenModifier; 5] = [
     SemanticTokenModifier::DECLARATION,
     SemanticTokenModifier::DEFAULT_LIBRARY,
@@ -44,7 +44,7 @@ const MODIFIERS: [SemanticTokenModifier; 5] = [
     SemanticTokenModifier::DEPRECATED,
 ];
 
-/// What the numbers in the encoding mean.
+/// Returns the legend of the encoding.
 pub(super) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: KINDS.iter().map(|(_, name)| name.clone()).collect(),
@@ -70,7 +70,7 @@ fn modifier_bits(modifiers: ide::SemanticModifiers) -> u32 {
     .fold(0, |bits, set| bits << 1 | u32::from(set))
 }
 
-/// Tokens in the protocol's encoding; they come in order.
+/// Encodes tokens, which must be sorted.
 pub(super) fn encode(
     tokens: &[ide::SemanticToken],
     source: &Source,
@@ -80,7 +80,7 @@ pub(super) fn encode(
     let mut last = LineColumn::default();
     for token in tokens {
         let start = source.line_column(token.range.start(), unit);
-        // The protocol sees one more kind of line break than Puppet does.
+        // The protocol has one more kind of line break than Puppet: tokens end at the first one.
         let Some(line) = source.line_range(start.line) else {
             continue;
         };
@@ -101,7 +101,7 @@ pub(super) fn encode(
     encoded
 }
 
-/// The tokens of one document that the client has already, to send only what changes.
+/// The tokens of a document that were sent last, for computing deltas.
 #[derive(Debug, Default)]
 pub(super) struct SentTokens {
     next_id: AtomicU64,
@@ -109,12 +109,12 @@ pub(super) struct SentTokens {
 }
 
 impl SentTokens {
-    /// All tokens, remembered for the next delta.
+    /// Returns all tokens and stores them for the next delta.
     pub(super) fn full(&self, data: Vec<SemanticToken>) -> SemanticTokens {
         self.replace(data).1
     }
 
-    /// What changed since `previous`, or all tokens if that is not what was sent last.
+    /// Returns the changes since the result `previous`, or all tokens if that is not the last one.
     pub(super) fn delta(
         &self,
         previous: &str,
@@ -144,7 +144,8 @@ impl SentTokens {
     }
 }
 
-/// The one edit between the common start and the common end; numbers count integers, five a token.
+/// Returns the edit between the common prefix and suffix. Offsets count integers, of which a token
+/// has five.
 fn difference(old: &[SemanticToken], new: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[start..], &new[start..]);
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_and_modifier_has_its_number() {
+    fn kinds_and_modifiers_match_the_legend() {
         for (index, (kind, _)) in KINDS.iter().enumerate() {
             assert_eq!(kind_number(*kind) as usize, index);
         }
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delta_makes_the_new_from_the_old() {
+    fn delta_transforms_old_tokens_into_new_ones() {
         let token = |length| SemanticToken {
             length,
             ..SemanticToken::default()

@@ -1,4 +1,4 @@
-//! `$/logTrace`: what the server receives and sends, for a client that wants to see it.
+//! `$/logTrace`: a trace of received and sent messages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -11,12 +11,12 @@ const OFF: u8 = 0;
 const MESSAGES: u8 = 1;
 const VERBOSE: u8 = 2;
 
-/// How much the client wants to see.
+/// The trace level of the client.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trace(Arc<AtomicU8>);
 
 impl Trace {
-    /// Heeds what a message says about it: `initialize` and `$/setTrace` do.
+    /// Updates the level if the message is `initialize` or `$/setTrace`.
     pub(super) fn heed(&self, request: &Request) {
         let name = match request.method() {
             "initialize" => "trace",
@@ -31,10 +31,10 @@ impl Trace {
         self.0.store(level, Ordering::Relaxed);
     }
 
-    /// The message to the client about one that came in.
+    /// Returns the trace notification for a received message.
     pub(super) fn received(&self, request: &Request) -> Option<Value> {
         let method = request.method();
-        // About itself it says nothing.
+        // Protocol-internal messages are not traced.
         if method.starts_with("$/") {
             return None;
         }
@@ -45,7 +45,7 @@ impl Trace {
         self.message(what, || request.params().map(Value::to_string))
     }
 
-    /// The message to the client about an answer to what came in at `since`.
+    /// Returns the trace notification for the response to a request received at `since`.
     pub(super) fn answered(
         &self,
         method: &str,
@@ -63,7 +63,7 @@ impl Trace {
     }
 
     fn message(&self, what: String, more: impl FnOnce() -> Option<String>) -> Option<Value> {
-        /// How much is shown of a message, in characters.
+        /// The maximum length of the shown message, in characters.
         const MAX_SHOWN: usize = 10_000;
         let mut params = json!({ "message": what });
         match self.0.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
-//! Messages on standard input and output, in the framing of the base protocol.
+//! Reads and writes messages on standard input and output, in the framing of the base protocol.
 //!
-//! Frames are read here and not by the library, because there the first frame that is not JSON
-//! ends the session: here it is answered, and the next one is read.
+//! Frames are read here rather than by the library, which ends the session at the first frame that
+//! is not JSON. Here such a frame gets an error response, and reading continues.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::Receiver;
@@ -11,25 +11,26 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{error, warn};
 
-/// Messages that wait to be handled, at most.
+/// The maximum number of messages waiting to be handled.
 const QUEUE: usize = 1024;
 
-/// The longest header line, in bytes.
+/// The maximum length of a header line, in bytes.
 const MAX_HEADER: u64 = 8 << 10;
 
-/// The largest message, in bytes: a document of [`crate::disk::MAX_FILE_SIZE`] as JSON.
+/// The maximum size of a message, in bytes: enough for a document of
+/// [`crate::disk::MAX_FILE_SIZE`] as JSON.
 const MAX_BODY: u64 = 1 << 30;
 
-/// What comes in.
+/// A received frame.
 #[derive(Debug)]
 pub(super) enum Incoming {
-    /// Some JSON.
+    /// A JSON value.
     Message(Value),
-    /// Something else; a description for the log.
+    /// Invalid data, with a description for the log.
     Garbage(String),
 }
 
-/// Reads standard input on a thread of its own until its end.
+/// Reads standard input on a separate thread until its end.
 pub(super) fn read_stdin() -> io::Result<mpsc::Receiver<Incoming>> {
     let (sender, receiver) = mpsc::channel(QUEUE);
     let reader = thread::Builder::new().name("standard input".to_owned());
@@ -54,17 +55,17 @@ pub(super) fn read_stdin() -> io::Result<mpsc::Receiver<Incoming>> {
     Ok(receiver)
 }
 
-/// Writes messages to standard output on a thread of its own until there will be no more. The
-/// returned receiver learns when that is, or when nobody reads any more.
+/// Writes messages to standard output on a separate thread until the channel is closed. The
+/// returned receiver is notified then, or when writing fails.
 pub(super) fn write_stdout(messages: Receiver<Vec<u8>>) -> io::Result<oneshot::Receiver<()>> {
     let (done, receiver) = oneshot::channel();
     let writer = thread::Builder::new().name("standard output".to_owned());
     writer.spawn(move || {
         let mut out = crate::terminal::stdout();
         if let Err(error) = write_frames(&messages, &mut out) {
-            error!("cannot write standard output: {error}");
+            error!("cannot write to standard output: {error}");
         }
-        // The other side may not care.
+        // The receiver may have been dropped.
         let _ = done.send(());
     })?;
     Ok(receiver)
@@ -83,12 +84,12 @@ fn write_frames(messages: &Receiver<Vec<u8>>, out: &mut impl Write) -> io::Resul
     Ok(())
 }
 
-/// The frames of an input.
+/// Reads frames from an input.
 struct Frames<R> {
     input: R,
-    /// Whether the last frame was none, so that the next one must be looked for.
+    /// Whether the last header was invalid, so that the reader has to resynchronize.
     lost: bool,
-    /// How much is left of a message that is not read, in bytes.
+    /// The number of bytes left of a skipped message.
     unread: u64,
 }
 
@@ -101,7 +102,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// The next frame; `None` at the end of the input.
+    /// Returns the next frame, or `None` at the end of the input.
     fn next(&mut self) -> io::Result<Option<Incoming>> {
         let unread = std::mem::take(&mut self.unread);
         io::copy(&mut (&mut self.input).take(unread), &mut io::sink())?;
@@ -113,33 +114,31 @@ impl<R: BufRead> Frames<R> {
             Header::Length(length) => length,
             Header::Bad(line) => {
                 self.lost = true;
-                return Ok(Some(Incoming::Garbage(format!(
-                    "this is no header: {line}"
-                ))));
+                return Ok(Some(Incoming::Garbage(format!("invalid header: {line}"))));
             }
         };
         if length > MAX_BODY {
-            // It is refused before it is there: who says so may mean something else.
+            // Respond before the body arrives: the length may be wrong.
             self.unread = length;
-            let garbage = format!("a message of {length} bytes is too large");
+            let garbage = format!("message too large: {length} bytes");
             return Ok(Some(Incoming::Garbage(garbage)));
         }
         let mut body = Vec::new();
         let mut input = (&mut self.input).take(length);
         if input.read_to_end(&mut body)? as u64 != length {
-            warn!("standard input ends inside a message");
+            warn!("unexpected end of standard input inside a message");
             return Ok(None);
         }
-        // An editor whose buffer holds bytes that are no text may send them: better a replacement
-        // character than an edit that is lost.
+        // Some editors send invalid UTF-8 as is: a replacement character is better than a lost
+        // edit.
         let body = String::from_utf8_lossy(&body);
         Ok(Some(match serde_json::from_str(&body) {
             Ok(value) => Incoming::Message(value),
-            Err(error) => Incoming::Garbage(format!("a message is not JSON: {error}")),
+            Err(error) => Incoming::Garbage(format!("invalid JSON in message: {error}")),
         }))
     }
 
-    /// Reads all header fields and the empty line behind them.
+    /// Reads all header fields and the empty line after them.
     fn read_header(&mut self) -> io::Result<Header> {
         let mut length = None;
         loop {
@@ -148,7 +147,7 @@ impl<R: BufRead> Frames<R> {
                 None => return Ok(Header::End),
                 Some(b'\r' | b'\n') => {}
                 Some(byte) if byte.is_ascii_alphabetic() => {}
-                // Not taken: what begins here may hold the next header.
+                // Not consumed, because the next header may follow in the same buffer.
                 Some(byte) => return Ok(Header::Bad(char::from(byte).to_string())),
             }
             let mut line = Vec::new();
@@ -176,8 +175,8 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Finds the next header after bytes that are none, so that the session can go on. A header
-    /// that lies across the end of a buffer may be missed: then the one behind it is found.
+    /// Skips to the next header, so that the session can continue. A header that crosses the end of
+    /// the buffer may be missed; in this case the following one is found.
     fn skip_to_header(&mut self) -> io::Result<()> {
         loop {
             let buffer = self.input.fill_buf()?;
@@ -195,11 +194,11 @@ impl<R: BufRead> Frames<R> {
 }
 
 enum Header {
-    /// How long the body is, in bytes.
+    /// The length of the body, in bytes.
     Length(u64),
-    /// Not a header; what stands there.
+    /// An invalid header, with its text.
     Bad(String),
-    /// No more input.
+    /// The end of the input.
     End,
 }
 
@@ -220,14 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_read() {
+    fn reads_frames() {
         let input = b"Content-Length: 2\r\n\r\n{}\
             content-length:4\r\nContent-Type: x; charset=utf-8\r\nOther: y\r\n\r\nnull";
         assert_eq!(frames(input), ["{}", "null"]);
     }
 
     #[test]
-    fn garbage_is_told_and_skipped() {
+    fn reports_and_skips_garbage() {
         let good = "Content-Length: 2\r\n\r\n{}";
         for bad in [
             "nonsense\r\n",
@@ -244,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_replaced() {
+    fn replaces_invalid_utf8() {
         assert_eq!(
             frames(b"Content-Length: 4\r\n\r\n\"\xf0\x9f\""),
             ["\"\u{fffd}\""]
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_refused_before_it_is_there_and_skipped() {
+    fn rejects_too_large_messages_before_reading_them() {
         let large = (MAX_BODY + 1) as usize;
         let header = format!("Content-Length: {large}\r\n\r\n");
         let (body, good) = (
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_inside_a_message_is_the_end() {
+    fn input_can_end_inside_a_message() {
         assert_eq!(
             frames(b"Content-Length: 10\r\n\r\n{}"),
             Vec::<String>::new()

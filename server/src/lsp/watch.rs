@@ -1,4 +1,4 @@
-//! Learning of changes on the disk: from the client if it can, else from the system.
+//! File watching: by the client if it supports it, otherwise by the operating system.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use tracing::{info, warn};
 use super::from_proto;
 use super::session::Event;
 
-/// What happened to a file or folder.
+/// The kind of a change of a file or folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Happened {
-    /// It is there or not there, unlike before.
+    /// It was created, removed or renamed.
     Existence,
-    /// It was there before and still is.
+    /// Its contents changed.
     Content,
 }
 
-/// Files that say what else there is: a change of their text changes more than that.
+/// The files whose contents determine which other files belong to the workspace.
 const SAYING: [&str; 9] = [
     "hiera.yaml",
     "metadata.json",
@@ -35,7 +35,7 @@ const SAYING: [&str; 9] = [
     "init.pp",
 ];
 
-/// Whether what happened to a path can matter to the workspace.
+/// Checks whether a change can affect the workspace.
 pub(super) fn matters(path: &Path, happened: Happened) -> bool {
     let is_inside = |name: &str| path.iter().any(|it| it == name);
     if is_inside(".git") || is_inside("node_modules") {
@@ -51,11 +51,11 @@ pub(super) fn matters(path: &Path, happened: Happened) -> bool {
     let extension = path.extension().and_then(|it| it.to_str());
     SAYING.contains(&name)
         || matches!(extension, Some("pp" | "epp" | "rb" | "erb"))
-        // Of a folder it is not said what changed in it.
+        // A change of a folder may be a change of anything in it.
         || !path.is_file()
 }
 
-/// The paths of what a client tells, as far as they matter.
+/// Returns the relevant paths of the events reported by the client.
 pub(super) fn changed(events: &[FileEvent]) -> Vec<PathBuf> {
     let paths = events.iter().filter_map(|event| {
         let happened = match event.typ {
@@ -67,8 +67,8 @@ pub(super) fn changed(events: &[FileEvent]) -> Vec<PathBuf> {
     paths.collect()
 }
 
-/// Asks a client to tell of changes in the workspace folders: of everything, since a folder has
-/// no extension, and the files of a module may have any.
+/// Returns the registration for changes in the workspace folders. It includes all files, because
+/// folders have no extension, and files of a module can have any.
 pub(super) fn registration() -> Registration {
     Registration {
         id: "pupil/files".to_owned(),
@@ -77,8 +77,8 @@ pub(super) fn registration() -> Registration {
     }
 }
 
-/// Watches folders by means of the system, on a thread of its own: to begin with a large folder
-/// takes a while.
+/// Watches folders with the facilities of the operating system. Runs on a separate thread because
+/// starting to watch a large folder takes a while.
 #[derive(Debug)]
 pub(super) struct OwnWatcher {
     folders: BTreeSet<PathBuf>,
@@ -86,8 +86,8 @@ pub(super) struct OwnWatcher {
 }
 
 impl OwnWatcher {
-    /// Nothing is watched yet; what happens goes to the session. Nothing at all if the system
-    /// cannot do it.
+    /// Creates a watcher without folders, which reports changes to the session. Returns `None` if
+    /// the system does not support it.
     pub(super) fn new(events: Sender<Event>) -> Option<OwnWatcher> {
         let told = events.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -95,20 +95,20 @@ impl OwnWatcher {
                 Ok(event) => {
                     let changed = changed_by(event);
                     if !changed.is_empty() {
-                        // The session may be over.
+                        // The session may have ended.
                         let _ = told.send(Event::Watched(changed));
                     }
                 }
-                Err(error) => warn!("watching files: {error}"),
+                Err(error) => warn!("file watcher failed: {error}"),
             }
         });
-        let watcher = watcher.inspect_err(|it| warn!("files cannot be watched: {it}"));
+        let watcher = watcher.inspect_err(|it| warn!("cannot watch files: {it}"));
         let watcher = watcher.ok()?;
         let (wanted, incoming) = channel();
         let thread = thread::Builder::new().name("watching".to_owned());
         let started = thread.spawn(move || watch(watcher, &incoming, &events));
         started
-            .inspect_err(|it| warn!("files cannot be watched: {it}"))
+            .inspect_err(|it| warn!("cannot watch files: {it}"))
             .ok()?;
         Some(OwnWatcher {
             folders: BTreeSet::new(),
@@ -116,11 +116,11 @@ impl OwnWatcher {
         })
     }
 
-    /// Watches these folders and no others.
+    /// Sets the folders to watch.
     pub(super) fn watch(&mut self, folders: BTreeSet<PathBuf>) {
         if self.folders != folders {
             self.folders.clone_from(&folders);
-            // The thread ends only with the session.
+            // The thread lives as long as the session.
             let _ = self.wanted.send(folders);
         }
     }
@@ -134,24 +134,24 @@ fn watch(
     let mut watched = BTreeSet::new();
     while let Ok(folders) = incoming.recv() {
         for gone in watched.difference(&folders) {
-            // It may not be there any more.
+            // The folder may no longer exist.
             let _ = watcher.unwatch(gone);
         }
         for new in folders.difference(&watched) {
             match watcher.watch(new, RecursiveMode::Recursive) {
-                Ok(()) => info!("{} is watched", new.display()),
-                Err(error) => warn!("{} cannot be watched: {error}", new.display()),
+                Ok(()) => info!("watching {}", new.display()),
+                Err(error) => warn!("cannot watch {}: {error}", new.display()),
             }
         }
         watched = folders;
-        // What has happened since the disk was read has not been told.
+        // Changes between loading and watching were not reported.
         if events.send(Event::Watched(Vec::new())).is_err() {
             break;
         }
     }
 }
 
-/// The paths of what the system tells, as far as they matter.
+/// Returns the relevant paths of an event reported by the operating system.
 fn changed_by(event: notify::Event) -> Vec<PathBuf> {
     use notify::event::ModifyKind;
     let happened = match event.kind {
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_matter_is_read_again() {
+    fn ignores_irrelevant_changes() {
         let here = std::env::current_dir().unwrap_or_default();
         let cases = [
             ("a.pp", Happened::Content, true),

@@ -1,5 +1,5 @@
-//! Whatever happens on the disk, and however it is told, in the end the same is known as if one
-//! had just begun.
+//! Incremental updates after arbitrary changes on disk lead to the same state as a fresh start,
+//! however the changes are reported.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::workspace::{Description, Loader, Request};
 
-/// Paths that are created, changed, moved and removed. Some of them are folders of others.
+/// Paths that are created, changed, moved and removed.
 const PATHS: [&str; 22] = [
     "environment.conf",
     "Puppetfile",
@@ -51,7 +51,7 @@ const FOLDERS: [&str; 10] = [
     "spec",
 ];
 
-/// Texts, which make sense in some of the files.
+/// File contents, each of them meaningful in some of the files.
 const TEXTS: [&str; 10] = [
     "",
     "class role { }\n",
@@ -67,14 +67,14 @@ const TEXTS: [&str; 10] = [
 
 #[derive(Clone, Debug)]
 enum Operation {
-    /// A file gets a text, and its folders are created.
+    /// Writes a file and creates its parent folders.
     Write(usize, usize),
     Remove(usize),
     RemoveFolder(usize),
     Move(usize, usize),
     MoveFolder(usize, usize),
-    /// The tree becomes another one, as with another branch: which paths there are, and what
-    /// their texts are made from.
+    /// Replaces the whole tree, as a branch switch does: a bit mask of the existing paths, and the
+    /// index that their contents are derived from.
     Switch(u32, usize),
 }
 
@@ -91,8 +91,8 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// Operations that are told together, and how: the order, which events come twice, and whether
-/// of new and removed folders only the outermost one is told.
+/// Operations that are reported together, and how: a seed for the order of events and for
+/// duplicates, and whether only the outermost of new and removed folders is reported.
 fn batches() -> impl Strategy<Value = Vec<(Vec<Operation>, u64, bool)>> {
     let batch = (
         prop::collection::vec(operation(), 1..6),
@@ -117,7 +117,7 @@ impl Disk {
         self.told.push(path.to_owned());
     }
 
-    /// Tells that all below a folder is there or gone.
+    /// Reports that a folder with all its contents was created or removed.
     fn tell_all(&mut self, folder: &Path) {
         self.tell(folder);
         if self.outermost {
@@ -133,7 +133,7 @@ impl Disk {
 
     fn write(&mut self, path: &str, text: &str) {
         let path = self.at(path);
-        let folder = path.parent().expect("it has one");
+        let folder = path.parent().expect("the path has a parent");
         let new = folder.ancestors().take_while(|it| !it.exists()).last();
         if let Some(new) = new {
             let new = new.to_owned();
@@ -149,13 +149,13 @@ impl Disk {
 
     fn rename(&mut self, from: &str, to: &str) {
         let (from, to) = (self.at(from), self.at(to));
-        let _ = fs::create_dir_all(to.parent().expect("it has one"));
+        let _ = fs::create_dir_all(to.parent().expect("the path has a parent"));
         if fs::rename(&from, &to).is_ok() {
             self.tell_all(&from);
             self.tell_all(&to);
         }
-        // What was created for it may have been left.
-        let parent = to.parent().expect("it has one").to_owned();
+        // Folders created for the target remain if the rename failed.
+        let parent = to.parent().expect("the path has a parent").to_owned();
         self.tell_all(&parent);
     }
 
@@ -193,7 +193,7 @@ impl Disk {
         }
     }
 
-    /// What is told, shuffled, some of it twice.
+    /// Returns the reported events, shuffled and with duplicates.
     fn events(&mut self, seed: u64) -> Vec<PathBuf> {
         let mut events = std::mem::take(&mut self.told);
         let mut state = seed;
@@ -215,7 +215,7 @@ impl Disk {
     }
 }
 
-/// What the analysis has been told.
+/// The state of the analysis after all reported changes.
 #[derive(Default)]
 struct Told {
     files: BTreeMap<FileId, DiskFile>,
@@ -236,7 +236,7 @@ impl Told {
         }
     }
 
-    /// The same for everybody who knows the same, whatever numbers the files have.
+    /// Returns a view that is independent of file IDs.
     fn view(&self, vfs: &Vfs) -> (Vec<(PathBuf, DiskFile)>, Vec<String>) {
         let path = |it: &FileId| vfs.path(*it).map(Path::to_owned).unwrap_or_default();
         let files = self.files.iter().map(|(id, file)| (path(id), file.clone()));
@@ -268,7 +268,7 @@ impl Told {
 }
 
 fn description(vfs: &Vfs, notes: &[crate::workspace::Note]) -> String {
-    serde_json::to_string(&Description::new(vfs, notes)).expect("it has a JSON form")
+    serde_json::to_string(&Description::new(vfs, notes)).expect("serialization cannot fail")
 }
 
 proptest! {
@@ -279,7 +279,7 @@ proptest! {
     })]
 
     #[test]
-    fn changes_lead_to_what_a_fresh_start_finds(batches in batches()) {
+    fn incremental_updates_equal_a_fresh_start(batches in batches()) {
         let mut disk = Disk {
             folder: tempfile::tempdir().expect("a folder"),
             told: Vec::new(),

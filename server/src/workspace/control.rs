@@ -1,10 +1,10 @@
-//! Environments and control repositories: `environment.conf` and what is usual without it.
+//! Environments and control repositories: `environment.conf`, and the conventions without it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use analysis::base::ModuleOrigin;
 use analysis::project::environment_conf::{self, EnvironmentConf};
-use analysis::workspace::ModuleOrigin;
 
 use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
 use super::limits::{MAX_CHILDREN, read_config};
@@ -14,31 +14,31 @@ use super::puppetfile::{self, Puppetfile};
 use super::roots;
 use crate::place::{absolute, is_elsewhere, is_module_name};
 
-/// Folders of modules that are usual in control repositories.
+/// The conventional folders of modules in control repositories.
 const USUAL: [&str; 3] = ["site-modules", "site", "modules"];
 
-/// The folder to which tools install modules if a `Puppetfile` does not say.
+/// The default folder to which tools install the modules of a `Puppetfile`.
 const MODULEDIR: &str = "modules";
 
-/// Why a folder is an environment; `None` if it is none.
+/// Returns the reason why a folder is an environment, or `None` if it is not.
 pub(super) fn why_environment(folder: &Path) -> Option<&'static str> {
     let has = |name: &str| folder.join(name).is_file();
     if has("environment.conf") {
-        Some("it has an environment.conf")
+        Some("contains environment.conf")
     } else if has("metadata.json") {
         None
     } else if has("Puppetfile") {
-        Some("it has a Puppetfile")
+        Some("contains a Puppetfile")
     } else if has("manifests/site.pp") {
-        Some("it has manifests/site.pp")
+        Some("contains manifests/site.pp")
     } else if USUAL.iter().any(|it| holds_modules(&folder.join(it))) {
-        Some("it has a folder with modules")
+        Some("contains a folder of modules")
     } else {
         None
     }
 }
 
-/// Whether one of the first children of a folder looks like a module.
+/// Checks whether a child of a folder looks like a module.
 fn holds_modules(folder: &Path) -> bool {
     folder.is_dir()
         && roots::children(folder, &mut Vec::new())
@@ -49,7 +49,7 @@ fn holds_modules(folder: &Path) -> bool {
             })
 }
 
-/// Finds what belongs to the environment in `root`. `base` stands for `$basemodulepath`.
+/// Plans the environment in `root`.
 pub(super) fn plan(
     root: &Path,
     why: String,
@@ -82,7 +82,7 @@ pub(super) fn plan(
             path: root.to_owned(),
             origin: ModuleOrigin::Workspace,
             naming: Naming::Environment,
-            why: "the environment's own functions, types and data".to_owned(),
+            why: "functions, types and data of the environment".to_owned(),
         });
     }
     let installed = puppetfile.as_ref().map(|it| {
@@ -122,7 +122,7 @@ pub(super) fn plan(
     }
 }
 
-/// Modules that the `Puppetfile` says are kept in the repository are worked on.
+/// Marks modules that are local according to the `Puppetfile` as part of the workspace.
 fn keep_local(roots: &mut [Root], file: &Puppetfile) {
     for root in roots {
         let name = root.path.file_name();
@@ -138,7 +138,7 @@ fn keep_local(roots: &mut [Root], file: &Puppetfile) {
     }
 }
 
-/// A note about modules that the `Puppetfile` names and that are not there.
+/// Returns a note about the modules of the `Puppetfile` that are not installed.
 fn not_installed(path: &Path, file: &Puppetfile, found: &[Root]) -> Option<Note> {
     let is_there = |name: &str| {
         found
@@ -150,7 +150,7 @@ fn not_installed(path: &Path, file: &Puppetfile, found: &[Root]) -> Option<Note>
     let first = missing
         .iter()
         .take(5)
-        .copied()
+        .map(|it| format!("`{it}`"))
         .collect::<Vec<_>>()
         .join(", ");
     let rest = match missing.len() {
@@ -158,7 +158,7 @@ fn not_installed(path: &Path, file: &Puppetfile, found: &[Root]) -> Option<Note>
         1..=5 => String::new(),
         more => format!(" and {} more", more - 5),
     };
-    let message = format!("names modules that are not installed: {first}{rest}");
+    let message = format!("modules not installed: {first}{rest}");
     Some(Note::new(path, message))
 }
 
@@ -172,42 +172,43 @@ struct Modulepath<'a> {
 impl Modulepath<'_> {
     fn fill(&mut self, conf: &EnvironmentConf, conf_path: &Path, notes: &mut Vec<Note>) {
         if let Some(value) = &conf.modulepath {
-            let why = format!("environment.conf says modulepath = {value}");
+            let why = format!("modulepath = {value} in environment.conf");
             for part in split(value) {
                 self.part(part, &why, conf_path, notes);
             }
-            // Puppet adds the modules that come with it to every module path.
+            // Puppet appends its vendored modules to every modulepath.
             for folder in self.settings.base {
                 if folder.file_name().is_some_and(|it| it == "vendor_modules") {
-                    self.add(folder.clone(), "the modules that come with Puppet", false);
+                    self.add(folder.clone(), "modules vendored with Puppet", false);
                 }
             }
         } else {
             let usual = self.root.join("modules");
             self.complete = usual.is_dir();
-            self.add(usual, "modules of an environment without modulepath", false);
-            self.base("the usual modulepath ends with $basemodulepath");
-            // Puppet would not look there, but then the repository would be of no use.
+            self.add(usual, "default modulepath", false);
+            self.base("default modulepath");
+            // Puppet does not search these by default, but the repository presumably relies on
+            // them.
             for name in USUAL {
                 let folder = self.root.join(name);
                 if folder.is_dir() {
-                    self.add(folder, "a usual folder of modules", false);
+                    self.add(folder, "conventional folder of modules", false);
                 }
             }
         }
         for folder in self.settings.modulepath {
-            self.add(folder.clone(), "the user named it", true);
+            self.add(folder.clone(), "configured by the user", true);
         }
     }
 
-    /// One part of the value of `modulepath`.
+    /// Adds one element of the value of `modulepath`.
     fn part(&mut self, part: &str, why: &str, conf_path: &Path, notes: &mut Vec<Note>) {
         if part == "$basemodulepath" {
             return self.base(why);
         }
         if part.contains('$') {
             self.complete = false;
-            let message = format!("{part} in modulepath is not known here");
+            let message = format!("cannot resolve `{part}` in `modulepath`");
             return notes.push(Note::new(conf_path, message));
         }
         let folder = absolute(&self.root.join(part));
@@ -219,14 +220,17 @@ impl Modulepath<'_> {
         if has_wildcard(&folder) && !is_inside {
             self.complete = false;
             let message =
-                format!("{part} in modulepath is not looked for outside of the workspace");
+                format!("cannot expand `{part}` in `modulepath`: it is outside of the workspace");
             return notes.push(Note::new(conf_path, message));
         }
         for folder in expand(&folder) {
             if !folder.is_dir() {
-                // A tool may have yet to put modules there.
+                // Modules may not have been installed there yet.
                 self.complete = false;
-                let message = format!("modulepath names {}, which is not there", folder.display());
+                let message = format!(
+                    "folder `{}` in `modulepath` does not exist",
+                    folder.display()
+                );
                 notes.push(Note::new(conf_path, message));
             }
             self.add(folder, why, false);
@@ -235,7 +239,7 @@ impl Modulepath<'_> {
 
     fn base(&mut self, why: &str) {
         for folder in self.settings.base {
-            self.add(folder.clone(), &format!("$basemodulepath, as {why}"), false);
+            self.add(folder.clone(), &format!("$basemodulepath, {why}"), false);
         }
     }
 
@@ -251,8 +255,8 @@ impl Modulepath<'_> {
     }
 }
 
-/// The parts of a module path, written for whatever system: a colon behind a single letter and
-/// before a slash belongs to a drive.
+/// Splits a modulepath for any platform: on Windows, a colon after a single letter and before a
+/// slash belongs to a drive.
 fn split(value: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     for group in value.split(';') {
@@ -262,7 +266,7 @@ fn split(value: &str) -> Vec<&str> {
             let is_drive = letter.len() == 1
                 && letter.starts_with(|it: char| it.is_ascii_alphabetic())
                 && group[at + 1..].starts_with(['/', '\\']);
-            // On Unix `a:/b` are two folders.
+            // On Unix, `a:/b` means two folders.
             if !(is_drive && cfg!(windows)) {
                 parts.push(&group[start..at]);
                 start = at + 1;
@@ -279,7 +283,8 @@ fn has_wildcard(path: &Path) -> bool {
         .is_some_and(|it| it.contains(['*', '?', '[', '{']))
 }
 
-/// The folders that a path with wildcards means, sorted; without any, the path itself.
+/// Expands the wildcards of a path. Returns the matching folders, sorted, or the path itself if it
+/// has no wildcards.
 fn expand(path: &Path) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for component in path.components() {
@@ -302,7 +307,7 @@ fn expand(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Where the main manifest is.
+/// Finds the main manifest.
 fn main_manifest(
     root: &Path,
     conf: &EnvironmentConf,
@@ -312,7 +317,7 @@ fn main_manifest(
     let conf_path = root.join("environment.conf");
     match &conf.manifest {
         Some(value) if value.contains('$') => {
-            let message = format!("{value} as manifest is not known here");
+            let message = format!("cannot resolve `{value}` in `manifest`");
             notes.push(Note::new(conf_path, message));
             None
         }
@@ -320,21 +325,21 @@ fn main_manifest(
             let path = absolute(&root.join(value));
             if settings.origin(&path) != ModuleOrigin::Workspace {
                 let message =
-                    format!("manifest = {value} is not read: it lies outside of the workspace");
+                    format!("main manifest `{value}` is ignored: it is outside of the workspace");
                 notes.push(Note::new(conf_path, message));
                 return None;
             }
             if !path.exists() {
-                let message = format!("manifest names {}, which is not there", path.display());
+                let message = format!("main manifest `{}` does not exist", path.display());
                 notes.push(Note::new(conf_path, message));
                 return None;
             }
-            let why = format!("environment.conf says manifest = {value}");
+            let why = format!("manifest = {value} in environment.conf");
             Some(MainManifest { path, why })
         }
         None => {
             let path = root.join("manifests");
-            let why = "the usual place of the main manifest".to_owned();
+            let why = "default main manifest".to_owned();
             path.is_dir().then_some(MainManifest { path, why })
         }
     }
@@ -345,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_modulepath_is_split() {
+    fn splits_modulepath() {
         assert_eq!(
             split("site:./modules: :$basemodulepath"),
             ["site", "./modules", "$basemodulepath"]

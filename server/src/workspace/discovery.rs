@@ -1,13 +1,13 @@
-//! From folders to environments.
+//! Finds the environments in workspace folders.
 //!
-//! Each workspace folder is classified ([`plan_folder`]), which names the folders of its modules;
-//! then all modules are read at the same time, each once.
+//! Each workspace folder is classified ([`plan_folder`]), which determines the folders of its
+//! modules. Then all modules are read in parallel, each once.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 use rayon::prelude::*;
 
 use super::exclude::Exclude;
@@ -19,58 +19,55 @@ use super::{Request, base, control, loose, manifests, roots};
 use crate::config::{Config, FILE_NAME};
 use crate::place::{absolute, is_elsewhere};
 
-/// How deep projects are looked for in a folder that is none itself.
+/// The maximum depth at which projects are searched in a folder that is not a project itself.
 const NESTED: usize = 4;
 
-/// What a workspace is, with reasons.
+/// The environments of a workspace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Discovery {
     /// In the order of the workspace folders; those of single files come last.
     pub(crate) environments: Vec<FoundEnvironment>,
-    /// What is worth telling, sorted, each once.
+    /// The notes about the workspace, sorted, without duplicates.
     pub(crate) notes: Vec<Note>,
 }
 
-/// Code that is compiled together.
+/// An environment: code that is compiled together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FoundEnvironment {
-    /// Its folder, as the user knows it.
+    /// The root folder, with symbolic links not resolved.
     pub(crate) root: PathBuf,
-    /// What it is.
     pub(crate) kind: Kind,
-    /// Why it is that.
+    /// The reason for `kind`.
     pub(crate) why: String,
-    /// The folders in which modules were looked for, in their order.
+    /// The folders in which modules were searched, in order.
     pub(crate) modulepath: Vec<ModuleFolder>,
-    /// Where the main manifest is.
     pub(crate) manifest: Option<MainManifest>,
     /// The files of the main manifest, in the order in which Puppet reads them.
     pub(crate) manifests: Vec<PathBuf>,
-    /// The modules; one in front hides those of the same name behind it.
+    /// The modules in the order of the modulepath; the first one of a name shadows the others.
     pub(crate) modules: Vec<Arc<FoundModule>>,
-    /// Manifests and templates that belong to none of these, sorted.
+    /// All other manifests and templates, sorted.
     pub(crate) others: Vec<PathBuf>,
-    /// Whether all modules that there are can be known.
+    /// Whether all available modules are known.
     pub(crate) complete: bool,
-    /// What its project wants.
+    /// The configuration of the project.
     pub(crate) config: Arc<Config>,
 }
 
-/// What an environment is made from.
+/// The kind of folder that an environment was found in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// A control repository or an environment of a server.
+    /// A control repository, or an environment of a Puppet server.
     Environment,
-    /// One module and what it needs.
+    /// A single module with its dependencies.
     Module,
-    /// Modules side by side.
+    /// A folder of modules.
     Modules,
-    /// Files without order.
+    /// Files without a project.
     Files,
 }
 
 impl Kind {
-    /// What it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Environment => "environment",
@@ -81,25 +78,23 @@ impl Kind {
     }
 }
 
-/// A folder in which modules are looked for.
+/// A folder in which modules are searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ModuleFolder {
-    /// The folder.
     pub(crate) path: PathBuf,
-    /// Why modules are looked for there.
+    /// The reason why modules are searched there.
     pub(crate) why: String,
-    /// Whether it exists.
     pub(crate) exists: bool,
-    /// Whether the user named it, and not Puppet's configuration.
+    /// Whether the user configured it for Pupil, as opposed to Puppet's own configuration.
     pub(crate) by_user: bool,
 }
 
-/// Where the main manifest is.
+/// The location of the main manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MainManifest {
-    /// A file or a folder.
+    /// The path of a file or folder.
     pub(crate) path: PathBuf,
-    /// Why it is that one.
+    /// The reason for `path`.
     pub(crate) why: String,
 }
 
@@ -115,20 +110,20 @@ pub(super) struct Plan {
     pub(super) config: Arc<Config>,
 }
 
-/// What is the same for all environments.
+/// The settings that all environments of a workspace folder share.
 pub(super) struct Settings<'a> {
     /// The workspace folders.
     pub(super) folders: &'a [PathBuf],
-    /// Folders of modules that the user named.
+    /// The folders of modules configured by the user.
     pub(super) modulepath: &'a [PathBuf],
-    /// What `$basemodulepath` stands for.
+    /// The value of `$basemodulepath`.
     pub(super) base: &'a [PathBuf],
-    /// What the project wants.
+    /// The configuration of the project.
     pub(super) config: &'a Arc<Config>,
 }
 
 impl Settings<'_> {
-    /// Where what lies at `path` comes from, if no tool put it there.
+    /// Returns the origin of the modules at `path`, unless they were installed by a tool.
     pub(super) fn origin(&self, path: &Path) -> ModuleOrigin {
         if self.folders.iter().any(|it| path.starts_with(it)) {
             ModuleOrigin::Workspace
@@ -137,7 +132,7 @@ impl Settings<'_> {
         }
     }
 
-    /// The folders that the user named and the installed ones, as parts of a module path.
+    /// Returns the folders of modules configured by the user, and those of `$basemodulepath`.
     pub(super) fn outside(&self) -> Vec<ModuleFolder> {
         let part = |path: &PathBuf, why: &str, by_user| ModuleFolder {
             path: path.clone(),
@@ -148,7 +143,7 @@ impl Settings<'_> {
         let named = self
             .modulepath
             .iter()
-            .map(|it| part(it, "the user named it", true));
+            .map(|it| part(it, "configured by the user", true));
         let base = self
             .base
             .iter()
@@ -157,7 +152,7 @@ impl Settings<'_> {
     }
 }
 
-/// The modules of folders outside of a project.
+/// Returns the modules in folders outside of a project.
 pub(super) fn outside_roots(
     folders: &[ModuleFolder],
     settings: &Settings<'_>,
@@ -175,7 +170,7 @@ pub(super) fn outside_roots(
     found
 }
 
-/// Finds everything that a request is about. What cannot be read is left out, with a note.
+/// Runs workspace discovery. Skips files and folders that cannot be read, with a note.
 pub(crate) fn discover(request: &Request) -> Discovery {
     let mut planner = Planner {
         request,
@@ -187,7 +182,7 @@ pub(crate) fn discover(request: &Request) -> Discovery {
         planner.add(folder);
     }
     for file in &request.files {
-        // Projects that files lie in which no folder holds.
+        // Find the projects of files outside of all workspace folders.
         if planner.folders.iter().all(|it| !file.starts_with(it))
             && !is_planned(file, &planner.plans)
             && let Some(root) = project_of(file)
@@ -220,7 +215,7 @@ pub(crate) fn discover(request: &Request) -> Discovery {
     found
 }
 
-/// Plans one folder after another.
+/// Collects the plans of all environments.
 struct Planner<'a> {
     request: &'a Request,
     folders: Vec<PathBuf>,
@@ -228,11 +223,12 @@ struct Planner<'a> {
     notes: Vec<Note>,
 }
 
-/// So many modules of one folder mean the folder: they are looked at together then.
+/// The number of modules in the same folder from which the folder is treated as a whole.
 const MANY_MODULES: usize = 4;
 
 impl Planner<'_> {
-    /// Adds what a file lies in; the folder of modules around it, if many others of it are there.
+    /// Adds the project that contains a file, or its parent folder if many of its modules were
+    /// added already.
     fn add_project_of_file(&mut self, root: PathBuf) {
         let beside = |it: &Plan| it.kind == Kind::Module && it.root.parent() == root.parent();
         let is_one_of_many = self.plans.iter().filter(|it| beside(it)).count() + 1 >= MANY_MODULES;
@@ -247,8 +243,8 @@ impl Planner<'_> {
         self.add(&folder);
     }
 
-    /// What files see that nothing is around: the folders of modules that the user named. A plan
-    /// without a root.
+    /// Returns a plan without a root for files that belong to no project: they see the modules in
+    /// the folders configured by the user.
     fn outside(&mut self) -> Option<Plan> {
         if self.request.files.is_empty() || self.request.modulepath.is_empty() {
             return None;
@@ -307,7 +303,7 @@ impl Planner<'_> {
         self.plans.extend(plans);
     }
 
-    /// Folders that `pupil.toml` names.
+    /// Resolves folders configured in `pupil.toml`. Skips those on other machines, with a note.
     fn folders_of(&mut self, config: &Config, named: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for name in named {
@@ -324,7 +320,7 @@ impl Planner<'_> {
     }
 }
 
-/// What a folder is.
+/// Classifies a folder.
 fn plan_folder(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Vec<Plan> {
     let environments = folder.join("environments");
     if environments.is_dir() && !folder.join("environment.conf").is_file() {
@@ -360,7 +356,7 @@ fn plan_folder(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
     plans
 }
 
-/// The children of a folder that are environments.
+/// Plans the children of a folder that are environments.
 fn plan_environments(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Vec<Plan> {
     let mut plans = Vec::new();
     for (_, child) in roots::children(folder, notes) {
@@ -371,7 +367,7 @@ fn plan_environments(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Not
     plans
 }
 
-/// The children of a folder that are modules.
+/// Plans the children of a folder that are modules, as one environment.
 fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Option<Plan> {
     let children = roots::children(folder, &mut Vec::new());
     let modules = children.into_iter().map(|(_, path)| path);
@@ -382,7 +378,7 @@ fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -
             path,
             origin: settings.origin(folder),
             naming: Naming::Metadata,
-            why: "a module in a folder of modules".to_owned(),
+            why: "in a folder of modules".to_owned(),
         })
         .collect();
     if found.is_empty() {
@@ -393,7 +389,7 @@ fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -
     Some(Plan {
         root: folder.to_owned(),
         kind: Kind::Modules,
-        why: "its folders are modules".to_owned(),
+        why: "contains modules".to_owned(),
         modulepath,
         manifest: None,
         roots: found,
@@ -402,7 +398,7 @@ fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -
     })
 }
 
-/// Projects further below, and the files that belong to none.
+/// Plans the projects nested in a folder, and the files that belong to none of them.
 fn plan_nested(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Vec<Plan> {
     let is_project =
         |it: &Path| it.join("metadata.json").is_file() || control::why_environment(it).is_some();
@@ -418,8 +414,8 @@ fn plan_nested(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
         root: folder.to_owned(),
         kind: Kind::Files,
         why: match plans.is_empty() {
-            true => "nothing in it is a module or an environment",
-            false => "files beside what lies in it",
+            true => "contains no module or environment",
+            false => "files outside of the projects in this folder",
         }
         .to_owned(),
         roots: outside_roots(&modulepath, settings, notes),
@@ -431,22 +427,22 @@ fn plan_nested(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
     plans
 }
 
-/// Whether a file lies in one of the modules or environments.
+/// Checks whether a file belongs to one of the planned modules or environments.
 fn is_planned(file: &Path, plans: &[Plan]) -> bool {
     plans.iter().any(|it| {
         file.starts_with(&it.root) || it.roots.iter().any(|root| file.starts_with(&root.path))
     })
 }
 
-/// The nearest folder around a file that is a module or an environment. A module that lies in an
-/// environment belongs to that.
+/// Returns the nearest parent folder of a file that is an environment, or else the nearest that is
+/// a module: a module in an environment belongs to it.
 fn project_of(file: &Path) -> Option<PathBuf> {
     let mut module = None;
     for folder in file.ancestors().skip(1).take(super::limits::MAX_DEPTH) {
         if folder.join("environment.conf").is_file() {
             return Some(folder.to_owned());
         }
-        // Other tools have a file of this name too.
+        // Other tools use files of this name as well.
         if module.is_none() && folder.join("metadata.json").is_file() && has_module_parts(folder) {
             module = Some(folder.to_owned());
         }
@@ -454,8 +450,8 @@ fn project_of(file: &Path) -> Option<PathBuf> {
     module
 }
 
-/// The project that a folder is only a part of: an environment around it, or a module around it
-/// if it is no project itself.
+/// Returns the project that a folder is only a part of: the enclosing environment, or the enclosing
+/// module if the folder is not a project itself.
 fn project_around(folder: &Path) -> Option<PathBuf> {
     let found = project_of(folder)?;
     let is_whole = found.join("environment.conf").is_file()
@@ -464,7 +460,7 @@ fn project_around(folder: &Path) -> Option<PathBuf> {
     (is_whole && !is_itself).then_some(found)
 }
 
-/// Reads what the plans name.
+/// Reads the modules and files of the plans.
 struct Reader {
     bounds: Bounds,
     modules: HashMap<Root, Option<Arc<FoundModule>>>,
@@ -484,7 +480,7 @@ impl Reader {
         }
     }
 
-    /// Reads all modules, on all cores.
+    /// Reads all modules in parallel.
     fn read_modules(&mut self, plans: &[Plan], notes: &mut Vec<Note>) {
         let unique: HashSet<&Root> = plans.iter().flat_map(|it| &it.roots).collect();
         let unique = Vec::from_iter(unique);
@@ -494,7 +490,7 @@ impl Reader {
                 let mut notes = Vec::new();
                 let module = module::read(root, &self.bounds, &mut notes);
                 if root.origin == ModuleOrigin::Library {
-                    // Nobody here can do anything about it.
+                    // The user cannot fix problems of library modules.
                     notes.clear();
                 }
                 (root.clone(), module.map(Arc::new), notes)
@@ -539,8 +535,8 @@ impl Reader {
         }
     }
 
-    /// The modules of a plan in its order, each folder once. One that is hidden by another is
-    /// kept if it is worked on.
+    /// Returns the modules of a plan in order, each folder once. Drops shadowed modules, except
+    /// those of the workspace.
     fn modules_of(&self, plan: &Plan, notes: &mut Vec<Note>) -> Vec<Arc<FoundModule>> {
         let mut modules: Vec<Arc<FoundModule>> = Vec::new();
         let mut places = HashSet::new();
@@ -554,7 +550,8 @@ impl Reader {
             }
             if let Some(first) = names.get(&module.name) {
                 let message = format!(
-                    "is hidden by the module of the same name in {}",
+                    "module `{}` is shadowed by {}",
+                    module.name,
                     first.display()
                 );
                 notes.push(Note::new(&module.root, message));
@@ -570,7 +567,7 @@ impl Reader {
     }
 }
 
-/// Notes about modules that those that are worked on need and that are not there.
+/// Adds notes about missing dependencies of modules in the workspace.
 fn tell_missing(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
     let names: HashSet<&str> = modules.iter().map(|it| it.name.as_str()).collect();
     for module in modules
@@ -580,14 +577,14 @@ fn tell_missing(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
         let needed = module.dependencies.iter().map(String::as_str);
         let missing: Vec<&str> = needed.filter(|it| !names.contains(it)).collect();
         if !missing.is_empty() {
-            let message = format!("needs modules that are not there: {}", missing.join(", "));
+            let message = format!("missing dependencies: `{}`", missing.join("`, `"));
             notes.push(Note::new(module.root.join("metadata.json"), message));
         }
     }
 }
 
-/// Gives files that are in no environment to the one around them, or to one of their own.
-/// `outside` is what the latter can use.
+/// Adds files without an environment to the enclosing one, or to an environment of their own, which
+/// sees the modules of `outside`.
 fn add_files(
     files: &[PathBuf],
     outside: Option<&(Vec<Arc<FoundModule>>, Plan)>,
@@ -634,12 +631,12 @@ fn add_files(
     }
 }
 
-/// The environment of a file with nothing around it.
+/// Creates an environment for a file that does not belong to a project.
 fn alone(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironment {
     FoundEnvironment {
         root: file.parent().unwrap_or(file).to_owned(),
         kind: Kind::Files,
-        why: "no folder around the file is a module or an environment".to_owned(),
+        why: "not in a module or environment".to_owned(),
         modulepath: Vec::new(),
         manifest: None,
         manifests: Vec::new(),

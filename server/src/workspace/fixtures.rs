@@ -1,4 +1,4 @@
-//! `.fixtures.yml`: the modules that the tests of a module need.
+//! Parses `.fixtures.yml`, which lists the modules that the tests of a module need.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,17 +35,16 @@ enum Link {
     Other(IgnoredAny),
 }
 
-/// What is read of the file.
+/// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct FixturesFile {
     /// The names of modules, sorted.
     pub(super) names: Vec<String>,
-    /// Where some of them lie, as it is written.
+    /// The paths of symlinks by name, as they are written.
     pub(super) paths: BTreeMap<String, String>,
 }
 
-/// Reads the text of the file at `path`. The parser has budgets against documents that grow when
-/// they are read.
+/// Parses the text of the file at `path`. The parser limits the expansion of aliases.
 pub(super) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> FixturesFile {
     let file: File = match serde_saphyr::from_str(text) {
         Ok(file) => file,
@@ -78,8 +77,8 @@ pub(super) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> FixturesF
 
 fn problem(path: &Path, error: &serde_saphyr::Error) -> Note {
     let error = error.without_snippet();
-    let message = format!("is not used: {error}");
-    // One line is enough.
+    let message = format!("invalid fixtures: {error}");
+    // Only the first line, as the rest repeats the source.
     let message = message.lines().next().unwrap_or_default().to_owned();
     let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
     match error.location() {
@@ -93,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_from_all_parts() {
+    fn collects_names_from_all_sections() {
         let mut notes = Vec::new();
         let text = "fixtures:\n  symlinks:\n    me: \"#{source_dir}\"\n  repositories:\n    \
                     stdlib: https://x\n    apt:\n      repo: https://y\n      ref: v1\n  \
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_and_nonsense_are_notes() {
+    fn reports_bombs_and_invalid_yaml() {
         let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..12 {
             let before = format!("*a{}", level - 1);

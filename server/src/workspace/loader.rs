@@ -1,4 +1,4 @@
-//! Reading the texts of a workspace, and reading again what has changed.
+//! Reads the files of a workspace, and incrementally those that have changed.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -14,29 +14,27 @@ use super::note::Note;
 use super::{Discovery, Request, discover};
 use crate::disk::{self, ReadError};
 
-/// What there is, and which texts are new since the last time.
+/// The result of loading: the workspace, and the changes since the last time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Update {
-    /// Environments, modules, files.
     pub(crate) discovery: Arc<Discovery>,
-    /// Files that have another text than before; `None` if it cannot be read.
+    /// The new and changed files; `None` for files that cannot be read.
     pub(crate) texts: Vec<(PathBuf, Option<Text>)>,
-    /// Files that were there before and are no more.
+    /// The files that no longer exist.
     pub(crate) removed: Vec<PathBuf>,
-    /// All that is worth telling, sorted.
+    /// All notes about the workspace and its files, sorted.
     pub(crate) notes: Vec<Note>,
 }
 
 /// The text of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Text {
-    /// The text.
     pub(crate) text: Arc<str>,
-    /// Whether the file holds just that: else U+FFFD stands for what is no UTF-8.
+    /// Whether the file is valid UTF-8; otherwise `text` contains U+FFFD for invalid bytes.
     pub(crate) is_exact: bool,
 }
 
-/// Remembers which texts have been read.
+/// Loads a workspace, and remembers the state of the files it has read.
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
     request: Option<Request>,
@@ -51,7 +49,7 @@ struct Known {
     note: Option<Note>,
 }
 
-/// What differs if a file differs, nearly always.
+/// Metadata that nearly always changes together with the contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stamp {
     modified: Option<SystemTime>,
@@ -68,7 +66,7 @@ impl Stamp {
     }
 }
 
-/// A text that has just been read.
+/// A file that has just been read.
 struct Read {
     path: PathBuf,
     stamp: Option<Stamp>,
@@ -77,10 +75,9 @@ struct Read {
 }
 
 impl Loader {
-    /// Brings itself up to date with the disk. `changed` are files and folders that are said to
-    /// have been created, changed or removed: those and what is below them is read again, and so
-    /// is whatever has another size or time of change. `progress` is told how many files of how
-    /// many have been looked at.
+    /// Loads the current state of the disk. Rereads the files and folders in `changed`, which were
+    /// reported as created, changed or removed, and all files whose size or modification time has
+    /// changed. Calls `progress` with the number of processed files and the total.
     pub(crate) fn load(
         &mut self,
         request: &Request,
@@ -111,19 +108,19 @@ impl Loader {
         self.update(texts, gone)
     }
 
-    /// Whether nothing but texts can have changed, so that all files are where they were.
+    /// Checks whether only texts can have changed, so that discovery need not run again.
     fn are_texts(&self, changed: &HashSet<&Path>) -> bool {
-        // Nothing in particular may be anything.
+        // An empty set means that anything may have changed.
         !changed.is_empty()
             && changed.iter().all(|path| {
                 self.known.contains_key(*path)
-                // The name of the main class is one of the names of its module.
+                // The name of the main class determines a name of its module.
                 && !path.ends_with("manifests/init.pp")
                 && fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
             })
     }
 
-    /// Reads those of `paths` that may have changed, on all cores.
+    /// Reads those of `paths` that may have changed, in parallel.
     fn read(
         &mut self,
         paths: Vec<PathBuf>,
@@ -177,12 +174,12 @@ impl Loader {
     }
 }
 
-/// The text of a file, and what is to be said about it. Bytes that are no UTF-8 are replaced, so
-/// that what the file declares is known all the same.
+/// Reads a file. Returns its text and a note about problems. Replaces invalid UTF-8, so that the
+/// declarations of the file are still known.
 fn read_text(path: &Path) -> (Option<Text>, Option<Note>) {
     let note = |message: String| Some(Note::new(path, message));
     match disk::read_text_up_to(path, MAX_TEXT) {
-        Ok(text) if is_binary(&text) => (None, note("is not read: it is no text".to_owned())),
+        Ok(text) if is_binary(&text) => (None, note("skipped: binary file".to_owned())),
         Ok(text) => {
             let text = Text {
                 text: text.into(),
@@ -190,12 +187,12 @@ fn read_text(path: &Path) -> (Option<Text>, Option<Note>) {
             };
             (Some(text), None)
         }
-        // A document that has never been saved, or one that has just been removed.
+        // A document that was never saved, or a file that was just removed.
         Err(ReadError::NotFound) => (None, None),
         Err(ReadError::NotUtf8(invalid)) => {
             let text = invalid.lossy();
             if is_binary(&text) {
-                return (None, note("is not read: it is no text".to_owned()));
+                return (None, note("skipped: binary file".to_owned()));
             }
             let text = Text {
                 text: text.into(),
@@ -203,17 +200,17 @@ fn read_text(path: &Path) -> (Option<Text>, Option<Note>) {
             };
             (Some(text), note(invalid.message()))
         }
-        Err(problem) => (None, note(format!("is not read: {problem}"))),
+        Err(problem) => (None, note(format!("skipped: {problem}"))),
     }
 }
 
-/// Whether a text is none.
+/// Checks whether a file is binary: its beginning contains a NUL byte.
 fn is_binary(text: &str) -> bool {
     let start = &text.as_bytes()[..text.len().min(8 << 10)];
     memchr::memchr(0, start).is_some()
 }
 
-/// All files whose texts matter, each once.
+/// Returns all files whose texts are used, each once.
 fn text_files(discovery: &Discovery) -> Vec<PathBuf> {
     let mut seen = HashSet::new();
     let mut modules = HashSet::new();

@@ -1,4 +1,4 @@
-//! Manifests and templates that lie outside of modules, as the user's version control sees them.
+//! Finds manifests and templates outside of modules, except files ignored by version control.
 
 use std::collections::HashSet;
 use std::io;
@@ -13,8 +13,8 @@ use super::tree::Bounds;
 use crate::disk::ReadError;
 use crate::place::{is_manifest, is_template};
 
-/// Manifests and templates below `root`, sorted, without hidden ones, what `.gitignore` and its
-/// relatives name, and what is below one of the folders `without`.
+/// Returns the manifests and templates below `root`, sorted. Skips hidden files, files ignored by
+/// `.gitignore` and similar files, and the contents of the folders `without`.
 pub(super) fn find(
     root: &Path,
     without: HashSet<PathBuf>,
@@ -34,7 +34,7 @@ pub(super) fn find(
         };
         left -= 1;
         if left == 0 {
-            let message = format!("has too many files: after {MAX_ENTRIES} the rest is left out");
+            let message = format!("too many files: only the first {MAX_ENTRIES} are considered");
             notes.push(Note::new(root, message));
             break;
         }
@@ -46,7 +46,7 @@ pub(super) fn find(
     found
 }
 
-/// Tells of what cannot be searched, unless that has been told of it as a part of a module.
+/// Adds a note about a path that cannot be searched, unless it has one already as part of a module.
 fn tell(error: &Error, root: &Path, notes: &mut Vec<Note>) {
     let path = place_of(error).unwrap_or(root);
     if notes.iter().any(|it| it.path == path) {
@@ -56,10 +56,10 @@ fn tell(error: &Error, root: &Path, notes: &mut Vec<Note>) {
         Some(it) => ReadError::from(io::Error::from(it.kind())).to_string(),
         None => error.to_string(),
     };
-    notes.push(Note::new(path, format!("cannot be searched: {reason}")));
+    notes.push(Note::new(path, format!("cannot search: {reason}")));
 }
 
-/// The file or folder that an error is about.
+/// Returns the path that an error refers to.
 fn place_of(error: &Error) -> Option<&Path> {
     match error {
         Error::WithPath { path, .. } => Some(path),
@@ -68,7 +68,7 @@ fn place_of(error: &Error) -> Option<&Path> {
     }
 }
 
-/// Folders below `root` for which `is` holds, outermost first; those are not searched further.
+/// Returns the folders below `root` that satisfy `is`, but not those nested in another one.
 pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     let walk = walk(root, HashSet::new(), None, depth);
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_told_of_once() {
+    fn reports_each_folder_once() {
         let denied = Error::Io(io::ErrorKind::PermissionDenied.into());
         let error = Error::WithDepth {
             depth: 1,
@@ -137,9 +137,9 @@ mod tests {
         };
         let mut notes = Vec::new();
         tell(&error, Path::new("a"), &mut notes);
-        let expected = Note::new("a/closed", "cannot be searched: permission denied");
+        let expected = Note::new("a/closed", "cannot search: permission denied");
         assert_eq!(notes, [expected]);
-        let told = vec![Note::new("a/closed", "cannot be read")];
+        let told = vec![Note::new("a/closed", "cannot read folder")];
         let mut notes = told.clone();
         tell(&error, Path::new("a"), &mut notes);
         assert_eq!(notes, told);

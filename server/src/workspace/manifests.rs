@@ -1,4 +1,4 @@
-//! The files of a main manifest.
+//! Finds the files of a main manifest.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,9 +9,9 @@ use super::note::Note;
 use super::tree::Bounds;
 use crate::place::is_manifest;
 
-/// The files of the main manifest at `path`, in the order in which Puppet reads them: a file is
-/// itself; of a folder all manifests in it at any depth, in the order of the bytes of their paths,
-/// without hidden ones and without following links to folders.
+/// Returns the files of the main manifest at `path`, in the order in which Puppet reads them. For a
+/// folder, these are all manifests at any depth in the byte order of their paths, except hidden
+/// ones and those reached through symbolic links to folders.
 pub(super) fn files(path: &Path, bounds: &Bounds, notes: &mut Vec<Note>) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -20,10 +20,10 @@ pub(super) fn files(path: &Path, bounds: &Bounds, notes: &mut Vec<Note>) -> Vec<
     let mut left = MAX_ENTRIES;
     search(path, MAX_DEPTH, &mut left, bounds, &mut found, notes);
     if left == 0 {
-        let message = format!("has too many files: after {MAX_ENTRIES} the rest is left out");
+        let message = format!("too many files: only the first {MAX_ENTRIES} are considered");
         notes.push(Note::new(path, message));
     }
-    // Not by components, as paths compare: `a.pp` comes before `a/b.pp`.
+    // Unlike `Path`, which compares components: `a.pp` comes before `a/b.pp`.
     found.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     found
 }
@@ -39,11 +39,11 @@ fn search(
     let entries = match fs::read_dir(folder) {
         Ok(entries) if depth > 0 => entries,
         Ok(_) => {
-            let message = "is left out: folders are nested too deep";
+            let message = "skipped: folders are nested too deeply";
             return notes.push(Note::new(folder, message));
         }
         Err(error) => {
-            let message = format!("is left out: {}", crate::disk::ReadError::from(error));
+            let message = format!("skipped: {}", crate::disk::ReadError::from(error));
             return notes.push(Note::new(folder, message));
         }
     };
@@ -68,7 +68,7 @@ fn search(
                 if bounds.allow(&real) {
                     found.push(path);
                 } else {
-                    let message = "is not read: this link leads out of the workspace";
+                    let message = "skipped: this link points outside of the workspace";
                     notes.push(Note::new(path, message));
                 }
             }

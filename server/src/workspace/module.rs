@@ -1,9 +1,9 @@
-//! One module: its name, its metadata, its files.
+//! Modules: their names, metadata and files.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 use serde::Deserialize;
 
 use super::limits::read_config;
@@ -12,7 +12,7 @@ use super::tree::{self, Bounds, Files};
 use crate::disk::read_text;
 use crate::place::is_module_name;
 
-/// What is known of a module's files.
+/// The files and folders of a module that are read.
 const PARTS: [&str; 13] = [
     "manifests",
     "functions",
@@ -29,10 +29,10 @@ const PARTS: [&str; 13] = [
     "metadata.json",
 ];
 
-/// Folders in which Hiera's data usually is.
+/// The conventional folders of Hiera data.
 const DATA: [&str; 2] = ["data/", "hieradata/"];
 
-/// Folders that only modules have, and at least one of which every module has.
+/// The folders that characterize a module: every module has at least one of them.
 const MARKS: [&str; 9] = [
     "manifests",
     "functions",
@@ -45,70 +45,67 @@ const MARKS: [&str; 9] = [
     "lib",
 ];
 
-/// A folder that is a module, before it is read.
+/// The root folder of a module that has not been read yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Root {
-    /// The folder as the user knows it.
+    /// The folder, with symbolic links not resolved.
     pub(super) path: PathBuf,
-    /// Where it comes from.
     pub(super) origin: ModuleOrigin,
-    /// Which name counts.
     pub(super) naming: Naming,
-    /// Why it is one of the modules.
+    /// The reason why it is one of the modules.
     pub(super) why: String,
 }
 
-/// Which name counts if a folder and its metadata differ.
+/// The source of a module's name, which matters if the folder and the metadata differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Naming {
-    /// That of the folder, as on Puppet's module path.
+    /// The name of the folder, as on Puppet's modulepath.
     Folder,
-    /// That of the metadata: the folder was named by who cloned it.
+    /// The name in the metadata, because the folder of a clone can have any name.
     Metadata,
-    /// This one.
+    /// An explicit name.
     Given(String),
-    /// It is no real module, but what an environment has of its own.
+    /// Not a real module, but the functions, types and data of an environment.
     Environment,
 }
 
 /// A module that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FoundModule {
-    /// What its definitions begin with.
+    /// The name that its definitions start with.
     pub(crate) name: String,
-    /// All names that its definitions may begin with, sorted: those of the metadata, the folder
-    /// and the class in `init.pp`, which packages have been seen to mix up.
+    /// All names that its definitions may start with, sorted: those of the metadata, the folder
+    /// and the class in `init.pp`, which differ in some published packages.
     pub(crate) names: Vec<String>,
-    /// The folder as the user knows it.
+    /// The folder, with symbolic links not resolved.
     pub(crate) root: PathBuf,
-    /// Where that folder really is.
+    /// The folder, with symbolic links resolved.
     pub(crate) real: PathBuf,
     /// The version in its metadata.
     pub(crate) version: Option<String>,
-    /// Where it comes from.
     pub(crate) origin: ModuleOrigin,
-    /// Whether it is no real module, but what an environment has of its own.
+    /// Whether it is not a real module, but the functions, types and data of an environment.
     pub(crate) is_environment: bool,
-    /// Why it is one of the modules.
+    /// The reason why it is one of the modules.
     pub(crate) why: String,
-    /// The names of the modules that its metadata says it needs, without their authors.
+    /// The names of the dependencies in its metadata, without authors.
     pub(crate) dependencies: Vec<String>,
-    /// Its files, as paths from the root with slashes, sorted.
+    /// The files, as paths relative to the root with slashes, sorted.
     pub(crate) files: Vec<String>,
-    /// Those of them that are there but must not be read, sorted.
+    /// The subset of `files` that must not be read, sorted.
     pub(crate) closed: Vec<String>,
 }
 
 impl FoundModule {
-    /// Where a file really is, given by its path from the root.
+    /// Returns the full path of a file, given its path relative to the root.
     pub(crate) fn path_of(&self, path: &str) -> PathBuf {
         let mut full = self.root.clone();
         full.extend(path.split('/'));
         full
     }
 
-    /// The folders whose files are the module's own business: of one that is worked on those that
-    /// it is made of, of any other everything.
+    /// Returns the folders whose files belong to the module: its known parts if it is in the
+    /// workspace, otherwise the whole folder.
     pub(super) fn claims(&self) -> Vec<PathBuf> {
         if self.origin != ModuleOrigin::Workspace {
             return vec![self.root.clone()];
@@ -121,7 +118,7 @@ impl FoundModule {
         parts.iter().map(|it| self.root.join(it)).collect()
     }
 
-    /// Whether the file at this path from the root has a text that matters.
+    /// Checks whether the text of a file is used, given its path relative to the root.
     pub(crate) fn has_text(&self, path: &str) -> bool {
         is_text(path)
             && self
@@ -131,8 +128,8 @@ impl FoundModule {
     }
 }
 
-/// Whether a file at a path from the root of a module has a text that matters: manifests and
-/// templates anywhere, Ruby below `lib`, data of Hiera and where it is.
+/// Checks whether the text of a file in a module is used: manifests and EPP templates anywhere,
+/// Ruby below `lib`, ERB below `templates`, and the data and configuration of Hiera.
 fn is_text(path: &str) -> bool {
     let is_data = path == "hiera.yaml" || DATA.iter().any(|it| path.starts_with(it));
     match path.rsplit_once('.') {
@@ -144,7 +141,7 @@ fn is_text(path: &str) -> bool {
     }
 }
 
-/// What matters of `metadata.json`.
+/// The contents of `metadata.json`, as far as they are used.
 #[derive(Deserialize, Default)]
 pub(super) struct Metadata {
     #[serde(default)]
@@ -161,22 +158,24 @@ struct Dependency {
 }
 
 impl Metadata {
-    /// Reads that of a module; empty if there is none, with a note if it makes no sense.
+    /// Reads the metadata of a module. Returns the default if the file is missing or invalid, and
+    /// adds a note in the latter case.
     pub(super) fn read(root: &Path, notes: &mut Vec<Note>) -> Metadata {
         let path = root.join("metadata.json");
         let Some(text) = read_config(&path, notes) else {
             return Metadata::default();
         };
-        // An array would be read as well, by the order of the fields.
+        // Serde would deserialize an array as well, by the order of the fields.
         if text.trim_start().starts_with('[') {
-            notes.push(Note::at(&path, 1, 1, "is not used: it is no object"));
+            let message = "invalid metadata: expected an object, found an array";
+            notes.push(Note::at(&path, 1, 1, message));
             return Metadata::default();
         }
         serde_json::from_str(&text).unwrap_or_else(|error| {
             let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).max(1);
             let (line, column) = (number(error.line()), number(error.column()));
             let message = error.to_string();
-            // The place is told beside it.
+            // The note has the position already.
             let message = message
                 .rsplit_once(" at line ")
                 .map_or(&*message, |(it, _)| it);
@@ -184,19 +183,18 @@ impl Metadata {
                 &path,
                 line,
                 column,
-                format!("is not used: {message}"),
+                format!("invalid metadata: {message}"),
             ));
             Metadata::default()
         })
     }
 
-    /// The name of the module, without its author.
+    /// Returns the name of the module without the author.
     pub(super) fn module_name(&self) -> Option<String> {
         without_author(self.name.as_deref()?)
     }
 
-    /// The names of the modules that it needs, without authors, sorted. What can be no name is
-    /// left out.
+    /// Returns the names of the dependencies without authors, sorted. Skips invalid names.
     pub(super) fn dependencies(&self) -> Vec<String> {
         let names = self.dependencies.iter();
         let mut names: Vec<String> = names.filter_map(|it| without_author(&it.name)).collect();
@@ -206,17 +204,17 @@ impl Metadata {
     }
 }
 
-/// Whether a folder looks like a module: it has metadata, or a folder that modules have.
+/// Checks whether a folder looks like a module: it has metadata or one of the folders of modules.
 pub(super) fn looks_like_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file() || has_module_parts(folder)
 }
 
-/// Whether a folder has one that modules have.
+/// Checks whether a folder has one of the folders of modules.
 pub(super) fn has_module_parts(folder: &Path) -> bool {
     MARKS.iter().any(|it| folder.join(it).is_dir())
 }
 
-/// Whether a folder certainly is a module, wherever it lies.
+/// Checks whether a folder is certainly a module, independently of its location.
 pub(super) fn is_certainly_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file()
         || (folder.join("manifests").is_dir()
@@ -226,7 +224,7 @@ pub(super) fn is_certainly_module(folder: &Path) -> bool {
                     .any(|it| folder.join(it).is_dir())))
 }
 
-/// The name that a folder may stand for, if its own is none: what is behind the author.
+/// Returns the module name in the name of a folder, which may start with an author.
 pub(super) fn guessed_name(folder: &str) -> Option<String> {
     without_author(folder).or_else(|| {
         let last = folder.rsplit('-').next()?;
@@ -234,12 +232,12 @@ pub(super) fn guessed_name(folder: &str) -> Option<String> {
     })
 }
 
-/// The names that definitions of the module in a folder may begin with, sorted.
+/// Returns the names that definitions of the module in a folder may start with, sorted.
 pub(crate) fn module_names(root: &Path) -> Vec<String> {
     Names::read(root, &Metadata::read(root, &mut Vec::new())).all()
 }
 
-/// What a module may be called.
+/// The possible names of a module, by their source.
 struct Names {
     folder: Option<String>,
     metadata: Option<String>,
@@ -256,7 +254,7 @@ impl Names {
         }
     }
 
-    /// All of them, sorted.
+    /// Returns all names, sorted, without duplicates.
     fn all(&self) -> Vec<String> {
         let names = [&self.folder, &self.metadata, &self.class];
         let mut names: Vec<String> = names.into_iter().flatten().cloned().collect();
@@ -266,8 +264,8 @@ impl Names {
     }
 }
 
-/// The class that the `init.pp` of a module defines, which has the name of the module. Packages
-/// have been seen that hold the files of one module beside the metadata of another.
+/// Returns the name of the class in the `init.pp` of a module, which is the name of the module.
+/// Some published packages contain the files of one module and the metadata of another.
 fn main_class(root: &Path) -> Option<String> {
     let text = read_text(&root.join("manifests").join("init.pp")).ok()?;
     let name = text
@@ -280,7 +278,7 @@ fn main_class(root: &Path) -> Option<String> {
     is_module_name(&name[..end]).then(|| name[..end].to_owned())
 }
 
-/// The name of a module in a full name like `author-name`; `None` if it can be none.
+/// Returns the module name in a full name such as `author-name`, or `None` if it is invalid.
 fn without_author(full: &str) -> Option<String> {
     let (author, name) = full.split_once(['-', '/']).unwrap_or(("", full));
     let is_author = author
@@ -290,12 +288,12 @@ fn without_author(full: &str) -> Option<String> {
     (is_author && is_module_name(&name)).then_some(name)
 }
 
-/// Reads a module; `None`, with a note, if it has no name.
+/// Reads a module. Returns `None` with a note if it has no valid name.
 pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Option<FoundModule> {
     let real = root.path.canonicalize().ok()?;
     let mut of_metadata = Vec::new();
     let metadata = Metadata::read(&root.path, &mut of_metadata);
-    // Of a folder in which nothing can be read, only that is told.
+    // If the folder itself is unreadable, only that is reported.
     if !of_metadata.is_empty() && std::fs::read_dir(&root.path).is_ok() {
         notes.append(&mut of_metadata);
     }
@@ -309,7 +307,7 @@ pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Optio
     };
     let folder = root.path.file_name().and_then(OsStr::to_str);
     let Some(name) = name.or_else(|| guessed_name(folder?)) else {
-        let message = "is left out: neither it nor its metadata has the name of a module";
+        let message = "skipped: neither the folder nor its metadata has a valid module name";
         notes.push(Note::new(&root.path, message));
         return None;
     };
@@ -338,7 +336,7 @@ pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Optio
     })
 }
 
-/// What an environment has of its own, as if it were the module `environment`.
+/// The files and folders of an environment that are treated as the module `environment`.
 const ENVIRONMENT_PARTS: [&str; 7] = [
     "functions",
     "types",
@@ -349,7 +347,7 @@ const ENVIRONMENT_PARTS: [&str; 7] = [
     "hiera.yaml",
 ];
 
-/// Whether an environment has anything of its own.
+/// Checks whether an environment has functions, types or data of its own.
 pub(super) fn has_environment_parts(folder: &Path) -> bool {
     let mut parts = ENVIRONMENT_PARTS.iter();
     parts.any(|it| folder.join(it).is_dir())

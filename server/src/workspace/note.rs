@@ -1,22 +1,22 @@
-//! What is worth telling about a workspace.
+//! Notes about a workspace.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something about a file or a folder that its owner may want to know: what could not be read,
-/// what was left out, what is not there.
+/// A note for the user about a file or folder, for example that it is unreadable, skipped or
+/// missing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Note {
     /// The file or folder.
     pub(crate) path: PathBuf,
-    /// Line and column in it, both from 1, if it is about a place in a text.
+    /// The line and column in the file, both starting at 1.
     pub(crate) place: Option<(u32, u32)>,
-    /// What is to be said, without the path.
+    /// The message, without the path.
     pub(crate) message: String,
 }
 
 impl Note {
-    /// A note about all of a file or folder.
+    /// Creates a note about a file or folder as a whole.
     pub(crate) fn new(path: impl Into<PathBuf>, message: impl Into<String>) -> Note {
         Note {
             path: path.into(),
@@ -25,13 +25,14 @@ impl Note {
         }
     }
 
-    /// A note about a folder that a file names on another machine; see [`crate::place::is_elsewhere`].
+    /// Creates a note about a folder on another machine that a file refers to; see
+    /// [`crate::place::is_elsewhere`].
     pub(crate) fn elsewhere(path: &Path, folder: &str) -> Note {
-        let message = format!("{folder} is not looked for: it lies on another machine");
+        let message = format!("`{folder}` is ignored: it is on another machine");
         Note::new(path, message)
     }
 
-    /// A note about a place in a file.
+    /// Creates a note about a position in a file.
     pub(crate) fn at(path: &Path, line: u32, column: u32, message: impl Into<String>) -> Note {
         Note {
             path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! `pupil workspace`: what was found, and why.
+//! `pupil workspace`: prints the environments, modules and files, with reasons.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 use anstyle::AnsiColor;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use crate::place::absolute;
 use crate::terminal::{self, Failure, paint};
 use crate::vfs::Vfs;
 
-/// Finds and prints.
+/// Runs `pupil workspace`.
 pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
     let request = Request::of_paths(&arguments.paths, &arguments.modulepath);
     let mut vfs = Vfs::default();
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
 }
 
 impl Request {
-    /// What is to be found for paths of the command line: folders are workspace folders.
+    /// Creates a request from paths on the command line: folders become workspace folders.
     pub(crate) fn of_paths(
         paths: &[std::path::PathBuf],
         modulepath: &[std::path::PathBuf],
@@ -60,7 +60,7 @@ impl Request {
     }
 }
 
-/// What was found, as plain data.
+/// A serializable description of the workspace.
 #[derive(Serialize, Debug)]
 pub(crate) struct Description {
     environments: Vec<Environment>,
@@ -68,12 +68,12 @@ pub(crate) struct Description {
     texts: Texts,
 }
 
-/// The files whose texts are known.
+/// Statistics of the files that were read.
 #[derive(Serialize, Debug)]
 struct Texts {
     files: usize,
     bytes: usize,
-    /// The same for the same texts at the same paths, by the same build.
+    /// A hash of all paths and texts. Comparable only between processes of the same build.
     digest: String,
 }
 
@@ -111,7 +111,7 @@ struct ModuleView {
     origin: &'static str,
     why: String,
     dependencies: Vec<String>,
-    /// How many files there are of each kind.
+    /// The number of files by kind.
     files: BTreeMap<&'static str, usize>,
 }
 
@@ -126,7 +126,7 @@ struct NoteView {
 }
 
 impl Description {
-    /// What is known, and what was told about it.
+    /// Describes the current workspace with the given notes.
     pub(crate) fn new(vfs: &Vfs, notes: &[Note]) -> Description {
         let environments = vfs.discovery().environments.iter().map(environment);
         let notes = notes.iter().map(|it| NoteView {
@@ -201,7 +201,7 @@ fn module(found: &FoundModule) -> ModuleView {
     }
 }
 
-/// What a file of a module is there for, by its path.
+/// Returns the kind of a file in a module, by its path.
 fn kind_of_file(path: &str) -> &'static str {
     const RUBY: [(&str, &str); 6] = [
         ("lib/puppet/functions/", "ruby functions"),
@@ -234,23 +234,23 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
     let weak = AnsiColor::BrightBlack.on_default();
     for environment in &found.environments {
         let root = paint(strong, &environment.root, colors);
-        writeln!(
-            out,
-            "{root}: {}, because {}",
-            environment.kind, environment.why
-        )?;
+        writeln!(out, "{root}: {} ({})", environment.kind, environment.why)?;
         if !environment.complete {
-            writeln!(out, "  not all of its modules are known")?;
+            writeln!(out, "  incomplete: some modules are unknown")?;
         }
         for folder in &environment.modulepath {
-            let gone = if folder.exists { "" } else { " (not there)" };
+            let gone = if folder.exists {
+                ""
+            } else {
+                ", does not exist"
+            };
             let why = paint(weak, &folder.why, colors);
-            writeln!(out, "  modules in {}{gone}: {why}", folder.path)?;
+            writeln!(out, "  module folder {}{gone} ({why})", folder.path)?;
         }
         if let Some(manifest) = &environment.manifest {
             let why = paint(weak, &manifest.why, colors);
             let files = plural(manifest.files.len(), "file");
-            writeln!(out, "  main manifest {} ({files}): {why}", manifest.path)?;
+            writeln!(out, "  main manifest {}, {files} ({why})", manifest.path)?;
         }
         let width = environment.modules.iter().map(|it| it.name.len()).max();
         let mut why = None;
@@ -264,13 +264,13 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
         if !environment.others.is_empty() {
             writeln!(
                 out,
-                "  {} outside of modules",
+                "  {} outside modules",
                 plural(environment.others.len(), "file")
             )?;
         }
     }
-    let files = plural(found.texts.files, "text");
-    writeln!(out, "{files}, {} KB", found.texts.bytes.div_ceil(1024))?;
+    let files = plural(found.texts.files, "file");
+    writeln!(out, "{files} read, {} KB", found.texts.bytes.div_ceil(1024))?;
     for note in &found.notes {
         let label = paint(AnsiColor::Yellow.on_default(), "note", colors);
         write!(out, "{label}: {}", note.path)?;

@@ -1,22 +1,23 @@
-//! The files around Puppet code that are worked on: where they are, and what is wrong with them.
+//! Project files such as `metadata.json` and `Puppetfile`: their locations, diagnostics and hovers.
 
 use std::path::{Path, PathBuf};
 
-use analysis::ide::{Diagnostic, Hover};
+use analysis::base::Diagnostic;
+use analysis::base::ModuleOrigin;
+use analysis::ide::Hover;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
-use analysis::workspace::ModuleOrigin;
 use syntax::TextSize;
 
 use super::discovery::{Discovery, FoundEnvironment, Kind};
 use crate::levels::heed;
 
-/// What the file at a path is, by its name.
+/// Returns the kind of project file at a path, by its name.
 pub(crate) fn project_file(path: &Path) -> Option<ProjectFile> {
     ProjectFile::of_name(path.file_name()?.to_str()?)
 }
 
 impl Discovery {
-    /// The files around Puppet code that are worked on, sorted.
+    /// Returns the project files of the workspace's own environments and modules, sorted.
     pub(crate) fn project_files(&self) -> Vec<PathBuf> {
         let mut found: Vec<PathBuf> = self
             .environments
@@ -32,8 +33,8 @@ impl Discovery {
         found
     }
 
-    /// What is wrong with such a file, as its project wants it; nothing for a file of another name.
-    /// Of one that is nowhere in the workspace only the text is looked at.
+    /// Returns the diagnostics of a project file, with the levels of its project applied. Returns
+    /// none for other files. A file outside of the workspace is checked on its own.
     pub(crate) fn project_findings(&self, path: &Path, text: &str) -> Vec<Diagnostic> {
         let Some(file) = project_file(path) else {
             return Vec::new();
@@ -46,15 +47,16 @@ impl Discovery {
         heed(Some(&environment.config.rules), found)
     }
 
-    /// What is said about a place in such a file.
+    /// Returns the hover at an offset in a project file.
     pub(crate) fn project_hover(&self, path: &Path, text: &str, offset: TextSize) -> Option<Hover> {
         let file = project_file(path)?;
         let (environment, owner) = self.owner(path)?;
         let around = surroundings(environment, owner, file);
-        project::hover(file, text, &around, offset)
+        analysis::ide::project_hover(file, text, &around, offset)
     }
 
-    /// The environment that a file belongs to, and whose folder it is in.
+    /// Returns the environment of a project file, and whether it belongs to the environment itself
+    /// or to a module.
     fn owner(&self, path: &Path) -> Option<(&FoundEnvironment, Owner)> {
         let folder = path.parent()?;
         self.environments.iter().find_map(|environment| {
@@ -65,7 +67,7 @@ impl Discovery {
     }
 }
 
-/// The folders of an environment that have such files and are worked on.
+/// Iterates over the folders with project files in an environment that belong to the workspace.
 fn owned_folders(environment: &FoundEnvironment) -> impl Iterator<Item = (&Path, Owner)> {
     let is_environment = environment.kind == Kind::Environment;
     let own = is_environment.then_some((environment.root.as_path(), Owner::Environment));
@@ -89,7 +91,7 @@ fn files_of(folder: &Path, owner: Owner) -> impl Iterator<Item = PathBuf> {
 
 fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile) -> Surroundings {
     let modules = environment.modules.iter().flat_map(|module| {
-        // A module may be called what its folder is called, or what its metadata says.
+        // A module may be referred to by the name of its folder or by that in its metadata.
         let names = module.names.iter().chain([&module.name]);
         names.map(|name| InstalledModule {
             name: name.clone(),
@@ -98,7 +100,7 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
     });
     Surroundings {
         modules: modules.collect(),
-        // That modules of a `Puppetfile` are not there is why an environment is not complete.
+        // Missing modules of the `Puppetfile` are themselves the reason for incompleteness.
         complete: environment.complete || file == ProjectFile::Puppetfile,
         owner: Some(owner),
     }

@@ -1,27 +1,27 @@
-//! `Puppetfile`: the modules that a tool installs into a control repository.
+//! Parses a `Puppetfile`, which lists the modules that a tool installs into a control repository.
 //!
-//! It is Ruby, which is never run: what is read are lines that are nothing but a call of `mod`
-//! or `moduledir` with a string. The rest is skipped.
+//! The file is Ruby, which is never executed: only lines that call `mod` or `moduledir` with a
+//! string are recognized. All others are skipped.
 
-/// What is read of the file.
+/// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Puppetfile {
     /// The folder that modules are installed to, as it is written.
     pub(super) moduledir: Option<String>,
-    /// The names of the modules without their authors, as they stand.
+    /// The modules, in the order of the file.
     pub(super) modules: Vec<Listed>,
 }
 
 /// A module of a `Puppetfile`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Listed {
-    /// Its name without the author.
+    /// The name without the author.
     pub(super) name: String,
-    /// Whether it is said to be kept in the repository itself.
+    /// Whether it has the option `local`, which means that it is part of the repository.
     pub(super) local: bool,
 }
 
-/// Reads the text of the file.
+/// Parses the text of the file.
 pub(super) fn parse(text: &str) -> Puppetfile {
     let mut file = Puppetfile::default();
     for line in text.lines() {
@@ -35,14 +35,14 @@ pub(super) fn parse(text: &str) -> Puppetfile {
                 local: is_local(rest),
             });
         } else if let Some(last) = file.modules.last_mut() {
-            // Options may go on for some lines.
+            // Options may continue on the following lines.
             last.local |= is_local(line);
         }
     }
     file
 }
 
-/// The string that a call of `function` begins its arguments with, and the rest of the line.
+/// Returns the first argument of a call of `function` if it is a string, and the rest of the line.
 fn argument<'a>(line: &'a str, function: &str) -> Option<(&'a str, &'a str)> {
     let rest = line.strip_prefix(function)?;
     let open = rest.trim_start_matches([' ', '\t', '(']);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modules_are_listed() {
+    fn lists_modules() {
         let file = parse(
             "forge 'https://x'\nmoduledir 'external'\n# mod 'no'\nmod 'puppetlabs/stdlib', '9'\n\
              mod \"puppet-nginx\"\nmod('own',\n  :local => true)\nmod 'site', local: true\nmodify 'x'\n",

@@ -1,21 +1,25 @@
-//! Folders of modules: which of their children are modules.
+//! Finds the modules in folders of modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use analysis::workspace::ModuleOrigin;
+use analysis::base::ModuleOrigin;
 
 use super::limits::MAX_CHILDREN;
 use super::module::{Naming, Root, is_certainly_module};
 use super::note::Note;
 use crate::place::is_module_name;
 
-/// The folders in a folder, links to folders included, hidden ones not, sorted by name.
+/// Returns the folders in a folder, sorted by name. Includes symbolic links to folders, excludes
+/// hidden ones.
 pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, PathBuf)> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
-            let message = format!("cannot be read: {}", crate::disk::ReadError::from(error));
+            let message = format!(
+                "cannot read folder: {}",
+                crate::disk::ReadError::from(error)
+            );
             notes.push(Note::new(folder, message));
             return Vec::new();
         }
@@ -23,8 +27,7 @@ pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, Pat
     let mut children = Vec::new();
     for entry in entries.filter_map(Result::ok) {
         if children.len() == MAX_CHILDREN {
-            let message =
-                format!("has too many folders: after {MAX_CHILDREN} the rest is left out");
+            let message = format!("too many folders: only the first {MAX_CHILDREN} are considered");
             notes.push(Note::new(folder, message));
             break;
         }
@@ -43,8 +46,7 @@ pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, Pat
     children
 }
 
-/// The modules of a folder on a module path that Puppet reads: every child whose name can be
-/// that of a module.
+/// Returns the modules in a folder of Puppet's modulepath: all children with a valid module name.
 pub(super) fn on_modulepath(
     folder: &Path,
     origin: ModuleOrigin,
@@ -61,15 +63,15 @@ pub(super) fn on_modulepath(
                 why: why.to_owned(),
             });
         } else if path.join("metadata.json").is_file() {
-            let message = "is left out: Puppet takes no folder of this name for a module";
+            let message = format!("skipped: `{name}` is not a valid module name");
             notes.push(Note::new(path, message));
         }
     }
     roots
 }
 
-/// The modules of a folder that somebody named or opened: besides what Puppet would take, also
-/// clones that are called `author-name`. The folder may be a module itself.
+/// Returns the modules in a folder that the user configured or opened: in addition to those that
+/// Puppet recognizes, also clones named `author-name`. The folder may be a module itself.
 pub(super) fn in_folder(
     folder: &Path,
     origin: ModuleOrigin,

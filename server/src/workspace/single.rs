@@ -1,4 +1,4 @@
-//! A module that is worked on by itself, and the modules that it needs.
+//! A single module as a workspace folder, with its dependencies.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use super::note::Note;
 use super::roots;
 use crate::place::{absolute, is_elsewhere, is_module_name};
 
-/// How many modules that others need are followed.
+/// The maximum number of dependencies that are followed.
 const MAX_NEEDED: usize = 500;
 
-/// Finds what belongs to the module in `root`.
+/// Plans the module in `root` as an environment.
 pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Plan {
     let why = if root.join("metadata.json").is_file() {
-        "it has a metadata.json"
+        "contains metadata.json"
     } else {
-        "it has manifests and other folders of a module"
+        "contains manifests and other module folders"
     };
     let mut found = vec![Root {
         path: root.to_owned(),
@@ -34,8 +34,8 @@ pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<
         .unwrap_or_default();
     let installed = root.join("spec").join("fixtures").join("modules");
     if installed.is_dir() {
-        let why = "spec/fixtures/modules of the module";
-        let origin = analysis::workspace::ModuleOrigin::Installed;
+        let why = "in spec/fixtures/modules";
+        let origin = analysis::base::ModuleOrigin::Installed;
         found.extend(roots::on_modulepath(&installed, origin, why, notes));
     }
     found.extend(linked(root, &fixtures_path, &fixtures, settings, notes));
@@ -54,8 +54,8 @@ pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<
     }
 }
 
-/// Modules to which `.fixtures.yml` links, as far as they lie in a workspace folder or beside
-/// the module.
+/// Returns the modules that `.fixtures.yml` has symlinks to. They must be in a workspace folder or
+/// next to the module.
 fn linked(
     root: &Path,
     file: &Path,
@@ -77,9 +77,8 @@ fn linked(
             continue;
         }
         if !is_near || !is_module_name(name) {
-            let message = format!(
-                "the link of {name} to {path} is not followed: it leads out of the workspace"
-            );
+            let message =
+                format!("symlink `{name}` is ignored: `{path}` is outside of the workspace");
             notes.push(Note::new(file, message));
             continue;
         }
@@ -87,13 +86,14 @@ fn linked(
             origin: settings.origin(&folder),
             path: folder,
             naming: Naming::Given(name.clone()),
-            why: ".fixtures.yml links to it".to_owned(),
+            why: "symlink in .fixtures.yml".to_owned(),
         });
     }
     found
 }
 
-/// The other modules that a module may mean: those beside it, and other workspace folders.
+/// The modules next to a module and the other workspace folders, in which dependencies are
+/// searched.
 struct Neighbours<'a> {
     settings: &'a Settings<'a>,
     folders: HashMap<String, PathBuf>,
@@ -115,7 +115,7 @@ impl<'a> Neighbours<'a> {
             }
         }
         if let Some(parent) = root.parent() {
-            // What cannot be read there is nobody's business.
+            // The parent is not part of the workspace, so its problems are not reported.
             for (name, path) in roots::children(parent, &mut Vec::new()) {
                 add(&name, &path);
             }
@@ -123,7 +123,7 @@ impl<'a> Neighbours<'a> {
         Neighbours { settings, folders }
     }
 
-    /// Those that the module in `root` needs, and those that they need.
+    /// Returns the transitive dependencies of the module in `root`.
     fn needed(&self, root: &Path, fixtures: &FixturesFile) -> Vec<Root> {
         let mut names = Metadata::read(root, &mut Vec::new()).dependencies();
         names.extend(fixtures.names.iter().cloned());
@@ -141,7 +141,7 @@ impl<'a> Neighbours<'a> {
                 path: folder.clone(),
                 origin: self.settings.origin(folder),
                 naming: Naming::Metadata,
-                why: "a module needs it, and it lies beside".to_owned(),
+                why: "dependency found next to the module".to_owned(),
             });
         }
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));

@@ -1,4 +1,4 @@
-//! What is found in folders as people have them.
+//! Discovery in realistic folder structures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use tempfile::TempDir;
 use super::discovery::Kind;
 use super::{Discovery, FoundEnvironment, FoundModule, Loader, Request, discover};
 
-/// A folder with files: those whose names end with a slash are folders, those with ` -> ` links.
+/// Creates a temporary folder with files.
 fn tree(entries: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in entries {
         let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::create_dir_all(path.parent().expect("the path has a parent")).expect("a folder");
         fs::write(path, text).expect("a file");
     }
     folder
 }
 
-/// A request that sees nothing of this machine but one folder.
+/// Creates a request for one folder that is independent of the modules installed on this machine.
 fn request(folder: &Path) -> Request {
     Request {
         folders: vec![folder.to_owned()],
@@ -37,7 +37,7 @@ fn module<'a>(environment: &'a FoundEnvironment, name: &str) -> &'a FoundModule 
     let mut modules = environment.modules.iter();
     modules
         .find(|it| it.name == name)
-        .expect("the module is there")
+        .expect("the module is found")
 }
 
 fn relative(root: &Path, paths: &[PathBuf]) -> Vec<String> {
@@ -50,7 +50,7 @@ fn messages(found: &Discovery) -> Vec<&str> {
 }
 
 #[test]
-fn a_control_repository_says_where_modules_are() {
+fn control_repository_with_environment_conf() {
     let root = tree(&[
         (
             "environment.conf",
@@ -89,7 +89,7 @@ fn a_control_repository_says_where_modules_are() {
         names(environment),
         ["environment", "role", "cron", "apt", "own"]
     );
-    use analysis::workspace::ModuleOrigin::{Installed, Workspace};
+    use analysis::base::ModuleOrigin::{Installed, Workspace};
     for (name, origin) in [("role", Workspace), ("apt", Installed), ("own", Workspace)] {
         assert_eq!(module(environment, name).origin, origin, "{name}");
     }
@@ -104,13 +104,17 @@ fn a_control_repository_says_where_modules_are() {
     );
     assert!(!environment.complete);
     let told = messages(&found).join("\n");
-    for part in ["missing", "gone", "takes no folder of this name"] {
+    for part in [
+        "missing",
+        "gone",
+        "`Not-A-Module` is not a valid module name",
+    ] {
         assert!(told.contains(part), "{part}: {told}");
     }
 }
 
 #[test]
-fn what_is_usual_holds_without_environment_conf() {
+fn control_repository_without_environment_conf() {
     let root = tree(&[
         ("site-modules/profile/manifests/a.pp", ""),
         ("modules/apt/lib/x.rb", ""),
@@ -127,7 +131,7 @@ fn what_is_usual_holds_without_environment_conf() {
 }
 
 #[test]
-fn a_module_finds_what_it_needs() {
+fn module_finds_its_dependencies() {
     let root = tree(&[
         (
             "puppetlabs-apache/metadata.json",
@@ -170,12 +174,12 @@ fn a_module_finds_what_it_needs() {
         ["puppetlabs-apache/examples/a.pp"]
     );
     let told = messages(&found).join("\n");
-    assert!(told.contains("not there: none"), "{told}");
-    assert!(told.contains("the link of far"), "{told}");
+    assert!(told.contains("missing dependencies: `none`"), "{told}");
+    assert!(told.contains("symlink `far`"), "{told}");
 }
 
 #[test]
-fn folders_of_modules_and_of_environments_are_told_apart() {
+fn distinguishes_folders_of_modules_and_of_environments() {
     let root = tree(&[
         ("all/a-one/metadata.json", r#"{"name":"a-one"}"#),
         ("all/two/manifests/init.pp", ""),
@@ -199,7 +203,7 @@ fn folders_of_modules_and_of_environments_are_told_apart() {
 }
 
 #[test]
-fn projects_further_below_are_found() {
+fn finds_nested_projects() {
     let root = tree(&[
         ("infra/puppet/environment.conf", ""),
         ("infra/puppet/modules/m/manifests/init.pp", ""),
@@ -217,7 +221,7 @@ fn projects_further_below_are_found() {
 }
 
 #[test]
-fn an_opened_file_has_an_environment() {
+fn finds_environment_of_opened_file() {
     let root = tree(&[
         ("control/environment.conf", ""),
         ("control/modules/m/metadata.json", r#"{"name":"x-m"}"#),
@@ -244,7 +248,7 @@ fn an_opened_file_has_an_environment() {
 }
 
 #[test]
-fn a_folder_within_a_project_means_the_project() {
+fn folder_within_a_project_means_the_project() {
     let root = tree(&[
         ("environment.conf", "modulepath = site\n"),
         ("site/profile/metadata.json", r#"{"name":"x-profile"}"#),
@@ -260,12 +264,12 @@ fn a_folder_within_a_project_means_the_project() {
     };
     assert_eq!(environment.root, root.path());
     assert_eq!(names(environment), ["profile", "role"]);
-    use analysis::workspace::ModuleOrigin::Workspace;
+    use analysis::base::ModuleOrigin::Workspace;
     assert!(environment.modules.iter().all(|it| it.origin == Workspace));
 }
 
 #[test]
-fn the_first_of_two_modules_counts() {
+fn first_of_two_modules_wins() {
     let root = tree(&[
         ("environment.conf", "modulepath = site:modules\n"),
         ("site/m/manifests/init.pp", ""),
@@ -278,11 +282,11 @@ fn the_first_of_two_modules_counts() {
         ["site/m"]
     );
     assert_eq!(modules.len(), 2);
-    assert!(messages(&found)[0].contains("is hidden"));
+    assert!(messages(&found)[0].contains("is shadowed by"));
 }
 
 #[test]
-fn a_project_says_what_is_excluded_and_where_more_is() {
+fn project_excludes_files_and_adds_modules() {
     let root = tree(&[
         (
             "project/pupil.toml",
@@ -311,7 +315,7 @@ fn a_project_says_what_is_excluded_and_where_more_is() {
 }
 
 #[test]
-fn wildcards_in_a_modulepath_are_those_of_the_workspace() {
+fn expands_wildcards_in_modulepath_within_the_workspace() {
     let root = tree(&[
         (
             "w/environment.conf",
@@ -339,7 +343,7 @@ mod links {
     }
 
     #[test]
-    fn loops_end() {
+    fn loops_terminate() {
         let root = tree(&[
             ("m/metadata.json", r#"{"name":"x-m"}"#),
             ("m/manifests/a/init.pp", ""),
@@ -364,7 +368,7 @@ mod links {
     }
 
     #[test]
-    fn links_out_of_the_workspace_are_not_read() {
+    fn links_outside_of_the_workspace_are_not_read() {
         let root = tree(&[
             ("w/m/metadata.json", r#"{"name":"x-m"}"#),
             ("w/m/manifests/init.pp", ""),
@@ -401,7 +405,7 @@ mod links {
     }
 
     #[test]
-    fn folders_that_cannot_be_read_are_told() {
+    fn reports_unreadable_folders() {
         let root = tree(&[
             ("metadata.json", r#"{"name":"x-m"}"#),
             ("manifests/closed/a.pp", ""),
@@ -422,11 +426,11 @@ mod links {
         use std::os::unix::fs::PermissionsExt as _;
         let closed = root.join(closed);
         let set = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode));
-        set(0o000).expect("it is ours");
-        // Root reads everything.
+        set(0o000).expect("permissions can be set");
+        // Root can read everything.
         let can_read = fs::read_dir(&closed).is_ok();
         let found = discover(&request(root));
-        set(0o755).expect("it is ours");
+        set(0o755).expect("permissions can be set");
         if !can_read {
             assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
         }

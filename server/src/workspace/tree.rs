@@ -1,4 +1,4 @@
-//! Walking the folders of a module, with links, within limits.
+//! Walks the folders of a module. Follows symbolic links, within limits.
 
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::note::Note;
 
-/// The folders that links may lead into, as they really are.
+/// The folders that the targets of symbolic links must be in, with links resolved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     folders: Vec<PathBuf>,
 }
 
 impl Bounds {
-    /// Those of `folders` that exist.
+    /// Creates bounds from those of `folders` that exist.
     pub(super) fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Bounds {
         let folders = folders.into_iter().filter_map(|it| it.canonicalize().ok());
         let mut folders: Vec<PathBuf> = folders.collect();
@@ -22,22 +22,22 @@ impl Bounds {
         Bounds { folders }
     }
 
-    /// Whether what really is at `path` may be read.
+    /// Checks whether a canonical path may be read.
     pub(super) fn allow(&self, path: &Path) -> bool {
         self.folders.iter().any(|it| path.starts_with(it))
     }
 }
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Paths from the root with slashes, sorted by their bytes.
+    /// The paths relative to the root with slashes, sorted by bytes.
     pub(super) paths: Vec<String>,
-    /// Those of them that are there, but must not be read: links that lead out.
+    /// The subset of `paths` that must not be read: links that point outside of the workspace.
     pub(super) closed: Vec<String>,
 }
 
-/// Walks the files and folders called `parts` below `root`, which really is at `real`.
+/// Walks the files and folders named `parts` below `root`, whose canonical path is `real`.
 pub(super) fn walk(
     root: &Path,
     real: &Path,
@@ -61,10 +61,10 @@ pub(super) fn walk(
             }
         }
     } else {
-        walk.notes.push(Note::new(root, "cannot be read"));
+        walk.notes.push(Note::new(root, "cannot read folder"));
     }
     if walk.left == 0 {
-        let message = format!("has too many files: after {MAX_ENTRIES} the rest is left out");
+        let message = format!("too many files: only the first {MAX_ENTRIES} are considered");
         walk.notes.push(Note::new(root, message));
     }
     walk.files.paths.sort_unstable();
@@ -75,9 +75,9 @@ pub(super) fn walk(
 struct Walk<'a> {
     bounds: &'a Bounds,
     notes: &'a mut Vec<Note>,
-    /// The folders that are being walked, as they really are.
+    /// The canonical paths of the folders that are being walked.
     stack: Vec<PathBuf>,
-    /// How many entries may still be looked at.
+    /// The number of entries that may still be visited.
     left: usize,
     files: Files,
 }
@@ -105,29 +105,29 @@ impl Walk<'_> {
         }
     }
 
-    /// A link that leads nowhere is nothing.
+    /// Visits a symbolic link.
     fn link(&mut self, entry: &DirEntry, path: String) {
         let Ok(real) = entry.path().canonicalize() else {
-            // A loop of links that name each other ends here too.
-            let message = "is left out: this link leads nowhere";
+            // This includes links that form a cycle.
+            let message = "skipped: this link is broken";
             return self.notes.push(Note::new(entry.path(), message));
         };
         let allowed = self.bounds.allow(&real);
         if real.is_file() {
             if !allowed {
-                let message = "is not read: this link leads out of the workspace";
+                let message = "skipped: this link points outside of the workspace";
                 self.notes.push(Note::new(entry.path(), message));
                 self.files.closed.push(path.clone());
             }
             self.files.paths.push(path);
         } else if real.is_dir() {
             if self.stack.iter().any(|it| it.starts_with(&real)) {
-                let message = "is left out: this link leads back to a folder that holds it";
+                let message = "skipped: this link points to a parent folder";
                 self.notes.push(Note::new(entry.path(), message));
             } else if allowed {
                 self.folder(&entry.path(), real, &path);
             } else {
-                let message = "is left out: this link leads out of the workspace";
+                let message = "skipped: this link points outside of the workspace";
                 self.notes.push(Note::new(entry.path(), message));
             }
         }
@@ -135,13 +135,13 @@ impl Walk<'_> {
 
     fn folder(&mut self, folder: &Path, real: PathBuf, path: &str) {
         if self.stack.len() > MAX_DEPTH {
-            let message = "is left out: folders are nested too deep";
+            let message = "skipped: folders are nested too deeply";
             return self.notes.push(Note::new(folder, message));
         }
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
-                let message = format!("is left out: {}", crate::disk::ReadError::from(error));
+                let message = format!("skipped: {}", crate::disk::ReadError::from(error));
                 return self.notes.push(Note::new(folder, message));
             }
         };
@@ -150,7 +150,7 @@ impl Walk<'_> {
             match entry.file_name().to_str() {
                 Some(name) => self.entry(&entry, path, name),
                 None => {
-                    let message = "is left out: its name is not UTF-8";
+                    let message = "skipped: the name is not valid UTF-8";
                     self.notes.push(Note::new(entry.path(), message));
                 }
             }

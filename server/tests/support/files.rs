@@ -1,4 +1,4 @@
-//! Folders with files, and the program run in them.
+//! Temporary folders with files, and running the program in them.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder with files.
+/// Creates a temporary folder with files.
 pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in files {
@@ -18,11 +18,11 @@ pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
 /// Writes a file below a folder.
 pub(crate) fn write(folder: &Path, path: &str, text: &str) {
     let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+    fs::create_dir_all(path.parent().expect("the path has a parent")).expect("a folder");
     fs::write(path, text).expect("a file");
 }
 
-/// How a client names a file.
+/// Returns the URI of a file.
 pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
@@ -35,15 +35,15 @@ pub(crate) fn pupil(folder: &Path, arguments: &[&str]) -> Output {
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::null())
         .output()
-        .expect("it runs")
+        .expect("the program starts")
 }
 
-/// What it printed.
+/// Returns the standard output.
 pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What it said besides.
+/// Returns the standard error.
 pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -1,4 +1,4 @@
-//! A client that drives the built server over its real standard input and output.
+//! A client that controls the built server over its standard input and output.
 
 pub(crate) mod files;
 
@@ -12,31 +12,31 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Nothing that a test waits for takes this long.
+/// The timeout of tests.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The document that most tests talk about.
+/// The document that most tests use.
 pub(crate) const URI: &str = "file:///nowhere/test.pp";
 
-/// A running server and what it said.
+/// A running server, and the messages received from it.
 pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
-    /// Received while waiting for something else.
+    /// Messages received while waiting for another one.
     waiting: VecDeque<Value>,
     next_id: i64,
-    /// What is said while nothing is sent.
+    /// Buffered messages while sending is on hold.
     held: Option<Vec<u8>>,
 }
 
 impl Client {
-    /// Starts a server; nothing is said yet.
+    /// Starts a server without sending any message.
     pub(crate) fn start() -> Client {
         Client::start_with(&[])
     }
 
-    /// Starts a server with more arguments.
+    /// Starts a server with additional arguments.
     pub(crate) fn start_with(arguments: &[&str]) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
             .args(["server", "--stdio"])
@@ -47,7 +47,7 @@ impl Client {
             .spawn()
             .expect("the server starts");
         let input = child.stdin.take();
-        let output = child.stdout.take().expect("it is piped");
+        let output = child.stdout.take().expect("the stream is piped");
         let (sender, messages) = channel();
         thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -67,14 +67,14 @@ impl Client {
         }
     }
 
-    /// Starts a server and shakes hands.
+    /// Starts and initializes a server.
     pub(crate) fn initialized(capabilities: Value) -> Client {
         let mut client = Client::start();
         client.handshake(capabilities);
         client
     }
 
-    /// Starts a server with workspace folders and what the client's user wants.
+    /// Starts and initializes a server with workspace folders and initial settings.
     pub(crate) fn in_folders(folders: &[&Path], capabilities: Value, settings: Value) -> Client {
         let mut client = Client::start();
         let folders = folders
@@ -92,7 +92,7 @@ impl Client {
         client
     }
 
-    /// Shakes hands; the server's answer.
+    /// Initializes the server and returns its response.
     pub(crate) fn handshake(&mut self, capabilities: Value) -> Value {
         let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
         let answer = self.request("initialize", params);
@@ -100,18 +100,18 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// Sends nothing until [`Client::release`], so that then all comes at once.
+    /// Buffers messages until [`Client::release`], which sends them all at once.
     pub(crate) fn hold(&mut self) {
         self.held = Some(Vec::new());
     }
 
-    /// Sends all that was held back.
+    /// Sends all buffered messages.
     pub(crate) fn release(&mut self) {
         let held = self.held.take().unwrap_or_default();
         self.send_raw(&held);
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
         if let Some(held) = &mut self.held {
             return held.extend(bytes);
@@ -121,7 +121,7 @@ impl Client {
         input.flush().expect("the server reads");
     }
 
-    /// Sends any text as the body of a message.
+    /// Sends a string as the body of a message.
     pub(crate) fn send_body(&mut self, body: &str) {
         self.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
@@ -131,7 +131,7 @@ impl Client {
         self.send_body(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
     }
 
-    /// Sends a request without waiting; its id.
+    /// Sends a request and returns its ID without waiting for the response.
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -140,26 +140,26 @@ impl Client {
         id
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the response.
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.ask(method, params);
         self.answer(id)
     }
 
-    /// Waits for the answer to a request.
+    /// Waits for the response to a request.
     pub(crate) fn answer(&mut self, id: i64) -> Value {
         self.wait_for(|it| it.get("method").is_none() && it["id"] == id)
     }
 
-    /// Waits for the first message that fits; others are kept.
+    /// Waits for the first message that satisfies `fits`, and keeps the others.
     pub(crate) fn wait_for(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.waiting.iter().position(&fits) {
-            return self.waiting.remove(at).expect("it is there");
+            return self.waiting.remove(at).expect("the index is valid");
         }
         let deadline = Instant::now() + PATIENCE;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let message = self.messages.recv_timeout(left).expect("an answer in time");
+            let message = self.messages.recv_timeout(left).expect("a message in time");
             if fits(&message) {
                 return message;
             }
@@ -167,20 +167,20 @@ impl Client {
         }
     }
 
-    /// All messages that fit and have been received until now.
+    /// Returns all messages received so far that satisfy `fits`.
     pub(crate) fn received(&mut self, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
         self.waiting.extend(self.messages.try_iter());
         self.waiting.iter().filter(|it| fits(it)).cloned().collect()
     }
 
-    /// Takes all messages that have been received until now.
+    /// Removes and returns all messages received so far.
     pub(crate) fn received_now(&mut self) -> Vec<Value> {
         let mut received: Vec<Value> = self.waiting.drain(..).collect();
         received.extend(self.messages.try_iter());
         received
     }
 
-    /// How much memory the server holds, in kilobytes, where that is told.
+    /// Returns the resident memory of the server in kilobytes, on platforms with `/proc`.
     pub(crate) fn resident_memory(&self) -> Option<usize> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"))?;
@@ -193,14 +193,14 @@ impl Client {
         self.notify("textDocument/didOpen", json!({"textDocument": document}));
     }
 
-    /// Changes a document.
+    /// Edits a document.
     pub(crate) fn change(&mut self, uri: &str, version: i32, changes: Value) {
         let document = json!({"uri": uri, "version": version});
         let params = json!({"textDocument": document, "contentChanges": changes});
         self.notify("textDocument/didChange", params);
     }
 
-    /// Waits for the diagnostics that the server sends about a version of a document.
+    /// Waits for the published diagnostics of a version of a document.
     pub(crate) fn published(&mut self, uri: &str, version: i32) -> Vec<Value> {
         let message = self.wait_for(|it| {
             let params = &it["params"];
@@ -211,25 +211,25 @@ impl Client {
         array(&message["params"]["diagnostics"])
     }
 
-    /// Asks for the diagnostics of a document.
+    /// Pulls the diagnostics of a document.
     pub(crate) fn pull(&mut self, uri: &str) -> Vec<Value> {
         let params = json!({"textDocument": {"uri": uri}});
         array(&self.request("textDocument/diagnostic", params)["result"]["items"])
     }
 
-    /// Ends the input.
+    /// Closes the input of the server.
     pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the process to exit.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+            if let Some(status) = self.child.try_wait().expect("the process can be queried") {
                 return status;
             }
-            assert!(Instant::now() < deadline, "the server does not end");
+            assert!(Instant::now() < deadline, "the server does not exit");
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -237,30 +237,30 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Capabilities of a client that asks for diagnostics.
+/// Returns the capabilities of a client that pulls diagnostics.
 pub(crate) fn pulling() -> Value {
     pulling_and(json!({}))
 }
 
-/// Capabilities, and that the client asks for diagnostics.
+/// Adds pull diagnostics to the capabilities of a client.
 pub(crate) fn pulling_and(mut capabilities: Value) -> Value {
     capabilities["textDocument"]["diagnostic"] = json!({});
     capabilities["workspace"]["diagnostics"]["refreshSupport"] = json!(true);
     capabilities
 }
 
-/// The elements of a JSON array.
+/// Returns the elements of a JSON array.
 pub(crate) fn array(value: &Value) -> Vec<Value> {
     value.as_array().cloned().unwrap_or_default()
 }
 
-/// A range in the protocol's form.
+/// Returns a range in the form of the protocol.
 pub(crate) fn range(start: (u32, u32), end: (u32, u32)) -> Value {
     let position = |(line, character): (u32, u32)| json!({"line": line, "character": character});
     json!({"start": position(start), "end": position(end)})
@@ -279,6 +279,6 @@ fn read_message(output: &mut impl BufRead) -> Option<Value> {
     }
     let mut body = vec![0; length?];
     output.read_exact(&mut body).ok()?;
-    // Whatever is not JSON here would be a bug that a test shall find.
+    // Anything but JSON is a bug of the server.
     Some(serde_json::from_slice(&body).expect("the server writes JSON"))
 }

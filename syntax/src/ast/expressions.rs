@@ -754,3 +754,29 @@ pub fn is_statement_function(name: &str) -> bool {
             | "return"
     )
 }
+
+/// The tokens of the variables on the left of `=`: one, or those of a nested list. Nothing for other
+/// assignment operators, which Puppet refuses.
+pub fn assigned_variables(assignment: &Assignment) -> Vec<SyntaxToken> {
+    let is_plain = |it: &SyntaxToken| it.kind() == SyntaxKind::EQ;
+    let Some(left) = assignment.lhs() else {
+        return Vec::new();
+    };
+    if !assignment.operator().as_ref().is_some_and(is_plain) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut waiting = vec![left];
+    while let Some(target) = waiting.pop() {
+        match target {
+            Expr::VariableExpr(it) => found.extend(it.token()),
+            Expr::ArrayExpr(list) => {
+                let mut elements: Vec<_> = list.elements().collect();
+                elements.reverse();
+                waiting.append(&mut elements);
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::{env, fs, process};
 
+use analysis::base::{Environment, WorkspaceLayout};
 use analysis::ide::{InferredPlace, InferredSubject};
 use analysis::types::{display_exact, display_hover};
-use analysis::workspace::{Environment, WorkspaceLayout};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use serde_json::{Value as Json, json};
 use syntax::{Dialect, TextSize};

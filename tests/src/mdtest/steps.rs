@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::workspace::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 

@@ -1,4 +1,4 @@
-//! What the session knows of the disk: it asks for it to be read, and takes in what was read.
+//! The part of the session that deals with files on disk: requests to load them, and updates.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::place::{Layout, absolute};
 use crate::workspace::Update;
 
 impl State {
-    /// Has the disk read, now that the client is ready.
+    /// Registers for changes and loads the workspace, once the client is ready.
     pub(super) fn begin(&mut self) {
         self.is_ready = true;
         let client_watches = self.client.get().is_some_and(|it| it.watches_files);
@@ -43,8 +43,8 @@ impl State {
         }
     }
 
-    /// Has the system watch what the client does not: folders outside of the workspace, and those
-    /// in it if the client cannot.
+    /// Watches the folders that the client does not: those outside of the workspace, and the
+    /// workspace folders if the client does not support it.
     fn watch(&mut self) {
         let folders = &self.request.folders;
         let mut wanted = BTreeSet::from_iter(self.request.modulepath.iter().cloned());
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// Some workspace folders are gone, others are new.
+    /// Updates the workspace folders.
     pub(super) fn change_folders(&mut self, removed: &[PathBuf], added: Vec<PathBuf>) {
         let folders = &mut self.request.folders;
         folders.retain(|it| !removed.contains(it));
@@ -74,7 +74,7 @@ impl State {
         self.read_disk(Vec::new(), false);
     }
 
-    /// Does what the client's user wants. What the command line says comes first.
+    /// Applies the settings of the client. The command line takes precedence.
     pub(super) fn configure(&mut self, wanted: ClientSettings) {
         let relative = |it: &PathBuf| match self.request.folders.first() {
             Some(folder) => absolute(&folder.join(it)),
@@ -95,7 +95,7 @@ impl State {
             self.outdate_hints();
         }
         for problem in &wanted.problems {
-            // Once, until it is mended.
+            // Each problem is shown once until it is fixed.
             if !self.told.contains(problem) {
                 self.tell(Outgoing::Warning(problem.clone()));
             }
@@ -105,7 +105,7 @@ impl State {
         self.read_disk(Vec::new(), false);
     }
 
-    /// Applies the rules of the release that the command line, the client or the project names.
+    /// Sets the Puppet version from the command line, the client or the project, in this order.
     fn set_version(&mut self) {
         let project = self.vfs.config().and_then(|it| it.puppet.version);
         let version = self.settings.version.or(self.wanted_version);
@@ -117,7 +117,7 @@ impl State {
         }
     }
 
-    /// Has the disk read again. `changed` are said to have changed.
+    /// Loads the workspace again. `changed` are the paths reported as changed.
     pub(super) fn read_disk(&self, changed: Vec<PathBuf>, in_bulk: bool) {
         if !self.is_ready {
             return;
@@ -128,16 +128,16 @@ impl State {
             in_bulk,
             shows_progress: self.client.get().is_some_and(|it| it.shows_progress),
         };
-        // The thread ends only with the session.
+        // The loader thread lives as long as the session.
         let _ = self.jobs.send(job);
     }
 
-    /// Takes in what was read. Open documents stay as they are.
+    /// Applies an update of the loader. Open documents are not affected.
     pub(super) fn loaded(&mut self, update: Update) {
         for note in &update.notes {
             if self.notes.binary_search(note).is_err() {
                 info!("{note}");
-                // A project whose wishes are not heeded should know.
+                // The user should know if the configuration is not used.
                 if note.path.ends_with(FILE_NAME) {
                     self.tell(Outgoing::Warning(note.to_string()));
                 }
@@ -153,7 +153,7 @@ impl State {
         let mut is_different = self.host.apply(self.vfs.changes(changes));
         self.set_version();
         self.watch();
-        // What is wrong with files around Puppet code rests on this.
+        // The diagnostics of project files depend on the discovery.
         is_different |= !Arc::ptr_eq(&before, &self.vfs.discovered());
         is_different |= self.respecify();
         if is_different {
@@ -161,7 +161,7 @@ impl State {
         }
     }
 
-    /// What open documents are may be something else by now; whether it is for any.
+    /// Updates the specs of open documents. Returns whether any of them changed.
     fn respecify(&mut self) -> bool {
         let mut is_different = false;
         for (uri, document) in &mut self.documents {
@@ -177,13 +177,14 @@ impl State {
         is_different
     }
 
-    /// The hints that are shown: as the client's user wants, or the project.
+    /// Returns the options of inlay hints. The client's settings take precedence over the
+    /// project's.
     pub(super) fn hints(&self) -> HintOptions {
         let project = self.vfs.config().map(|it| it.hints).unwrap_or_default();
         self.wanted_hints.or(project).options()
     }
 
-    /// Hints of any document may be others by now.
+    /// Invalidates the inlay hints that the client has.
     fn outdate_hints(&self) {
         let refreshes = self.client.get().is_some_and(|it| it.refreshes_hints);
         if refreshes && !self.documents.is_empty() {
@@ -191,7 +192,7 @@ impl State {
         }
     }
 
-    /// Diagnostics of any document may be others by now.
+    /// Invalidates the diagnostics and inlay hints that the client has.
     fn outdate(&mut self) {
         self.outdate_hints();
         let Some(client) = self.client.get().cloned() else {
@@ -206,7 +207,7 @@ impl State {
         self.wait(Instant::now());
     }
 
-    /// The number of the file that a document is, and what it is.
+    /// Returns the file ID and spec for a document that is being opened.
     pub(super) fn identify(&mut self, uri: &Uri) -> (FileId, FileSpec) {
         let Some(path) = path_of(uri) else {
             return (self.vfs.unnamed_file(), FileSpec::default());
@@ -214,7 +215,7 @@ impl State {
         let path = self.vfs.known_path(&path).unwrap_or(path);
         let mut file = self.vfs.file_id(&path);
         if self.documents.values().any(|it| it.file == file) {
-            // The same file under two names: the second document is one of its own.
+            // The file is already open under another URI: treat this document as a separate file.
             file = self.vfs.unnamed_file();
         } else if self.vfs.on_disk(file).is_none() && !self.request.files.contains(&path) {
             self.request.files.push(path.clone());
@@ -224,7 +225,7 @@ impl State {
         (file, spec)
     }
 
-    /// A file that is no longer open is what the disk holds.
+    /// Resets a file that is no longer open to its version on disk.
     pub(super) fn back_to_disk(&mut self, file: FileId) {
         self.host.apply([self.vfs.change(file)]);
         let path = self.vfs.path(file);
@@ -236,7 +237,7 @@ impl State {
     }
 }
 
-/// What the file at a path is, as the workspace knows it, else as its path tells.
+/// Returns the spec of a file: from the workspace if it is in a module, otherwise from its path.
 fn specify(vfs: &crate::vfs::Vfs, places: &Layout, path: &Path, file: FileId) -> FileSpec {
     let known = vfs.on_disk(file).map(|it| &it.spec);
     match known.filter(|it| it.place.is_some()) {

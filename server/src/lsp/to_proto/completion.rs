@@ -1,4 +1,4 @@
-//! Candidates of a completion, as the client can take them.
+//! Conversion of completion items.
 
 use analysis::ide::{self, CompletionKind, Subject, SubjectKind};
 use serde::{Deserialize, Serialize};
@@ -11,17 +11,17 @@ use tower_lsp::ls_types::{
 use super::super::client::Negotiated;
 use super::super::snapshot::{DocumentView, Snapshot};
 
-/// What the documentation of a candidate is asked for by.
+/// The `data` of an item whose documentation is resolved lazily.
 #[derive(Serialize, Deserialize, Debug)]
 pub(in crate::lsp) struct Data {
-    /// The document that it was offered in.
+    /// The document for which the item was offered.
     pub(in crate::lsp) uri: Uri,
     kind: String,
     name: String,
 }
 
 impl Data {
-    /// What to ask about.
+    /// Returns the documented subject, or `None` if its kind is unknown.
     pub(in crate::lsp) fn subject(&self) -> Option<Subject> {
         Some(Subject {
             kind: SubjectKind::from_name(&self.kind)?,
@@ -30,7 +30,7 @@ impl Data {
     }
 }
 
-/// The candidates in their order.
+/// Converts completion items and keeps their order.
 pub(in crate::lsp) fn completions(
     found: ide::Completions,
     snapshot: &Snapshot,
@@ -106,7 +106,7 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-/// Markdown, or the same as plain text if the client cannot show it.
+/// Converts documentation, marked as plain text if the client does not support Markdown.
 pub(in crate::lsp) fn documentation(markdown: String, client: &Negotiated) -> Documentation {
     Documentation::MarkupContent(MarkupContent {
         kind: match client.markdown_completion {

@@ -1,4 +1,4 @@
-//! Inlay hints.
+//! Conversion of inlay hints.
 
 use analysis::ide::{self, HintKind};
 use serde::{Deserialize, Serialize};
@@ -11,19 +11,18 @@ use tower_lsp::ls_types::{
 use super::super::from_proto;
 use super::super::snapshot::{DocumentView, Snapshot};
 
-/// What a hint is asked for by, when the pointer is on it.
+/// The `data` of a hint whose tooltip is resolved lazily.
 #[derive(Serialize, Deserialize, Debug)]
 pub(in crate::lsp) struct Data {
-    /// The document.
     pub(in crate::lsp) uri: Uri,
-    /// Its version then.
+    /// The version of the document that the hint belongs to.
     version: i32,
-    /// The offset of the hint in bytes.
+    /// The byte offset of the hint.
     offset: u32,
     kind: Kind,
 }
 
-/// The same as [`HintKind`].
+/// The serializable counterpart of [`HintKind`].
 #[derive(Clone, Copy, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
 enum Kind {
@@ -34,7 +33,7 @@ enum Kind {
     End,
 }
 
-/// The kinds, here and there.
+/// The mapping between [`HintKind`] and [`Kind`].
 const KINDS: [(HintKind, Kind); 5] = [
     (HintKind::VariableType, Kind::VariableType),
     (HintKind::ParameterType, Kind::ParameterType),
@@ -44,15 +43,15 @@ const KINDS: [(HintKind, Kind); 5] = [
 ];
 
 impl Data {
-    /// What came with a hint.
+    /// Reads the data of a hint.
     pub(in crate::lsp) fn of(hint: &InlayHint) -> Result<Data> {
         let data = hint.data.clone().map(serde_json::from_value);
         let data = data.and_then(std::result::Result::ok);
-        data.ok_or_else(|| Error::invalid_params("this is no hint of the server"))
+        data.ok_or_else(|| Error::invalid_params("invalid `data` in inlay hint"))
     }
 }
 
-/// The hints in a range of a document. Tooltips come later if the client asks for them.
+/// Returns the hints in a range of a document. Tooltips are resolved lazily.
 pub(in crate::lsp) fn in_range(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -69,7 +68,7 @@ pub(in crate::lsp) fn in_range(
         .collect()
 }
 
-/// What a pointer on a hint shows; nothing if the document is another one by now.
+/// Returns the tooltip of a hint, or `None` if the document has changed since.
 pub(in crate::lsp) fn tooltip(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -119,7 +118,7 @@ fn inlay_hint(
         tooltip: None,
         padding_left: is_apart.then_some(true),
         padding_right: is_in_front.then_some(true),
-        // It always has a JSON form.
+        // Serialization cannot fail.
         data: data.and_then(|it| serde_json::to_value(it).ok()),
     }
 }

@@ -1,4 +1,4 @@
-//! Places, hierarchies and links.
+//! Conversion of locations, hierarchies and links.
 
 use analysis::ide::{self, Access, LinkTarget};
 use tower_lsp::ls_types::{
@@ -9,7 +9,6 @@ use tower_lsp::ls_types::{
 use super::{range, symbol_kind};
 use crate::lsp::snapshot::{DocumentView, Places, Snapshot};
 
-/// Uses of a name.
 pub(in crate::lsp) fn locations(found: &[ide::UsePlace], snapshot: &Snapshot) -> Vec<Location> {
     let mut places = Places::new(snapshot);
     let found = found.iter();
@@ -18,7 +17,6 @@ pub(in crate::lsp) fn locations(found: &[ide::UsePlace], snapshot: &Snapshot) ->
         .collect()
 }
 
-/// A use of a name in the document.
 pub(in crate::lsp) fn highlight(
     found: &ide::UsePlace,
     snapshot: &Snapshot,
@@ -33,7 +31,7 @@ pub(in crate::lsp) fn highlight(
     }
 }
 
-/// A link, if it leads to something that the client can open.
+/// Converts a link, unless its target cannot be opened.
 pub(in crate::lsp) fn link(
     found: &ide::Link,
     snapshot: &Snapshot,
@@ -55,7 +53,7 @@ pub(in crate::lsp) fn link(
     })
 }
 
-/// A node of the call hierarchy. It is found again by its place.
+/// Converts an item of the call hierarchy. It is identified by its location.
 pub(in crate::lsp) fn hierarchy_item(
     found: ide::HierarchyItem,
     places: &mut Places<'_>,
@@ -74,7 +72,7 @@ pub(in crate::lsp) fn hierarchy_item(
     })
 }
 
-/// A node of the type hierarchy. It is found again by its place.
+/// Converts an item of the type hierarchy. It is identified by its location.
 pub(in crate::lsp) fn type_item(
     found: ide::HierarchyItem,
     places: &mut Places<'_>,
@@ -92,8 +90,8 @@ pub(in crate::lsp) fn type_item(
     })
 }
 
-/// Calls with the other end of each and the places in the caller, which is the other end or, if
-/// there is one, `caller`.
+/// Converts calls to their items and call ranges. The ranges are in `caller` for outgoing calls,
+/// and in the file of the item for incoming ones (`None`).
 pub(in crate::lsp) fn calls(
     found: Vec<ide::Call>,
     snapshot: &Snapshot,

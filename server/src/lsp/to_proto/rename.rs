@@ -1,4 +1,4 @@
-//! Edits of several files, and files that move.
+//! Conversion of edits in several files, and of file renames.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -15,24 +15,24 @@ use tower_lsp::ls_types::{
 use super::text_edit;
 use crate::lsp::snapshot::{Places, Snapshot};
 
-/// Why a rename cannot be given to the client.
-const NO_MOVES: &str = "the file has to be renamed with it, which this editor does not do: rename \
-    the file instead";
+/// The error if a file has to be renamed but the client does not support it.
+const NO_MOVES: &str = "cannot rename the file along with the name in this editor; rename the \
+    file instead";
 
-/// The key of the annotation of changes that a user is asked about.
+/// The ID of the change annotation for edits that need confirmation.
 const ASKS: &str = "interpolated-names";
 
-/// So many names that are put together are shown; others are counted.
+/// The maximum number of interpolated names shown; further ones are only counted.
 const MAX_DOUBTS: usize = 5;
 
-/// A rename, in the form that the client can take.
+/// Converts a rename, depending on the capabilities of the client.
 ///
-/// A user is asked about names that may break; `honors` says whether the client does so where the edit
-/// goes to.
+/// If interpolated names may break, the user has to confirm the edits. `honors` is whether the
+/// client honors change annotations in the response at hand.
 ///
 /// # Errors
 ///
-/// If the client cannot do what is needed, with the reason.
+/// If the client does not support a necessary capability, with the reason.
 pub(in crate::lsp) fn rename(
     edit: &RenameEdit,
     snapshot: &Snapshot,
@@ -55,7 +55,7 @@ pub(in crate::lsp) fn rename(
         let path = path.and_then(|it| it.as_deref());
         let (old_uri, new_uri) = path
             .and_then(|it| uris(it, &moved.from, &moved.to))
-            .ok_or("the file is on no disk")?;
+            .ok_or("the file to rename is not on disk")?;
         changes.push(DocumentChangeOperation::Op(ResourceOp::Rename(
             RenameFile {
                 old_uri,
@@ -66,7 +66,7 @@ pub(in crate::lsp) fn rename(
         )));
     }
     let annotation = asks.then(|| ChangeAnnotation {
-        label: "Names that are put together stay as they are".to_owned(),
+        label: "Interpolated names are not renamed".to_owned(),
         needs_confirmation: Some(true),
         description: Some(doubts(&edit.doubts, snapshot)),
     });
@@ -84,7 +84,7 @@ pub(in crate::lsp) fn rename(
     })
 }
 
-/// What a user has to know before anything is changed, as a sentence without a full stop.
+/// Returns the message about interpolated names that the rename would not change.
 fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
     let mut places = Places::new(snapshot);
     let mut shown: Vec<String> = Vec::new();
@@ -99,7 +99,11 @@ fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
         };
         let line = places.location(it.file, it.range);
         let line = line.map_or(0, |it| it.range.start.line + 1);
-        let verb = if it.is_certain { "is" } else { "may be" };
+        let verb = if it.is_certain {
+            "refers to"
+        } else {
+            "may refer to"
+        };
         shown.push(format!(
             "`{}` at {path}:{line} {verb} `{}`",
             it.text, it.name
@@ -109,12 +113,12 @@ fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
         shown.push(format!("{more} more"));
     }
     format!(
-        "names that are put together would not be changed: {}",
+        "interpolated names would not be renamed: {}",
         shown.join(", ")
     )
 }
 
-/// Has the client ask before it makes a change.
+/// Marks a change as needing confirmation.
 fn annotate(change: &mut DocumentChangeOperation) {
     match change {
         DocumentChangeOperation::Edit(document) => {
@@ -141,7 +145,8 @@ fn of_document(change: DocumentChangeOperation) -> Option<TextDocumentEdit> {
     }
 }
 
-/// The file at `path`, whose end is `from`, and where it goes.
+/// Returns the URIs of the file at `path`, which ends with `from`, and of its destination, where
+/// `from` is replaced by `to`.
 fn uris(path: &Path, from: &str, to: &str) -> Option<(Uri, Uri)> {
     path.ends_with(from).then_some(())?;
     let root = path.ancestors().nth(Path::new(from).iter().count())?;
@@ -151,7 +156,7 @@ fn uris(path: &Path, from: &str, to: &str) -> Option<(Uri, Uri)> {
     ))
 }
 
-/// Edits by file, in the form that the client can take.
+/// Converts edits to a workspace edit, versioned if the client supports it.
 pub(in crate::lsp) fn workspace_edit(
     edits: &[(FileId, Edit)],
     snapshot: &Snapshot,

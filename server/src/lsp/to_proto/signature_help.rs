@@ -1,4 +1,4 @@
-//! Signatures, as the client can take them.
+//! Conversion of signature help.
 
 use analysis::ide::{self, CallParameter, CallSignature};
 use syntax::TextSize;
@@ -9,7 +9,6 @@ use tower_lsp::ls_types::{
 
 use super::super::client::Negotiated;
 
-/// The forms of what is called.
 pub(in crate::lsp) fn signature_help(
     found: ide::SignatureHelp,
     client: &Negotiated,
@@ -49,8 +48,8 @@ fn parameter(found: CallParameter, label: &str, client: &Negotiated) -> Paramete
     }
 }
 
-/// How many UTF-16 units lie in front of an offset. The protocol counts labels so, whatever is
-/// agreed on for documents.
+/// Returns the number of UTF-16 code units before an offset. Label offsets are always in UTF-16,
+/// regardless of the position encoding.
 fn units(label: &str, offset: TextSize) -> u32 {
     let units = label[..usize::from(offset)].encode_utf16().count();
     u32::try_from(units).unwrap_or(u32::MAX)

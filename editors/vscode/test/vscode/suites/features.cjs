@@ -31,7 +31,7 @@ const tests = {
             ['pupil', 'unknown-variable', '$greetin'],
             ['pupil', 'unused-variable', '$greeting'],
         ]);
-        assert.match(found.map((it) => it.message).join('\n'), /must be `Integer\[1024, 65535\]`/);
+        assert.match(found.map((it) => it.message).join('\n'), /expects `Integer\[1024, 65535\]`/);
     },
 
     async 'diagnostics of closed files'() {
@@ -294,7 +294,7 @@ const tests = {
         await until('a squiggle', () => vscode.languages.getDiagnostics(wrong.document.uri).length > 0);
         await settled();
         await run('editor.action.showHover');
-        await until('its explanation', async () => (await drive('texts', { selector: '.monaco-hover' })).join('').includes('must be'));
+        await until('its explanation', async () => (await drive('texts', { selector: '.monaco-hover' })).join('').includes('expects'));
         await settled();
         await drive('picture', { name: 'squiggle', clip: part(300) });
     },

@@ -1,0 +1,60 @@
+//! The files of a workspace, by environment and module.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::FileId;
+
+/// The environments of a workspace. A file may be in several of them; the first one takes
+/// precedence.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WorkspaceLayout {
+    /// The environments in the order of the workspace folders.
+    pub environments: Vec<Environment>,
+}
+
+/// Code that is compiled together: a main manifest and the modules that it can use.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Environment {
+    /// The folder of the environment as displayed to the user.
+    pub name: String,
+    /// The files of the main manifest, in the order in which Puppet reads them.
+    pub manifests: Vec<FileId>,
+    /// The modules in the order of the modulepath: earlier ones hide later ones of the same name.
+    pub modules: Vec<Arc<Module>>,
+    /// Files that belong to the environment, but neither to a module nor to the main manifest.
+    pub others: Vec<FileId>,
+    /// Whether the modulepath is known. If it is not, as for a single open file, missing modules
+    /// are not reported.
+    pub complete: bool,
+}
+
+/// A module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// The name of the module, which is the prefix of its definitions.
+    pub name: String,
+    /// The folder of the module as displayed to the user.
+    pub folder: String,
+    /// The files by their paths relative to the folder, with slashes: `manifests/init.pp`. Contains
+    /// all of `manifests`, `functions`, `types`, `plans`, `tasks`, `templates`, `files`, `facts.d`
+    /// and `lib`, and `metadata.json`.
+    pub files: BTreeMap<String, FileId>,
+    /// The origin of the module.
+    pub origin: ModuleOrigin,
+    /// The names of the dependencies in its `metadata.json`, without their authors.
+    pub dependencies: Vec<String>,
+}
+
+/// The origin of a [`Module`], which determines how often it changes and whether diagnostics are
+/// reported for it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ModuleOrigin {
+    /// A module in a workspace folder that is being developed.
+    Workspace,
+    /// A module in a workspace folder that was installed by a tool (`modules` of a control
+    /// repository with a `Puppetfile`, `spec/fixtures/modules`).
+    Installed,
+    /// A module outside of the workspace, on the modulepath.
+    Library,
+}

@@ -1,0 +1,364 @@
+//! A source with nothing around it: no modules, no catalog, at most facts.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::SyntaxNode;
+use syntax::ast::{AstNode, Expr, FunctionDefinition, HasName, SourceFile, TypeAlias};
+use syntax::validation::PuppetVersion;
+
+use super::closures::Closure;
+use super::expressions::{Environment, error};
+use super::functions::FunctionDefinitions;
+use super::{Halt, Issue, Outcome};
+use types::definitions::Definitions;
+use types::reader::{BuiltInTypes, TypeNames};
+use types::values::{HashValue, Value};
+use types::{Refused, Type};
+
+/// A source with nothing around it.
+pub(super) struct Alone {
+    version: PuppetVersion,
+    facts: Option<HashValue>,
+    functions: FxHashMap<String, Closure>,
+    types: SourceTypes,
+}
+
+impl Alone {
+    pub(super) fn new(version: PuppetVersion, facts: Option<HashValue>) -> Alone {
+        Alone {
+            version,
+            facts,
+            functions: FxHashMap::default(),
+            types: SourceTypes::new(Vec::new()),
+        }
+    }
+
+    /// Adds what a source defines.
+    pub(super) fn define(&mut self, tree: &SourceFile) {
+        let functions = tree.syntax().descendants().filter_map(|it| {
+            let function = FunctionDefinition::cast(it)?;
+            let name = function.name()?.text().to_owned();
+            let name = name.strip_prefix("::").unwrap_or(&name).to_owned();
+            let closure = Closure::of_function(&name, &function);
+            Some((name, closure))
+        });
+        self.functions.extend(functions);
+        let aliases = tree.syntax().descendants().filter_map(TypeAlias::cast);
+        let aliases: Vec<(Arc<str>, Expr)> = aliases
+            .filter_map(|it| Some((it.name()?.text().into(), it.type_expr()?)))
+            .collect();
+        if !aliases.is_empty() {
+            let all = self.types.aliases.iter().cloned().chain(aliases);
+            self.types = SourceTypes::new(all.collect());
+        }
+    }
+
+    /// What Puppet itself sets at the top.
+    fn preset(name: &str) -> Option<Value> {
+        Some(match name {
+            "name" | "title" => Value::from("main"),
+            "module_name" => Value::from(""),
+            "caller_module_name" => Value::Undef,
+            _ => return None,
+        })
+    }
+
+    /// A variable that is no variable of the source.
+    fn other_variable(&self, name: &str) -> Outcome {
+        if let Some(value) = Alone::preset(name) {
+            return Ok(value);
+        }
+        if is_of_the_server(name) {
+            return Err(Halt::unknown(format!("${name} is set by the server")));
+        }
+        match &self.facts {
+            Some(facts) if name == "facts" => Ok(Value::Hash(facts.clone())),
+            Some(facts) => match facts.get_str(name) {
+                Some(value) => Ok(value.clone()),
+                None => self.unknown_variable(name),
+            },
+            None if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
+            None => self.unknown_variable(name),
+        }
+    }
+
+    fn unknown_variable(&self, name: &str) -> Outcome {
+        match self.version {
+            PuppetVersion::V7 => Ok(Value::Undef),
+            PuppetVersion::V8 => {
+                let message = format!("the variable ${name} is not known");
+                Err(error(Issue::UnknownVariable, message))
+            }
+        }
+    }
+}
+
+impl FunctionDefinitions for Alone {
+    fn lookup(&self, name: &str) -> Option<&Closure> {
+        self.functions.get(name)
+    }
+}
+
+/// The types that a source defines, over those of Puppet. Each is resolved once.
+struct SourceTypes {
+    aliases: Vec<(Arc<str>, Expr)>,
+    definitions: Definitions<'static>,
+    /// Names in lower case.
+    defined: FxHashSet<String>,
+    known: RefCell<FxHashMap<String, Result<Type, Refused>>>,
+}
+
+impl SourceTypes {
+    fn new(aliases: Vec<(Arc<str>, Expr)>) -> SourceTypes {
+        SourceTypes {
+            defined: aliases.iter().map(|(name, _)| key(name)).collect(),
+            definitions: Definitions::new(aliases.iter().cloned(), &BuiltInTypes),
+            aliases,
+            known: RefCell::default(),
+        }
+    }
+
+    fn get(&self, name: &str) -> Result<Type, Refused> {
+        if let Some(known) = self.known.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.definitions.get(name);
+        self.known
+            .borrow_mut()
+            .insert(name.to_owned(), found.clone());
+        found
+    }
+}
+
+impl TypeNames for SourceTypes {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        if self.defined.contains(name) {
+            self.get(name).ok()
+        } else {
+            BuiltInTypes.lookup(name)
+        }
+    }
+}
+
+fn reassigned(name: &str) -> Halt {
+    let message = format!("the variable ${name} has a value already");
+    error(Issue::IllegalReassignment, message)
+}
+
+/// Whether the server that compiles sets a variable, to what only it knows.
+fn is_of_the_server(name: &str) -> bool {
+    matches!(
+        name,
+        "environment"
+            | "servername"
+            | "serverip"
+            | "serverip6"
+            | "serverversion"
+            | "trusted"
+            | "server_facts"
+    )
+}
+
+/// The name of a type as it is looked up.
+fn key(name: &str) -> String {
+    name.strip_prefix("::").unwrap_or(name).to_lowercase()
+}
+
+impl Environment for Alone {
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        let scope = name.rsplit_once("::").map(|(scope, _)| scope);
+        match scope {
+            Some("settings") => Err(Halt::unknown("a setting")),
+            // A class has no variables before it is declared, and nothing here declares one.
+            Some(_) => self.unknown_variable(name),
+            None => self.other_variable(name),
+        }
+    }
+
+    fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
+        Ok(Value::Undef)
+    }
+
+    fn assign_at_top(&self, name: &str) -> Outcome<()> {
+        match name {
+            "facts" | "trusted" | "server_facts" => {
+                let message = format!("the variable ${name} is reserved");
+                Err(error(Issue::IllegalReservedAssignment, message))
+            }
+            "title" | "name" | "module_name" => Err(reassigned(name)),
+            name if is_of_the_server(name) => Err(reassigned(name)),
+            name => match &self.facts {
+                Some(facts) if facts.get_str(name).is_some() => Err(reassigned(name)),
+                None if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    fn functions(&self) -> &dyn FunctionDefinitions {
+        self
+    }
+
+    fn unknown_function(&self, name: &str) -> Halt {
+        error(
+            Issue::UnknownFunction,
+            format!("the function {name} is not known"),
+        )
+    }
+
+    fn types(&self) -> &dyn TypeNames {
+        &self.types
+    }
+
+    fn unknown_type(&self, name: &str) -> Halt {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        if let Some(Err(refused)) = self.types.known.borrow().get(&name.to_lowercase()) {
+            return refused.clone().into();
+        }
+        let lower = name.to_lowercase();
+        if matches!(&*lower, "annotation" | "pcore" | "typealias")
+            || lower.starts_with("pcore::")
+            || lower.starts_with("puppet::")
+        {
+            return Halt::unknown("a type of which Puppet's types are made");
+        }
+        error(
+            Issue::UnknownResourceType,
+            format!("the type {name} is not known"),
+        )
+    }
+}
+
+/// Whether a variable of the top may be a fact that Facter finds without being told, also one of
+/// those that Puppet 8 sends only if it is set up so, or what an agent adds.
+fn is_fact(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "agent_specified_environment",
+        "aio_agent_version",
+        "architecture",
+        "augeas",
+        "augeasversion",
+        "blockdevices",
+        "clientcert",
+        "clientnoop",
+        "clientversion",
+        "cloud",
+        "dhcp_servers",
+        "disks",
+        "dmi",
+        "domain",
+        "ec2_metadata",
+        "ec2_userdata",
+        "facterversion",
+        "facts",
+        "filesystems",
+        "fips_enabled",
+        "fqdn",
+        "gce",
+        "gid",
+        "hardwareisa",
+        "hardwaremodel",
+        "hostname",
+        "hypervisors",
+        "id",
+        "identity",
+        "interfaces",
+        "ipaddress",
+        "ipaddress6",
+        "is_virtual",
+        "kernel",
+        "kernelmajversion",
+        "kernelrelease",
+        "kernelversion",
+        "ldom",
+        "load_averages",
+        "macaddress",
+        "manufacturer",
+        "memory",
+        "memoryfree",
+        "memoryfree_mb",
+        "memorysize",
+        "memorysize_mb",
+        "mountpoints",
+        "netmask",
+        "netmask6",
+        "network",
+        "network6",
+        "networking",
+        "nim_type",
+        "operatingsystem",
+        "operatingsystemmajrelease",
+        "operatingsystemrelease",
+        "os",
+        "osfamily",
+        "partitions",
+        "path",
+        "physicalprocessorcount",
+        "processorcount",
+        "processors",
+        "productname",
+        "ps",
+        "puppetversion",
+        "ruby",
+        "rubyplatform",
+        "rubysitedir",
+        "rubyversion",
+        "scope6",
+        "selinux",
+        "serialnumber",
+        "solaris_zones",
+        "ssh",
+        "sshdsakey",
+        "sshecdsakey",
+        "sshed25519key",
+        "sshrsakey",
+        "swapencrypted",
+        "swapfree",
+        "swapfree_mb",
+        "swapsize",
+        "swapsize_mb",
+        "system32",
+        "system_profiler",
+        "system_uptime",
+        "timezone",
+        "uptime",
+        "uptime_days",
+        "uptime_hours",
+        "uptime_seconds",
+        "uuid",
+        "virtual",
+        "xen",
+        "xendomains",
+        "zonename",
+        "zones",
+    ];
+    const FAMILIES: &[&str] = &[
+        "bios_",
+        "blockdevice_",
+        "board",
+        "chassis",
+        "env_",
+        "ipaddress6_",
+        "ipaddress_",
+        "ldom_",
+        "lsb",
+        "macaddress_",
+        "mtu_",
+        "netmask6_",
+        "netmask_",
+        "network6_",
+        "network_",
+        "processor",
+        "scope6_",
+        "selinux_",
+        "sp_",
+        "sshfp_",
+        "zfs_",
+        "zone_",
+        "zpool_",
+    ];
+    NAMES.binary_search(&name).is_ok() || FAMILIES.iter().any(|it| name.starts_with(it))
+}

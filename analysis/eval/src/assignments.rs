@@ -1,0 +1,113 @@
+//! Assigning variables.
+
+use syntax::SyntaxKind;
+use syntax::ast::{Assignment, Expr};
+
+use super::expressions::{Evaluator, error, required, unknown};
+use super::stop::Evaluated;
+use super::{Halt, Issue};
+use types::Type;
+use types::values::Value;
+
+/// What is assigned to.
+enum Target {
+    /// A variable, by its name.
+    Variable(String),
+    /// A list, nested as it is written.
+    List(Vec<Target>),
+}
+
+impl Target {
+    /// What the target is called in a hash that values are taken from: the name, or the list of
+    /// names.
+    fn key(&self) -> Value {
+        match self {
+            Target::Variable(name) => Value::from(name.as_str()),
+            Target::List(targets) => Value::array(targets.iter().map(Target::key).collect()),
+        }
+    }
+}
+
+/// How deep lists of variables may be nested in each other.
+const MAX_DEPTH: u32 = 32;
+
+fn target(expr: Option<Expr>, depth: u32) -> Evaluated<Target> {
+    match required(expr)? {
+        Expr::VariableExpr(it) => Ok(Target::Variable(required(it.name())?)),
+        Expr::ArrayExpr(_) if depth >= MAX_DEPTH => unknown("it is nested too deeply"),
+        Expr::ArrayExpr(list) => {
+            let targets = list.elements().map(|it| target(Some(it), depth + 1));
+            Ok(Target::List(targets.collect::<Evaluated<Vec<_>>>()?))
+        }
+        _ => unknown("what is assigned to cannot be"),
+    }
+}
+
+impl Evaluator<'_> {
+    pub(super) fn assignment(&mut self, assignment: &Assignment, expr: &Expr) -> Evaluated {
+        if required(assignment.operator())?.kind() != SyntaxKind::EQ {
+            return unknown("an operator that Puppet no longer has");
+        }
+        let target = target(assignment.lhs(), 0)?;
+        let value = self.expr(&required(assignment.rhs())?)?;
+        self.assign(&target, &value)
+            .map_err(|halt| self.stop_at(halt, expr))?;
+        Ok(value)
+    }
+
+    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Halt> {
+        match target {
+            Target::Variable(name) => self.assign_variable(name, value),
+            Target::List(targets) => self.assign_list(targets, value),
+        }
+    }
+
+    fn assign_variable(&mut self, name: &str, value: &Value) -> Result<(), Halt> {
+        if name.contains("::") {
+            return Err(Halt::unknown("a variable of another scope"));
+        }
+        if self.at_top && self.scope.is_outermost() && self.scope.get_outermost(name).is_none() {
+            self.environment.assign_at_top(name)?;
+        }
+        if matches!(name, "facts" | "trusted") {
+            let message = format!("the name ${name} is reserved");
+            return Err(error(Issue::RuntimeError, message));
+        }
+        if self.scope.set(name, value.clone()) {
+            Ok(())
+        } else {
+            let message = format!("the variable ${name} has a value already");
+            Err(error(Issue::IllegalReassignment, message))
+        }
+    }
+
+    /// Assigns what an array has in each place, or what a hash has under each name.
+    fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), Halt> {
+        let values = match value {
+            Value::Hash(entries) => {
+                for target in targets {
+                    let key = target.key();
+                    let Some(value) = entries.get(&key) else {
+                        let message = "the hash has no value for one of the variables";
+                        return Err(error(Issue::MissingMultiAssignmentKey, message));
+                    };
+                    self.assign(target, value)?;
+                }
+                return Ok(());
+            }
+            Value::Type(Type::Class(_)) => return Err(Halt::unknown("the variables of a class")),
+            Value::Array(values) => values.to_vec(),
+            value => vec![value.clone()],
+        };
+        if values.len() != targets.len() {
+            let message = format!(
+                "{} values cannot be assigned to {} variables",
+                values.len(),
+                targets.len()
+            );
+            return Err(error(Issue::IllegalMultiAssignmentSize, message));
+        }
+        let mut pairs = targets.iter().zip(&values);
+        pairs.try_for_each(|(target, value)| self.assign(target, value))
+    }
+}

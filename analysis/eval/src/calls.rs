@@ -1,0 +1,67 @@
+//! Calls of functions, of methods and of types: what is called, and with what.
+//!
+//! The arguments are evaluated first, as in Puppet, so that an error in them is found. What the
+//! functions do is in [`super::functions`].
+
+use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
+
+use super::closures::Closure;
+use super::expressions::{Evaluator, required};
+use super::places::place;
+use super::stop::{Evaluated, Stop};
+use types::values::Value;
+use types::{AttributeKind, Member, ObjectType};
+
+impl Evaluator<'_> {
+    pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Evaluated {
+        let (name, mut args) = match call.callee() {
+            Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
+                ("new".to_owned(), vec![self.expr(&callee)?])
+            }
+            _ => (required(call.name_token())?.text().to_owned(), Vec::new()),
+        };
+        args.extend(self.list(call.arguments())?);
+        let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_site = Some(expr.syntax().clone());
+        self.call_function(&name, args, block.as_ref())
+            .map_err(|stop| stop.or_at(|| place(expr)))
+    }
+
+    pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> Evaluated {
+        let name = required(call.name_token())?.text().to_owned();
+        let mut args = self.list([required(call.receiver())?])?;
+        args.extend(self.list(call.arguments())?);
+        let block = call.lambda().is_some();
+        if let Some(value) = member(&args, &name, block) {
+            return value.map_err(|stop| stop.or_at(|| place(expr)));
+        }
+        let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_site = Some(expr.syntax().clone());
+        self.call_function(&name, args, block.as_ref())
+            .map_err(|stop| stop.or_at(|| place(expr)))
+    }
+}
+
+/// What a method call comes to that names a member of the object it is called on.
+fn member(args: &[Value], name: &str, block: bool) -> Option<Evaluated> {
+    let (object, args) = match args.split_first()? {
+        (Value::Object(object), args) => (object, args),
+        (Value::Uri(uri), _) => return uri.named_part(name).map(Ok),
+        _ => return None,
+    };
+    let ty = object.object_type();
+    let refused = |what: &str| Some(Err(Stop::runtime(format!("{}[{name}] {what}", ty.label()))));
+    match ty.member(name)? {
+        Member::Attribute(_) if !args.is_empty() => refused("takes no arguments"),
+        Member::Attribute(_) if block => refused("takes no block"),
+        Member::Attribute(it) if it.kind == AttributeKind::Derived => refused("is not computed"),
+        Member::Attribute(_) => object.get(name).cloned().map(Ok),
+        Member::Function if name == "message" && ty == ObjectType::error() => {
+            if !args.is_empty() || block {
+                return refused("takes neither arguments nor a block");
+            }
+            object.get("msg").cloned().map(Ok)
+        }
+        Member::Function => refused("has no body"),
+    }
+}

@@ -1,0 +1,356 @@
+//! Lambdas and the functions that are written in Puppet: parameters, scopes, results.
+//!
+//! Follows Puppet's `closure.rb`. A lambda runs in the scope it is written in, with a layer of its
+//! own for its parameters and variables; it is never kept, so that scope is still the current one. A
+//! function sees its parameters and the variables of the top.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use syntax::TextSize;
+use syntax::ast::{
+    AstNode, Block, Expr, FunctionDefinition, HasBody, HasParameters, Lambda, Parameter,
+};
+
+use super::Issue;
+use super::expressions::{Evaluator, error, required};
+use super::stop::{Evaluated, Stop};
+use types::values::Value;
+use types::{CallableType, IntRange, TupleType, Type};
+
+/// Something with parameters and a body.
+#[derive(Debug)]
+pub struct Closure {
+    /// As errors call it.
+    name: String,
+    parameters: Vec<Declared>,
+    body: Option<Block>,
+    returns: Option<Expr>,
+    signature: OnceCell<Arc<CallableType>>,
+}
+
+#[derive(Debug)]
+struct Declared {
+    name: String,
+    node: Parameter,
+}
+
+/// The type of one parameter, and how many arguments it takes.
+struct Accepted {
+    ty: Type,
+    count: IntRange,
+}
+
+impl Closure {
+    /// A block behind a call.
+    pub(super) fn of_lambda(lambda: &Lambda) -> Closure {
+        let returns = lambda.return_type().and_then(|it| it.type_expr());
+        Closure::new("the block", lambda, lambda.body(), returns)
+    }
+
+    /// A function by its definition.
+    pub(super) fn of_function(name: &str, function: &FunctionDefinition) -> Closure {
+        let returns = function.return_type().and_then(|it| it.type_expr());
+        Closure::new(name, function, function.body(), returns)
+    }
+
+    fn new(
+        name: &str,
+        node: &impl HasParameters,
+        body: Option<Block>,
+        returns: Option<Expr>,
+    ) -> Closure {
+        let parameters = node.parameters().into_iter().map(|node| Declared {
+            name: node.name().unwrap_or_default(),
+            node,
+        });
+        Closure {
+            name: name.to_owned(),
+            parameters: parameters.collect(),
+            body,
+            returns,
+            signature: OnceCell::new(),
+        }
+    }
+
+    /// How many arguments it takes; nothing if there may be more or fewer.
+    pub(super) fn arity(&self) -> Option<usize> {
+        let is_required = |it: &Declared| !it.node.captures_rest() && it.node.default().is_none();
+        self.parameters
+            .iter()
+            .all(is_required)
+            .then_some(self.parameters.len())
+    }
+
+    fn names(&self) -> impl Iterator<Item = String> {
+        self.parameters.iter().map(|it| it.name.clone())
+    }
+}
+
+impl Evaluator<'_> {
+    /// The type of a closure. It is evaluated once, where the closure is.
+    pub(super) fn signature(&mut self, closure: &Closure) -> Evaluated<Arc<CallableType>> {
+        if let Some(known) = closure.signature.get() {
+            return Ok(Arc::clone(known));
+        }
+        let mut types = Vec::new();
+        let mut count = IntRange::exactly_len(0);
+        let mut optional = false;
+        for parameter in &closure.parameters {
+            let accepted = self.accepted(&parameter.node)?;
+            let is_optional = accepted.count.min() == Some(0);
+            if optional && !is_optional {
+                return Err(required_too_late(parameter));
+            }
+            optional |= is_optional;
+            types.push(accepted.ty);
+            count = count.plus(accepted.count);
+        }
+        let returns = match &closure.returns {
+            Some(expr) => Some(self.type_value(expr)?),
+            None => None,
+        };
+        let Type::Tuple(params) = Type::tuple(types, Some(count)) else {
+            return Err(Stop::unknown("the parameters are not known"));
+        };
+        let signature = Arc::new(CallableType::new(Some(params), None, returns));
+        Ok(Arc::clone(closure.signature.get_or_init(|| signature)))
+    }
+
+    /// What a parameter accepts. For one that takes the rest, an Array says of what and how many.
+    fn accepted(&mut self, parameter: &Parameter) -> Evaluated<Accepted> {
+        let ty = match parameter.type_expr() {
+            Some(expr) => self.type_value(&expr)?,
+            None => Type::Any,
+        };
+        Ok(match (&ty, parameter.captures_rest()) {
+            (Type::Array(array), true) => Accepted {
+                ty: array.element().clone(),
+                count: array.size_or_any(),
+            },
+            (_, true) => Accepted {
+                ty,
+                count: IntRange::at_least(0),
+            },
+            (_, false) if parameter.default().is_some() => Accepted {
+                ty,
+                count: IntRange::between(0, 1),
+            },
+            _ => Accepted {
+                ty,
+                count: IntRange::exactly_len(1),
+            },
+        })
+    }
+
+    fn type_value(&mut self, expr: &Expr) -> Evaluated<Type> {
+        match self.expr(expr)? {
+            Value::Type(ty) => Ok(ty),
+            _ => Err(Stop::unknown("what stands for a type is none")),
+        }
+    }
+
+    /// Runs a lambda with arguments, where it is written.
+    pub(super) fn run_closure(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
+        self.budget.spend(5)?;
+        let budget = self.budget;
+        budget.call(|| self.run_here(closure, args))
+    }
+
+    fn run_here(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
+        let bound = self.bound(closure, args)?;
+        let signature = self.signature(closure)?;
+        self.check_arguments(closure, &signature, &bound)?;
+        let mark = self.scope.mark();
+        self.scope.open();
+        for (parameter, value) in closure.parameters.iter().zip(bound) {
+            self.scope.set(&parameter.name, value);
+        }
+        let body = required(closure.body.as_ref());
+        let result = body.and_then(|body| self.statements(body.statements()));
+        self.scope.reset(mark);
+        let result = match result {
+            Err(Stop::Next(value)) => value,
+            other => other?,
+        };
+        check_result(closure, &signature, &result)?;
+        Ok(result)
+    }
+
+    /// Runs a function that is written in Puppet.
+    pub(super) fn run_function(
+        &mut self,
+        function: &Closure,
+        args: Vec<Value>,
+        block: Option<&Closure>,
+    ) -> Evaluated {
+        if !self.at_top {
+            return Err(Stop::unknown("a function written in Puppet"));
+        }
+        let inner = self.scope.leave();
+        let result = self.run_in_global_scope(function, args, block);
+        self.scope.enter(inner);
+        match result {
+            Err(Stop::Return(value)) => Ok(value),
+            other => other,
+        }
+    }
+
+    fn run_in_global_scope(
+        &mut self,
+        function: &Closure,
+        args: Vec<Value>,
+        block: Option<&Closure>,
+    ) -> Evaluated {
+        let signature = self.signature(function)?;
+        let name = &function.name;
+        if block.is_some() {
+            return Err(Stop::runtime(format!("{name}() takes no block")));
+        }
+        if let Some(params) = signature.params() {
+            check_types(name, params, &args)?;
+        }
+        self.run_closure(function, args)
+    }
+
+    /// The value of each parameter.
+    fn bound(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
+        let mark = self.scope.mark();
+        self.scope.open_parameters(closure.names());
+        let result = self.bound_in_turn(closure, args);
+        self.scope.reset(mark);
+        result.map_err(|stop| match stop {
+            Stop::Unevaluated(other) => Stop::runtime(format!(
+                "{}: the default of a parameter needs ${other}, which comes later",
+                closure.name
+            )),
+            other => other,
+        })
+    }
+
+    fn bound_in_turn(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
+        let mut bound = Vec::with_capacity(closure.parameters.len());
+        let mut args = args.into_iter();
+        for parameter in &closure.parameters {
+            let value = if parameter.node.captures_rest() {
+                self.rest(parameter, args.by_ref().collect())?
+            } else {
+                match args.next() {
+                    Some(given) => given,
+                    None => self
+                        .default_of(parameter)?
+                        .ok_or_else(|| missing(parameter))?,
+                }
+            };
+            self.scope.set_parameter(&parameter.name, value.clone());
+            bound.push(value);
+        }
+        Ok(bound)
+    }
+
+    /// The value of a parameter that takes all remaining arguments: an array.
+    fn rest(&mut self, parameter: &Declared, given: Vec<Value>) -> Evaluated {
+        let is_left_out = matches!(given.as_slice(), [] | [Value::Undef]);
+        if is_left_out && let Some(value) = self.default_of(parameter)? {
+            return Ok(match value {
+                value @ Value::Array(_) => value,
+                value => Value::array(vec![value]),
+            });
+        }
+        Ok(Value::array(given))
+    }
+
+    /// The default of a parameter. Matches in it are its own.
+    fn default_of(&mut self, parameter: &Declared) -> Evaluated<Option<Value>> {
+        let Some(default) = parameter.node.default() else {
+            return Ok(None);
+        };
+        let mark = self.scope.mark();
+        let value = self.expr(&default);
+        self.scope.reset(mark);
+        value.map(Some)
+    }
+
+    fn check_arguments(
+        &mut self,
+        closure: &Closure,
+        signature: &CallableType,
+        bound: &[Value],
+    ) -> Evaluated<()> {
+        let Some(params) = signature.params() else {
+            return Ok(());
+        };
+        let mut args = Vec::with_capacity(bound.len());
+        for (parameter, value) in closure.parameters.iter().zip(bound) {
+            match value {
+                Value::Array(rest) if parameter.node.captures_rest() => {
+                    args.extend(rest.iter().cloned());
+                }
+                value => args.push(value.clone()),
+            }
+        }
+        check_types(&closure.name, params, &args)
+    }
+}
+
+/// Puppet's error for arguments that do not fit.
+fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> Evaluated<()> {
+    let params = Type::Tuple(Arc::clone(params));
+    let args = Value::array(args.to_vec());
+    match types::is_instance(&params, &args) {
+        Some(true) => Ok(()),
+        Some(false) => {
+            let actual = types::infer_detailed(&args);
+            let subject = format!("the arguments of {name}");
+            Err(Stop::runtime(types::mismatch::describe(
+                &subject, &params, &actual,
+            )))
+        }
+        None => Err(Stop::unknown("whether the arguments fit is not known")),
+    }
+}
+
+fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> Evaluated<()> {
+    let Some(returns) = signature.returns() else {
+        return Ok(());
+    };
+    match types::is_instance(returns, result) {
+        Some(true) => Ok(()),
+        Some(false) => {
+            let actual = types::infer_detailed(result);
+            let subject = format!("the result of {}", closure.name);
+            Err(Stop::runtime(types::mismatch::describe(
+                &subject, returns, &actual,
+            )))
+        }
+        None => Err(Stop::unknown("whether the result fits is not known")),
+    }
+}
+
+/// Where Puppet reports errors about a parameter: at its name, behind its type.
+fn place_of(parameter: &Parameter) -> TextSize {
+    let range = parameter.variable().map(|it| it.text_range());
+    range
+        .unwrap_or_else(|| parameter.syntax().text_range())
+        .start()
+}
+
+/// Puppet notices this when it needs the type of the closure: at its first call.
+fn required_too_late(parameter: &Declared) -> Stop {
+    let message = format!(
+        "the parameter ${} must have a default, since those before it have one",
+        parameter.name
+    );
+    Stop::Halted {
+        halt: error(Issue::RequiredParameterAfterOptional, message),
+        at: Some(place_of(&parameter.node)),
+    }
+}
+
+fn missing(parameter: &Declared) -> Stop {
+    let message = format!("the parameter ${} needs a value", parameter.name);
+    Stop::Halted {
+        halt: error(Issue::MissingRequiredParameter, message),
+        at: Some(place_of(&parameter.node)),
+    }
+}

@@ -1,0 +1,158 @@
+//! `== != < <= > >=`.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::arithmetic::{describe, runtime};
+use super::{EvalError, Halt, Issue, Outcome};
+use types::Type;
+use types::values::{self, Value};
+
+/// A comparison operator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ComparisonOperator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+use ComparisonOperator as Op;
+
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Op::Equal => "==",
+            Op::NotEqual => "!=",
+            Op::Less => "<",
+            Op::LessOrEqual => "<=",
+            Op::Greater => ">",
+            Op::GreaterOrEqual => ">=",
+        })
+    }
+}
+
+/// `left op right`.
+///
+/// # Errors
+///
+/// Where Puppet fails, and where the result is not known.
+pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
+    if let Value::Type(left) = left {
+        return compare_type(op, left, right);
+    }
+    let order = match op {
+        Op::Equal => return Ok(values::equals(left, right)),
+        Op::NotEqual => return Ok(!values::equals(left, right)),
+        _ => order(op, left, right)?,
+    };
+    Ok(match op {
+        Op::Less => order == Ordering::Less,
+        Op::LessOrEqual => order != Ordering::Greater,
+        Op::Greater => order == Ordering::Greater,
+        _ => order != Ordering::Less,
+    })
+}
+
+fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
+    values::compare(left, right).map_err(|_| match (left, right) {
+        // To Ruby a version is a number, only not one that a number can be compared with.
+        (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) => {
+            runtime("a number cannot be compared with a SemVer")
+        }
+        (Value::Float(_), Value::Float(_)) => runtime("NaN cannot be compared"),
+        _ => {
+            let message = format!(
+                "{} {op} {} is not possible",
+                describe(left),
+                describe(right)
+            );
+            EvalError::new(Issue::ComparisonNotPossible, message).into()
+        }
+    })
+}
+
+/// Types are ordered by what they accept.
+fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
+    let Value::Type(right) = right else {
+        return Ok(match op {
+            Op::NotEqual => true,
+            Op::Greater | Op::GreaterOrEqual => accepts_what_is_no_type(left)?,
+            _ => false,
+        });
+    };
+    let equal = || certain(types::equivalent(left, right));
+    let accepts = |to, from| certain(types::is_assignable(to, from));
+    match op {
+        Op::Equal => equal(),
+        Op::NotEqual => Ok(!equal()?),
+        Op::Less => Ok(accepts(right, left)? && !equal()?),
+        Op::LessOrEqual => accepts(right, left),
+        Op::Greater => Ok(accepts(left, right)? && !equal()?),
+        Op::GreaterOrEqual => accepts(left, right),
+    }
+}
+
+fn certain(answer: Option<bool>) -> Outcome<bool> {
+    answer.ok_or_else(|| Halt::unknown("types that cannot be compared"))
+}
+
+/// Asked whether it accepts a value in the place of a type, a bare `Optional` says yes.
+fn accepts_what_is_no_type(ty: &Type) -> Outcome<bool> {
+    match ty {
+        Type::Optional(None) => Ok(true),
+        Type::Optional(Some(inner)) => accepts_what_is_no_type(inner),
+        Type::Variant(types) => {
+            for ty in types.iter() {
+                if accepts_what_is_no_type(ty)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Type::Alias(alias) if !alias.is_recursive() => accepts_what_is_no_type(&alias.resolved()),
+        Type::Alias(_) => Err(Halt::unknown("a recursive type")),
+        Type::Iterable(_) => Err(runtime("an Iterable is compared with what is no type")),
+        _ => Ok(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use types::IntRange;
+
+    fn run(op: Op, left: impl Into<Value>, right: impl Into<Value>) -> String {
+        match comparison(op, &left.into(), &right.into()) {
+            Ok(answer) => answer.to_string(),
+            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+        }
+    }
+
+    #[test]
+    fn types_are_compared_as_sets() {
+        let range = |a, b| Type::Integer(IntRange::between(a, b));
+        assert_eq!(run(Op::Greater, range(1, 10), range(2, 3)), "true");
+        assert_eq!(run(Op::Equal, range(1, 10), range(2, 3)), "false");
+        assert_eq!(run(Op::Greater, range(1, 10), range(0, 5)), "false");
+        assert_eq!(run(Op::Greater, range(1, 10), range(1, 10)), "false");
+        assert_eq!(run(Op::GreaterOrEqual, range(1, 10), range(1, 10)), "true");
+        assert_eq!(run(Op::Less, Type::INTEGER, Type::Numeric), "true");
+        assert_eq!(run(Op::Equal, Type::INTEGER, 1), "false");
+        assert_eq!(run(Op::Greater, Type::Optional(None), 1), "true");
+    }
+
+    #[test]
+    fn only_what_has_an_order_is_compared() {
+        assert_eq!(run(Op::Less, "a", "B"), "true");
+        assert_eq!(run(Op::Less, 1, 1.5), "true");
+        assert_eq!(run(Op::Less, 1, "2"), "COMPARISON_NOT_POSSIBLE");
+        assert_eq!(run(Op::Less, true, false), "COMPARISON_NOT_POSSIBLE");
+        assert_eq!(run(Op::Equal, 1, "1"), "false");
+        assert_eq!(run(Op::NotEqual, Value::Undef, Value::Undef), "false");
+    }
+}

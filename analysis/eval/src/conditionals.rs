@@ -1,0 +1,125 @@
+//! `if`, `unless`, `case` and selectors.
+//!
+//! What a conditional matches is gone behind it; what it assigns stays.
+
+use syntax::ast::{
+    Block, CaseExpr, ElseClause, Expr, HasBody, IfExpr, Literal, LiteralKind, SelectorExpr,
+    UnlessExpr,
+};
+
+use super::expressions::{Evaluator, error, required, splat, without_parens};
+use super::stop::Evaluated;
+use super::{Issue, option_matches, unfold};
+use types::values::{Value, source};
+
+impl Evaluator<'_> {
+    /// Runs something whose matches are forgotten afterwards.
+    fn guarded(&mut self, run: impl FnOnce(&mut Self) -> Evaluated) -> Evaluated {
+        let mark = self.scope.mark();
+        let result = run(self);
+        self.scope.reset(mark);
+        result
+    }
+
+    fn block(&mut self, block: Option<Block>) -> Evaluated {
+        self.statements(required(block)?.statements())
+    }
+
+    pub(super) fn if_expr(&mut self, expr: &IfExpr) -> Evaluated {
+        self.guarded(|this| {
+            if this.expr(&required(expr.condition())?)?.is_truthy() {
+                this.block(expr.body())
+            } else {
+                this.else_clause(expr.else_clause())
+            }
+        })
+    }
+
+    pub(super) fn unless_expr(&mut self, expr: &UnlessExpr) -> Evaluated {
+        self.guarded(|this| {
+            if this.expr(&required(expr.condition())?)?.is_truthy() {
+                this.else_clause(expr.else_clause())
+            } else {
+                this.block(expr.body())
+            }
+        })
+    }
+
+    fn else_clause(&mut self, clause: Option<ElseClause>) -> Evaluated {
+        let Some(clause) = clause else {
+            return Ok(Value::Undef);
+        };
+        match clause.elsif() {
+            Some(elsif) => self.expr(&Expr::IfExpr(elsif)),
+            None => self.block(clause.block()),
+        }
+    }
+
+    pub(super) fn case_expr(&mut self, expr: &CaseExpr) -> Evaluated {
+        self.guarded(|this| {
+            let subject = this.expr(&required(expr.subject())?)?;
+            let mut default = None;
+            for option in expr.options() {
+                for value in option.values() {
+                    if is_default(&value) {
+                        default = Some(option.body());
+                    } else if this.option_matches(&subject, &value)? {
+                        return this.block(option.body());
+                    }
+                }
+            }
+            default.map_or(Ok(Value::Undef), |it| this.block(it))
+        })
+    }
+
+    pub(super) fn selector(&mut self, expr: &SelectorExpr) -> Evaluated {
+        self.guarded(|this| {
+            let test = required(expr.subject())?;
+            let subject = this.expr(&test)?;
+            let mut default = None;
+            for entry in expr.entries() {
+                let option = required(entry.matching())?;
+                if is_default(&option) {
+                    default = Some(entry.value());
+                } else if this.option_matches(&subject, &option)? {
+                    return this.expr(&required(entry.value())?);
+                }
+            }
+            match default {
+                Some(value) => this.expr(&required(value)?),
+                None => {
+                    let shown = source(&subject).unwrap_or_else(|| "the value".to_owned());
+                    let message = format!("no option of the selector matches {shown}");
+                    Err(this.stop_at(error(Issue::UnmatchedSelector, message), &test))
+                }
+            }
+        })
+    }
+
+    /// Whether the value matches an option: a splat stands for several.
+    fn option_matches(&mut self, subject: &Value, option: &Expr) -> Evaluated<bool> {
+        let options = match splat(option) {
+            Some(inner) => {
+                let value = self.expr(&required(inner)?)?;
+                unfold(self.context, &value)?
+            }
+            None => vec![self.expr(option)?],
+        };
+        for option in options {
+            let matched = self.matching(subject, &option, option_matches)?;
+            if matched.is_truthy() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether an option is the word `default`.
+fn is_default(option: &Expr) -> bool {
+    let literal: Option<Literal> = match without_parens(option.clone()) {
+        Some(Expr::Literal(it)) => Some(it),
+        _ => None,
+    };
+    literal.and_then(|it| it.kind()) == Some(LiteralKind::Default)
+}

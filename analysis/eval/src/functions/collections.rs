@@ -1,0 +1,369 @@
+//! Functions that take collections apart and rearrange them.
+
+use std::cmp::Ordering;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::elements::Elements;
+use super::{Call, Family};
+use crate::expressions::Evaluator;
+use crate::ruby;
+use crate::ruby::order::{order, sort};
+use crate::stop::{Evaluated, Stop};
+use types::values::{Array, HashValue, Value};
+
+pub(super) const FUNCTIONS: Family = &[
+    ("flatten", &[("Callable[Any, 0]", flatten)]),
+    ("join", &[("Callable[Array, String, 1, 2]", join)]),
+    ("keys", &[("Callable[Hash]", keys)]),
+    ("values", &[("Callable[Hash]", values)]),
+    (
+        "length",
+        &[
+            ("Callable[Collection]", length),
+            ("Callable[String]", length),
+            ("Callable[Binary]", length),
+        ],
+    ),
+    (
+        "size",
+        &[("Callable[Variant[Collection, String, Binary]]", length)],
+    ),
+    (
+        "empty",
+        &[
+            ("Callable[Collection]", empty),
+            ("Callable[Sensitive[String]]", empty),
+            ("Callable[String]", empty),
+            ("Callable[Numeric]", empty),
+            ("Callable[Binary]", empty),
+            ("Callable[Undef]", empty),
+        ],
+    ),
+    (
+        "group_by",
+        &[
+            ("Callable[[Collection, Callable[1, 1]], Hash]", group_by),
+            ("Callable[[Array, Callable[2, 2]], Hash]", group_by_2),
+            ("Callable[[Collection, Callable[2, 2]], Hash]", group_by_2),
+        ],
+    ),
+    (
+        "partition",
+        &[
+            (
+                "Callable[[Collection, Callable[1, 1]], Tuple[Array, Array]]",
+                partition,
+            ),
+            (
+                "Callable[[Array, Callable[2, 2]], Tuple[Array, Array]]",
+                partition_2,
+            ),
+            (
+                "Callable[[Collection, Callable[2, 2]], Tuple[Array, Array]]",
+                partition_2,
+            ),
+        ],
+    ),
+    (
+        "sort",
+        &[
+            ("Callable[String, Optional[Callable[2, 2]]]", sort_string),
+            ("Callable[Array, Optional[Callable[2, 2]]]", sort_array),
+        ],
+    ),
+    (
+        "unique",
+        &[
+            (
+                "Callable[String, Optional[Callable[String]]]",
+                unique_string,
+            ),
+            ("Callable[Hash, Optional[Callable[Any]]]", unique_hash),
+            ("Callable[Array, Optional[Callable[Any]]]", unique),
+            ("Callable[Iterable, Optional[Callable[Any]]]", unique),
+        ],
+    ),
+];
+
+fn flatten(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut out = Vec::new();
+    flatten_into(evaluator, call.args, &mut out)?;
+    Ok(Value::array(out))
+}
+
+/// Adds the items to `out`, arrays in them item by item.
+pub(super) fn flatten_into(
+    evaluator: &Evaluator<'_>,
+    items: &[Value],
+    out: &mut Vec<Value>,
+) -> Evaluated<()> {
+    evaluator.budget.spend(items.len() as u64)?;
+    for item in items {
+        match item {
+            Value::Array(inner) => flatten_into(evaluator, inner, out)?,
+            other => out.push(other.clone()),
+        }
+    }
+    Ok(())
+}
+
+fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut items = Vec::new();
+    flatten_arrays(evaluator, call.arg(0), &mut items)?;
+    let delimiter = call.arg(1).as_str().unwrap_or("");
+    let mut text = String::new();
+    for (index, item) in items.iter().enumerate() {
+        let shown = ruby::to_s(item).ok_or_else(|| Stop::unknown("the text of an object"))?;
+        evaluator
+            .budget
+            .spend((shown.len() + delimiter.len()) as u64)?;
+        if index > 0 {
+            text.push_str(delimiter);
+        }
+        text.push_str(&shown);
+    }
+    evaluator.text(text)
+}
+
+/// As Ruby joins: an empty array within is an item without text.
+fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>) -> Evaluated<()> {
+    let Value::Array(items) = value else {
+        return Ok(());
+    };
+    evaluator.budget.spend(items.len() as u64)?;
+    for item in items.iter() {
+        match item {
+            Value::Array(inner) if inner.is_empty() => out.push(Value::from("")),
+            Value::Array(_) => flatten_arrays(evaluator, item, out)?,
+            other => out.push(other.clone()),
+        }
+    }
+    Ok(())
+}
+
+fn keys(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    Ok(match call.arg(0) {
+        Value::Hash(it) => Value::array(it.keys().cloned().collect()),
+        _ => Value::Undef,
+    })
+}
+
+fn values(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    Ok(match call.arg(0) {
+        Value::Hash(it) => Value::array(it.values().cloned().collect()),
+        _ => Value::Undef,
+    })
+}
+
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(it) => it.len(),
+        Value::Hash(it) => it.len(),
+        Value::String(it) => it.chars().count(),
+        Value::Binary(it) => it.len(),
+        Value::Sensitive(it) => count(it),
+        _ => 0,
+    }
+}
+
+fn length(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let count = i64::try_from(count(call.arg(0))).unwrap_or(i64::MAX);
+    Ok(Value::Integer(count))
+}
+
+fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    Ok(Value::Boolean(match call.arg(0) {
+        Value::Integer(_) | Value::Float(_) => false,
+        other => count(other) == 0,
+    }))
+}
+
+/// What each element of the collection is handed to the block as.
+fn handed(call: &Call<'_>, number: usize, element: &Value) -> [Value; 2] {
+    match (call.arg(0), element) {
+        (Value::Hash(_), Value::Array(pair)) => {
+            [0, 1].map(|at| pair.get(at).cloned().unwrap_or(Value::Undef))
+        }
+        _ => {
+            let number = i64::try_from(number).unwrap_or(i64::MAX);
+            [Value::Integer(number), element.clone()]
+        }
+    }
+}
+
+type Groups = IndexMap<Value, Vec<Value>, FxBuildHasher>;
+
+fn grouped(groups: Groups) -> Value {
+    let group = |(key, items)| (key, Value::array(items));
+    Value::Hash(groups.into_iter().map(group).collect::<HashValue>())
+}
+
+fn group_by(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut groups = Groups::default();
+    for element in Elements::of(evaluator, call)?.items {
+        let key = call.run_block(evaluator, [element.clone()])?;
+        groups.entry(key).or_default().push(element);
+    }
+    Ok(grouped(groups))
+}
+
+fn group_by_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut groups = Groups::default();
+    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
+        let key = call.run_block(evaluator, handed(call, number, &element))?;
+        groups.entry(key).or_default().push(element);
+    }
+    Ok(grouped(groups))
+}
+
+fn parted(yes: Vec<Value>, no: Vec<Value>) -> Value {
+    Value::array(vec![Value::array(yes), Value::array(no)])
+}
+
+fn partition(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for element in Elements::of(evaluator, call)?.items {
+        let result = call.run_block(evaluator, [element.clone()])?;
+        if result.is_truthy() {
+            &mut yes
+        } else {
+            &mut no
+        }
+        .push(element);
+    }
+    Ok(parted(yes, no))
+}
+
+fn partition_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
+        let result = call.run_block(evaluator, handed(call, number, &element))?;
+        if result.is_truthy() {
+            &mut yes
+        } else {
+            &mut no
+        }
+        .push(element);
+    }
+    Ok(parted(yes, no))
+}
+
+/// The order of two values by the block, or by Ruby's `<=>` if there is none.
+pub(super) fn ordering(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    a: &Value,
+    b: &Value,
+) -> Evaluated<Ordering> {
+    let incomparable = || call.error("the values cannot be compared");
+    if call.block.is_none() {
+        evaluator.budget.spend(1)?;
+        return order(a, b).ok_or_else(incomparable);
+    }
+    let result = call.run_block(evaluator, [a.clone(), b.clone()])?;
+    match &result {
+        Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) => {
+            order(&result, &Value::Integer(0)).ok_or_else(incomparable)
+        }
+        _ => Err(incomparable()),
+    }
+}
+
+fn sort_values(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    items: &[Value],
+) -> Evaluated<Vec<Value>> {
+    sort(items, &mut |a, b| ordering(evaluator, call, a, b))
+}
+
+fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    match call.arg(0) {
+        Value::Array(items) => Ok(Value::array(sort_values(evaluator, call, items)?)),
+        _ => Ok(Value::Undef),
+    }
+}
+
+/// Each character as a string of its own.
+fn characters(evaluator: &Evaluator<'_>, value: &Value) -> Evaluated<Vec<Value>> {
+    let text = value.as_str().unwrap_or_default();
+    evaluator.budget.spend(text.len() as u64)?;
+    Ok(text.chars().map(|it| Value::from(it.to_string())).collect())
+}
+
+fn text_of(characters: &[Value]) -> Value {
+    let text: String = characters.iter().filter_map(Value::as_str).collect();
+    Value::from(text)
+}
+
+fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let items = characters(evaluator, call.arg(0))?;
+    Ok(text_of(&sort_values(evaluator, call, &items)?))
+}
+
+/// What an element is unique by.
+fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> Evaluated {
+    if call.block.is_none() {
+        evaluator.budget.spend(4)?;
+        return Ok(element.clone());
+    }
+    call.run_block(evaluator, [element.clone()])
+}
+
+fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    // Ruby does not ask about a single element.
+    if let Value::Array(items) = call.arg(0)
+        && items.len() <= 1
+    {
+        return Ok(call.arg(0).clone());
+    }
+    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let breaks = elements.catch_breaks;
+    let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
+    for element in elements.items {
+        let mark = match mark_of(evaluator, call, &element) {
+            Err(Stop::Break) if breaks => break,
+            result => result?,
+        };
+        kept.entry(mark).or_insert(element);
+    }
+    Ok(Value::array(kept.into_values().collect()))
+}
+
+fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    if call
+        .arg(0)
+        .as_str()
+        .is_some_and(|it| it.chars().count() <= 1)
+    {
+        return Ok(call.arg(0).clone());
+    }
+    let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
+    for element in characters(evaluator, call.arg(0))? {
+        let mark = mark_of(evaluator, call, &element)?;
+        kept.entry(mark).or_insert(element);
+    }
+    let kept: Vec<Value> = kept.into_values().collect();
+    Ok(text_of(&kept))
+}
+
+/// All keys of the same value become one key, and their values, without repetition, its value.
+fn unique_hash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let Value::Hash(entries) = call.arg(0) else {
+        return Ok(Value::Undef);
+    };
+    let mut groups: IndexMap<Value, (Vec<Value>, Groups), FxBuildHasher> = IndexMap::default();
+    for (key, value) in entries.iter() {
+        let mark = mark_of(evaluator, call, value)?;
+        let (keys, values) = groups.entry(mark).or_default();
+        keys.push(key.clone());
+        values.entry(value.clone()).or_default();
+    }
+    let inverted = groups.into_values().map(|(keys, values)| {
+        let values: Array = values.into_keys().collect();
+        (Value::array(keys), Value::Array(values))
+    });
+    Ok(Value::hash(inverted))
+}

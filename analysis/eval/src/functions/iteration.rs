@@ -1,0 +1,364 @@
+//! Functions that hand the elements of what can be iterated over to a block: `each`, `map`,
+//! `filter`, `reduce`, `all`, `any`, `index`, `slice`.
+//!
+//! Where `break` ends the iteration and where it leaves through the function follows from how
+//! Puppet's functions are written: it is a `StopIteration` of Ruby's, which some loops catch.
+
+use super::elements::Elements;
+use super::{Call, Family};
+use crate::expressions::Evaluator;
+use crate::stop::{Evaluated, Stop};
+use types::values::{HashValue, Value, same};
+
+const HASH_2: &str = "Callable[Hash, Callable[2, 2]]";
+const HASH_1: &str = "Callable[Hash, Callable[1, 1]]";
+const ANY_2: &str = "Callable[Iterable, Callable[2, 2]]";
+const ANY_1: &str = "Callable[Iterable, Callable[1, 1]]";
+
+pub(super) const FUNCTIONS: Family = &[
+    (
+        "each",
+        &[
+            (HASH_2, each::<2>),
+            (HASH_1, each::<1>),
+            (ANY_2, each::<2>),
+            (ANY_1, each::<1>),
+        ],
+    ),
+    (
+        "map",
+        &[
+            (HASH_2, map::<2>),
+            (HASH_1, map::<1>),
+            (ANY_2, map::<2>),
+            (ANY_1, map::<1>),
+        ],
+    ),
+    (
+        "filter",
+        &[
+            (HASH_2, filter_hash::<2>),
+            (HASH_1, filter_hash::<1>),
+            (ANY_2, filter::<2>),
+            (ANY_1, filter::<1>),
+        ],
+    ),
+    (
+        "all",
+        &[
+            (HASH_2, all::<2>),
+            (HASH_1, all::<1>),
+            (ANY_2, all::<2>),
+            (ANY_1, all::<1>),
+        ],
+    ),
+    (
+        "any",
+        &[
+            (HASH_2, any::<2>),
+            (HASH_1, any::<1>),
+            (ANY_2, any::<2>),
+            (ANY_1, any::<1>),
+        ],
+    ),
+    (
+        "index",
+        &[
+            (HASH_2, index::<2>),
+            (HASH_1, index::<1>),
+            (ANY_2, index::<2>),
+            (ANY_1, index::<1>),
+            (
+                "Callable[String, Variant[String, Regexp]]",
+                super::text::index,
+            ),
+            ("Callable[Iterable, Any]", index_of_value),
+        ],
+    ),
+    (
+        "reduce",
+        &[
+            ("Callable[Iterable, Callable[2, 2]]", reduce),
+            ("Callable[Iterable, Any, Callable[2, 2]]", reduce),
+        ],
+    ),
+    (
+        "slice",
+        &[
+            ("Callable[Hash, Integer[1], Optional[Callable]]", slice),
+            ("Callable[Iterable, Integer[1], Optional[Callable]]", slice),
+        ],
+    ),
+];
+
+/// Whether a step of an iteration was the last one.
+enum Step {
+    Next,
+    Enough,
+}
+
+/// Hands each element to the block as one or two arguments, and the element, its number and the
+/// block's result to `then`. Gives whether it was `break` that ended it, if `breaks` allows that.
+fn iterate<const N: usize>(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    elements: Elements,
+    breaks: bool,
+    mut then: impl FnMut(u64, Value, Value) -> Step,
+) -> Evaluated<()> {
+    let (pairs, break_off) = (elements.are_entries, elements.break_off);
+    for (number, element) in (0u64..).zip(elements.items) {
+        let result = match (N, &element) {
+            (1, _) => call.run_block(evaluator, [element.clone()]),
+            (_, Value::Array(pair)) if pairs => call.run_block(evaluator, pair.to_vec()),
+            _ => {
+                let number = Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+                call.run_block(evaluator, [number, element.clone()])
+            }
+        };
+        match result {
+            Err(Stop::Break) if breaks => return Ok(()),
+            result => {
+                if let Step::Enough = then(number, element, result?) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    if break_off {
+        return Err(call.error("the tree is no container"));
+    }
+    Ok(())
+}
+
+fn each<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
+    iterate::<N>(evaluator, call, elements, true, |_, _, _| Step::Next)?;
+    Ok(call.arg(0).clone())
+}
+
+fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
+    // Two parameters and the entries of an iterator: that loop does not catch it.
+    let breaks = elements.is_hash || N == 1 || !elements.are_entries;
+    let mut results = Vec::new();
+    let (mut weight, limit) = (0u64, evaluator.context.limits.weight);
+    iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
+        weight = weight.saturating_add(result.weight());
+        results.push(result);
+        if weight > limit {
+            Step::Enough
+        } else {
+            Step::Next
+        }
+    })?;
+    Ok(Value::array(results))
+}
+
+fn filter_hash<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?;
+    let mut kept = Vec::new();
+    iterate::<N>(evaluator, call, elements, false, |_, entry, result| {
+        if result.is_truthy() {
+            kept.push(entry);
+        }
+        Step::Next
+    })?;
+    Ok(hash_of(kept))
+}
+
+fn hash_of(entries: Vec<Value>) -> Value {
+    let pair = |entry: Value| match &entry {
+        Value::Array(pair) => Some((pair.first()?.clone(), pair.get(1)?.clone())),
+        _ => None,
+    };
+    Value::Hash(entries.into_iter().filter_map(pair).collect::<HashValue>())
+}
+
+fn filter<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
+    let is_hash = N == 2 && elements.are_entries;
+    let mut kept = Vec::new();
+    iterate::<N>(evaluator, call, elements, true, |_, element, result| {
+        if result.is_truthy() {
+            kept.push(element);
+        }
+        Step::Next
+    })?;
+    Ok(if is_hash {
+        hash_of(kept)
+    } else {
+        Value::array(kept)
+    })
+}
+
+fn all<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let found = finds::<N>(evaluator, call, |result| !result.is_truthy())?;
+    Ok(Value::Boolean(!found))
+}
+
+fn any<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    Ok(Value::Boolean(finds::<N>(
+        evaluator,
+        call,
+        Value::is_truthy,
+    )?))
+}
+
+/// Whether the block has such a result for any of the elements.
+fn finds<const N: usize>(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    is_such: fn(&Value) -> bool,
+) -> Evaluated<bool> {
+    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let breaks = elements.catch_breaks;
+    let mut found = false;
+    iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
+        found = is_such(&result);
+        if found { Step::Enough } else { Step::Next }
+    })?;
+    Ok(found)
+}
+
+fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let breaks = elements.catch_breaks || elements.are_entries && !elements.is_hash;
+    if N == 1 && elements.are_entries {
+        return index_of_entry(evaluator, call, elements, breaks);
+    }
+    let keyed = elements.are_entries;
+    let mut found = Value::Undef;
+    iterate::<N>(
+        evaluator,
+        call,
+        elements,
+        breaks,
+        |number, element, result| {
+            if !result.is_truthy() {
+                return Step::Next;
+            }
+            found = key_of(number, &element, keyed);
+            Step::Enough
+        },
+    )?;
+    Ok(found)
+}
+
+/// The key of the first entry whose value the block likes.
+fn index_of_entry(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    elements: Elements,
+    breaks: bool,
+) -> Evaluated {
+    for entry in elements.items {
+        let Value::Array(pair) = &entry else { continue };
+        let value = pair.get(1).cloned().unwrap_or(Value::Undef);
+        match call.run_block(evaluator, [value]) {
+            Err(Stop::Break) if breaks => break,
+            result => {
+                if result?.is_truthy() {
+                    return Ok(key_of(0, &entry, true));
+                }
+            }
+        }
+    }
+    Ok(Value::Undef)
+}
+
+fn key_of(number: u64, element: &Value, keyed: bool) -> Value {
+    match element {
+        Value::Array(pair) if keyed => pair.first().cloned().unwrap_or(Value::Undef),
+        _ => Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)),
+    }
+}
+
+fn index_of_value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let keyed = elements.are_entries;
+    for (number, element) in (0u64..).zip(elements.items) {
+        evaluator.budget.spend(1)?;
+        let value = match &element {
+            Value::Array(pair) if keyed => pair.get(1).unwrap_or(&Value::Undef),
+            other => other,
+        };
+        if same(value, call.arg(1)) {
+            return Ok(key_of(number, &element, keyed));
+        }
+    }
+    Ok(Value::Undef)
+}
+
+fn reduce(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let mut items = elements.items;
+    let mut memo = match call.args.get(1) {
+        Some(given) => given.clone(),
+        None => match items.next() {
+            Some(first) => first,
+            None => return Ok(Value::Undef),
+        },
+    };
+    for item in items {
+        match call.run_block(evaluator, [memo.clone(), item]) {
+            Err(Stop::Break) => return Ok(memo),
+            result => memo = result?,
+        }
+    }
+    Ok(memo)
+}
+
+fn slice(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let size = call.arg(1).as_integer().unwrap_or(1);
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let served = match call.block {
+        None => 1,
+        Some(block) => block.arity().unwrap_or(size),
+    };
+    if served == 0 || served != 1 && served != size {
+        return Err(call.error(format!(
+            "the block must have one parameter or as many as a slice has elements ({size}), \
+             not {served}"
+        )));
+    }
+    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let filler = if elements.is_hash {
+        Value::array(vec![])
+    } else {
+        Value::Undef
+    };
+    let slices = slices(evaluator, elements, size)?;
+    if call.block.is_none() {
+        return Ok(Value::array(slices.into_iter().map(Value::array).collect()));
+    }
+    for mut slice in slices {
+        if served != 1 {
+            evaluator.budget.spend(served as u64)?;
+            slice.resize(served, filler.clone());
+        } else {
+            slice = vec![Value::array(slice)];
+        }
+        match call.run_block(evaluator, slice) {
+            Err(Stop::Break) => break,
+            result => result?,
+        };
+    }
+    Ok(call.arg(0).clone())
+}
+
+fn slices(
+    evaluator: &Evaluator<'_>,
+    elements: Elements,
+    size: usize,
+) -> Evaluated<Vec<Vec<Value>>> {
+    let mut slices: Vec<Vec<Value>> = Vec::new();
+    for item in elements.items {
+        evaluator.budget.spend(2)?;
+        match slices.last_mut() {
+            Some(last) if last.len() < size => last.push(item),
+            _ => slices.push(vec![item]),
+        }
+    }
+    Ok(slices)
+}

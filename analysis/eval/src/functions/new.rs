@@ -1,0 +1,218 @@
+//! `new` and `convert_to`: the constructors of all types.
+//!
+//! A constructor is a list of signatures, which the types know (`types::constructors`), and what is
+//! made of arguments that fit one of them, which is here: a file for each kind of type. Every failure
+//! is an error without a code of its own at the call, so messages are all that can differ.
+
+mod array;
+mod binary;
+mod hash;
+mod init;
+mod number;
+mod object;
+mod scalar;
+mod string;
+mod time;
+mod uri;
+mod version;
+
+use std::sync::Arc;
+
+pub(super) use time::SpanFormat;
+
+use super::{Call, Family, accepts_all};
+use crate::expressions::Evaluator;
+use crate::stop::{Evaluated, Stop};
+use types::Type;
+use types::values::Value;
+
+pub(super) const FUNCTIONS: Family = &[
+    (
+        "new",
+        &[("Callable[Type, Any, 1, default, Optional[Callable]]", new)],
+    ),
+    (
+        "convert_to",
+        &[(
+            "Callable[Any, Type, Any, 2, default, Optional[Callable[1, 1]]]",
+            convert_to,
+        )],
+    ),
+];
+
+fn new(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    match call.args {
+        [Value::Type(ty), args @ ..] => {
+            if let Some(same) = as_it_is(ty, args) {
+                return Ok(same);
+            }
+            let result = evaluator.instance(ty, args)?;
+            with_block(evaluator, call, result)
+        }
+        _ => Err(call.error("a type is needed")),
+    }
+}
+
+fn convert_to(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    match call.args {
+        [value, Value::Type(ty), rest @ ..] => {
+            let args: Vec<Value> = [std::slice::from_ref(value), rest].concat();
+            let result = evaluator.new_instance(ty, &args)?;
+            with_block(evaluator, call, result)
+        }
+        _ => Err(call.error("a type is needed")),
+    }
+}
+
+fn with_block(evaluator: &mut Evaluator<'_>, call: &Call<'_>, result: Value) -> Evaluated {
+    match call.block {
+        Some(block) => evaluator.run_closure(block, vec![result]),
+        None => Ok(result),
+    }
+}
+
+/// The only argument, if it needs no conversion.
+fn as_it_is(ty: &Type, args: &[Value]) -> Option<Value> {
+    match args {
+        [only] if !matches!(ty, Type::Init(_)) && types::is_instance(ty, only) == Some(true) => {
+            Some(only.clone())
+        }
+        _ => None,
+    }
+}
+
+/// A failed conversion.
+fn failed(message: impl std::fmt::Display) -> Stop {
+    Stop::runtime(format!("new(): {message}"))
+}
+
+/// A number that this program does not have and Puppet does.
+fn beyond_64_bits() -> Stop {
+    Stop::unknown("an integer beyond 64 bits")
+}
+
+/// The value of a type in an error.
+fn kind(value: &Value) -> String {
+    types::display(&types::generalize(&types::infer(value)))
+}
+
+impl Evaluator<'_> {
+    /// What `new` makes of the arguments.
+    pub(super) fn new_instance(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
+        match as_it_is(ty, args) {
+            Some(same) => Ok(same),
+            None => self.instance(ty, args),
+        }
+    }
+
+    fn instance(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
+        let budget = self.budget;
+        let value = budget.deeper(|| self.construct(ty, args))?;
+        let value = self.made(value)?;
+        match types::is_instance(ty, &value) {
+            Some(true) => Ok(value),
+            Some(false) => {
+                let actual = types::infer_detailed(&value);
+                let subject = format!("the value from {}.new()", types::display(ty));
+                Err(Stop::runtime(types::mismatch::describe(
+                    &subject, ty, &actual,
+                )))
+            }
+            None => Err(Stop::unknown("whether the value fits is not known")),
+        }
+    }
+
+    /// What the constructor of a type makes of the arguments.
+    fn construct(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
+        let unsupported = || failed(format!("{} has no constructor", types::display(ty)));
+        match ty {
+            Type::Alias(alias) => return self.construct(&alias.resolved(), args),
+            Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => {
+                return self.construct(inner, args);
+            }
+            Type::NotUndef(None) => return self.construct(&Type::Unit, args),
+            Type::Init(Some(init)) => return init::init(self, init, args),
+            _ => {}
+        }
+        let signatures = types::constructors(ty).ok_or_else(unsupported)?;
+        let which = self.fitting(ty, &signatures, args)?;
+        match ty {
+            Type::Unit => Ok(args.first().cloned().unwrap_or(Value::Undef)),
+            Type::Numeric => number::numeric(args),
+            Type::Integer(_) => number::integer(args),
+            Type::Float(_) => number::float(args),
+            Type::String(_) => string::string(self, args),
+            Type::Boolean(_) => scalar::boolean(args),
+            Type::Regexp(_) => scalar::regexp(args),
+            Type::Sensitive(_) => scalar::sensitive(args),
+            Type::Type(_) => scalar::type_from(self, args),
+            Type::Array(_) | Type::Tuple(_) => array::array(self, which, args),
+            Type::Hash(_) | Type::Struct(_) => hash::hash(self, which, args),
+            Type::Binary => binary::binary(args),
+            Type::SemVer(_) => version::version(args),
+            Type::SemVerRange => version::range(args),
+            Type::Timespan(_) => time::timespan(args),
+            Type::Timestamp(_) => time::timestamp(args),
+            Type::Uri(_) => uri::uri(args),
+            Type::Object(ty) => object::object(ty, which, args),
+            Type::ObjectExtension(ty) => object::object(&ty.base, which, args),
+            _ => Err(unsupported()),
+        }
+    }
+
+    /// Which signature the arguments fit.
+    fn fitting(
+        &mut self,
+        ty: &Type,
+        signatures: &[Arc<types::TupleType>],
+        args: &[Value],
+    ) -> Evaluated<usize> {
+        let list = Value::array(args.to_vec());
+        self.budget.spend(1 + args.len() as u64)?;
+        for (index, signature) in signatures.iter().enumerate() {
+            match accepts_all(signature, &list) {
+                Some(true) => return Ok(index),
+                Some(false) => {}
+                None => return Err(Stop::unknown("whether the arguments fit is not known")),
+            }
+        }
+        let given: Vec<String> = args.iter().map(kind).collect();
+        Err(failed(format!(
+            "no {} can be made of {}",
+            types::display(&types::generalize(ty)),
+            if given.is_empty() {
+                "nothing".to_owned()
+            } else {
+                given.join(", ")
+            }
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{EvalAnswer, EvalSettings, evaluate};
+
+    /// The value of a source, `error`, or a question mark if it is not known.
+    pub(super) fn run(source: &str) -> String {
+        match evaluate(source, EvalSettings::default()) {
+            EvalAnswer::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
+            EvalAnswer::Failure(_) => "error".to_owned(),
+            EvalAnswer::Unknown(_) => "?".to_owned(),
+        }
+    }
+
+    #[test]
+    fn instances_are_as_they_are_and_blocks_run_otherwise() {
+        assert_eq!(run("Variant[Integer, String](1)"), "1");
+        assert_eq!(run("Variant[Integer, String](1.0)"), "error");
+        assert_eq!(run("Integer('1') |$x| { $x + 1 }"), "2");
+        assert_eq!(run("Integer(1) |$x| { $x + 1 }"), "1");
+        assert_eq!(run("'5'.convert_to(Integer, 8) |$x| { $x + 1 }"), "6");
+        assert_eq!(run("1.convert_to(Integer) |$x| { $x + 1 }"), "2");
+        assert_eq!(run("new(Optional[Integer], '7')"), "7");
+        assert_eq!(run("type A = Integer\nA('1')"), "1");
+        assert_eq!(run("Any(1, 2)"), "error");
+        assert_eq!(run("Optional(1)"), "error");
+    }
+}

@@ -1,0 +1,105 @@
+//! Constructors of object types: `Error(…)`, `Deferred(…)`, and those of types that are defined in
+//! Puppet, by name in a hash or in turn.
+
+use std::sync::Arc;
+
+use super::failed;
+use crate::stop::{Evaluated, Stop};
+use types::ObjectType;
+use types::values::{ObjectValue, Value};
+
+/// The signature for a hash.
+const HASH: usize = 0;
+
+/// Names of attributes that collide with what every object of Ruby has.
+const RESERVED: &[&str] = &[
+    "class",
+    "dup",
+    "freeze",
+    "hash",
+    "initialize",
+    "inspect",
+    "instance_of?",
+    "method",
+    "object_id",
+    "respond_to?",
+    "send",
+    "to_s",
+];
+
+pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> Evaluated {
+    let attributes = ty.all_attributes();
+    if attributes.keys().any(|it| RESERVED.contains(&&**it)) {
+        return Err(Stop::unknown("an attribute with a name of Ruby's"));
+    }
+    // Puppet breaks where an attribute overrides an inherited one.
+    if attributes.values().any(|it| it.is_override) {
+        return Err(Stop::unknown("an object with an overridden attribute"));
+    }
+    if let (HASH, [Value::Hash(named)]) = (which, args) {
+        let object = ObjectValue::new(ty, |name| {
+            let given = attributes.get(name).is_some_and(|it| it.is_given());
+            named.get_str(name).filter(|_| given).cloned()
+        });
+        return Ok(Value::Object(object));
+    }
+    let given = attributes.iter().filter(|(_, it)| it.is_given());
+    let (optional, required): (Vec<_>, Vec<_>) = given.partition(|(_, it)| it.value.is_some());
+    if args.len() < required.len() {
+        return Err(failed(format!("{} needs more values", ty.label())));
+    }
+    let names: Vec<&Arc<str>> = required
+        .into_iter()
+        .chain(optional)
+        .map(|it| it.0)
+        .collect();
+    let object = ObjectValue::new(ty, |name| {
+        let index = names.iter().position(|it| ***it == *name)?;
+        args.get(index).cloned()
+    });
+    Ok(Value::Object(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::run;
+
+    const POINT: &str = "type P = Object[{ attributes => {
+        x => { type => Integer, value => 5 }, y => String, z => Optional[Integer]
+    }, constants => { c => 9 } }]\n";
+
+    #[test]
+    fn objects_by_name_and_in_turn() {
+        let run = |source: &str| run(&format!("{POINT}{source}"));
+        assert_eq!(run("P('a', 1)"), "P({'x' => 1, 'y' => 'a'})");
+        assert_eq!(run("P({ y => 'a' })"), "P({'y' => 'a'})");
+        assert_eq!(run("P({ y => 'a', c => 1 })"), "error");
+        assert_eq!(run("P(1)"), "error");
+        assert_eq!(
+            run("$p = P('a')\n[$p.x, $p.y, $p.z, $p.c]"),
+            "[5, 'a', undef, 9]"
+        );
+        assert_eq!(run("P('a').x(1)"), "error");
+        assert_eq!(run("P('a') == P('a', 5)"), "true");
+        assert_eq!(run("Init[P]('a')"), "P({'y' => 'a'})");
+        assert_eq!(
+            run("type Q = Object[{ parent => P, attributes => { q => Integer } }]\nQ('a', 1)"),
+            { "Q({'y' => 'a', 'q' => 1})" }
+        );
+    }
+
+    #[test]
+    fn puppets_own_objects() {
+        assert_eq!(run("Error('m', 'k').kind"), "'k'");
+        assert_eq!(run("Error('m').message"), "'m'");
+        assert_eq!(
+            run("Deferred('join', [1])"),
+            "Deferred({'name' => 'join', 'arguments' => [1]})"
+        );
+        assert_eq!(run("Deferred('X')"), "error");
+        assert_eq!(
+            run("Object[{ attributes => { a => Integer } }](1)"),
+            "error"
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! `Boolean(…)`, `Regexp(…)`, `Sensitive(…)` and `Type(…)`.
+
+use std::sync::Arc;
+
+use super::failed;
+use crate::expressions::Evaluator;
+use crate::stop::{Evaluated, Stop};
+use types::reader;
+use types::values::{Regexp, RegexpError, Value};
+
+pub(super) fn boolean(args: &[Value]) -> Evaluated {
+    let value = match args {
+        [Value::Boolean(it)] => *it,
+        [Value::Integer(it)] => *it != 0,
+        [Value::Float(it)] => *it != 0.0,
+        [Value::String(it)] => !["false", "no", "n"]
+            .iter()
+            .any(|no| no.eq_ignore_ascii_case(it)),
+        _ => return Err(failed("that is no boolean")),
+    };
+    Ok(Value::Boolean(value))
+}
+
+pub(super) fn regexp(args: &[Value]) -> Evaluated {
+    let (source, escape) = match args {
+        [Value::String(source)] => (source, false),
+        [Value::String(source), Value::Boolean(escape)] => (source, *escape),
+        _ => return Err(failed("a regular expression is made of a string")),
+    };
+    let regexp = if escape {
+        Regexp::new(&escaped(source))
+    } else {
+        Regexp::new(source)
+    };
+    match regexp.check() {
+        Err(error @ RegexpError::Invalid(_)) => Err(failed(error)),
+        _ => Ok(Value::Regexp(regexp)),
+    }
+}
+
+/// The regular expression that matches the text itself.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '\u{c}' => out.push_str("\\f"),
+            '\u{b}' => out.push_str("\\v"),
+            '[' | ']' | '{' | '}' | '(' | ')' | '|' | '-' | '*' | '.' | '\\' | '?' | '+' | '^'
+            | '$' | '#' | ' ' => {
+                out.push('\\');
+                out.push(char);
+            }
+            char => out.push(char),
+        }
+    }
+    out
+}
+
+pub(super) fn sensitive(args: &[Value]) -> Evaluated {
+    match args {
+        [it @ Value::Sensitive(_)] => Ok(it.clone()),
+        [it] => Ok(Value::Sensitive(Arc::new(it.clone()))),
+        _ => Err(failed("one value can be made Sensitive")),
+    }
+}
+
+/// A type from text. Names that are not known become references.
+pub(super) fn type_from(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated {
+    match args {
+        [Value::String(text)] => {
+            if !syntax::parse(text, syntax::Dialect::default())
+                .errors()
+                .is_empty()
+            {
+                return Err(Stop::unknown(
+                    "where Puppet reports an error in the text of a type",
+                ));
+            }
+            let names = evaluator.environment.types();
+            let ty = reader::read_puppet(text, names).map_err(crate::Halt::from)?;
+            Ok(Value::Type(ty))
+        }
+        _ => Err(failed("a type is made of a string")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::run;
+
+    #[test]
+    fn scalars() {
+        assert_eq!(run("Boolean('No')"), "false");
+        assert_eq!(run("Boolean(0.5)"), "true");
+        assert_eq!(run("Boolean('off')"), "error");
+        assert_eq!(run("Regexp('a.b#', true)"), r"/a\.b\#/");
+        assert_eq!(run("Regexp('(')"), "error");
+        assert_eq!(run("Sensitive(Sensitive(1))"), "Sensitive(1)");
+        assert_eq!(run("Type('Array[Integer[1,2]]')"), "Array[Integer[1, 2]]");
+        assert_eq!(run("Type('Array[')"), "?");
+    }
+}

@@ -1,0 +1,303 @@
+//! Formats, and the map from types to formats.
+
+use std::sync::Arc;
+
+use super::failed;
+use crate::functions::directive::Directive;
+use crate::stop::{Evaluated, Stop};
+use types::values::{HashValue, Value};
+use types::{ObjectType, Type};
+
+/// A format: `%`, flags, width, precision and a letter, and what it says about what is inside.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Format {
+    /// Flags, width and precision as Ruby takes them.
+    pub(super) directive: Directive,
+    pub(super) letter: char,
+    /// The bracket that stands for a pair of them.
+    pub(super) delimiter: Option<char>,
+    pub(super) separator: Option<Arc<str>>,
+    pub(super) separator2: Option<Arc<str>>,
+    /// The formats of what is inside.
+    pub(super) inner: Option<Formats>,
+}
+
+impl Format {
+    /// A format without anything but the letter.
+    pub(super) fn plain(letter: char) -> Format {
+        Format {
+            directive: Directive::default(),
+            letter,
+            delimiter: None,
+            separator: None,
+            separator2: None,
+            inner: None,
+        }
+    }
+
+    /// Whether it is `%` and the letter.
+    pub(super) fn is_plain(&self) -> bool {
+        self.directive == Directive::default() && self.delimiter.is_none()
+    }
+
+    fn parse(text: &str) -> Evaluated<Format> {
+        if text.chars().any(|it| ('\t'..='\r').contains(&it)) {
+            // Puppet looks for a format in any of the lines.
+            return Err(Stop::unknown("a format of more than one line"));
+        }
+        let refused = || failed(format!("{} is no format", types::values::quote(text)));
+        let rest = text.strip_prefix('%').ok_or_else(refused)?;
+        let is_flag = |it: char| " [+#0{<(|-".contains(it);
+        let end = rest.find(|it| !is_flag(it)).unwrap_or(rest.len());
+        let (flags, rest) = rest.split_at(end);
+        let mut format = Format::plain('s');
+        let once = |seen: &mut bool| !std::mem::replace(seen, true);
+        for flag in flags.chars() {
+            let directive = &mut format.directive;
+            let fresh = match flag {
+                '-' => once(&mut directive.left),
+                '+' => once(&mut directive.plus),
+                ' ' => once(&mut directive.space),
+                '#' => once(&mut directive.alternative),
+                '0' => once(&mut directive.zero),
+                bracket => format.delimiter.replace(bracket).is_none(),
+            };
+            if !fresh {
+                return Err(refused());
+            }
+        }
+        let digits = |it: &str| it.find(|it: char| !it.is_ascii_digit()).unwrap_or(it.len());
+        let (width, rest) = rest.split_at(digits(rest));
+        format.directive.width = number(width);
+        let rest = match rest.strip_prefix('.') {
+            Some(rest) => {
+                let (precision, rest) = rest.split_at(digits(rest));
+                format.directive.precision = Some(number(precision).ok_or_else(refused)?);
+                rest
+            }
+            None => rest,
+        };
+        let mut letters = rest.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_ascii_alphabetic() => format.letter = letter,
+            _ => return Err(refused()),
+        }
+        Ok(format)
+    }
+
+    fn of_value(value: &Value) -> Evaluated<Format> {
+        match value {
+            Value::String(text) => Format::parse(text),
+            Value::Hash(entries) => {
+                let text = entries.get_str("format").and_then(Value::as_str);
+                let text = text.ok_or_else(|| failed("a format is needed"))?;
+                let mut format = Format::parse(text)?;
+                let string = |name| match entries.get_str(name) {
+                    Some(Value::String(text)) => Some(Arc::clone(text)),
+                    _ => None,
+                };
+                format.separator = string("separator");
+                format.separator2 = string("separator2");
+                if let Some(Value::Hash(inner)) = entries.get_str("string_formats") {
+                    format.inner = Some(Formats::read(inner)?);
+                }
+                Ok(format)
+            }
+            _ => Err(failed("a format is a string or a hash")),
+        }
+    }
+
+    /// Another format over this one.
+    fn under(&self, other: &Format) -> Format {
+        let inner = match (&self.inner, &other.inner) {
+            (Some(lower), Some(higher)) => Some(lower.under(higher)),
+            (lower, higher) => lower.clone().or_else(|| higher.clone()),
+        };
+        Format {
+            separator: other.separator.clone().or_else(|| self.separator.clone()),
+            separator2: other.separator2.clone().or_else(|| self.separator2.clone()),
+            inner,
+            ..other.clone()
+        }
+    }
+
+    /// The brackets around what is inside.
+    pub(super) fn brackets(
+        &self,
+        usual: (&'static str, &'static str),
+    ) -> (&'static str, &'static str) {
+        match self.delimiter {
+            Some('[') => ("[", "]"),
+            Some('{') => ("{", "}"),
+            Some('(') => ("(", ")"),
+            Some('<') => ("<", ">"),
+            Some(_) => ("|", "|"),
+            None if self.directive.space => ("", ""),
+            None => usual,
+        }
+    }
+}
+
+/// A number of a format; one that no text can have where it is beyond all bounds.
+fn number(digits: &str) -> Option<usize> {
+    if digits.is_empty() {
+        return None;
+    }
+    Some(digits.parse().unwrap_or(usize::MAX / 4).min(usize::MAX / 4))
+}
+
+/// Formats by the types of the values that they are for: the first that fits holds.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Formats(Vec<(Type, Format)>);
+
+impl Default for Formats {
+    fn default() -> Formats {
+        let inner = Formats(vec![(Type::Any, Format::plain('p'))]);
+        let container = |letter, separator: &str, separator2: &str| Format {
+            separator: Some(separator.into()),
+            separator2: Some(separator2.into()),
+            inner: Some(inner.clone()),
+            ..Format::plain(letter)
+        };
+        Formats(vec![
+            (ObjectType::any(), Format::plain('p')),
+            (Type::FLOAT, Format::plain('f')),
+            (Type::Numeric, Format::plain('d')),
+            (Type::any_array(), container('a', ", ", ", ")),
+            (Type::any_hash(), container('h', ", ", " => ")),
+            (Type::Binary, Format::plain('B')),
+            (Type::Any, Format::plain('s')),
+        ])
+    }
+}
+
+impl Formats {
+    /// The formats of what is inside, if nothing is said.
+    pub(super) fn inside() -> Formats {
+        Formats(vec![(Type::Any, Format::plain('p'))])
+    }
+
+    /// A format for one value of a type, over the usual ones.
+    pub(super) fn of_value(ty: &Type, text: &str) -> Evaluated<Formats> {
+        let key = [Type::any_array(), Type::any_hash()]
+            .into_iter()
+            .find(|it| types::assignable(it, ty))
+            .unwrap_or_else(|| ty.clone());
+        let given = Formats(vec![(key, Format::parse(text)?)]);
+        Ok(Formats::default().under(&given))
+    }
+
+    /// Formats by type, over the usual ones.
+    pub(super) fn of_map(map: &HashValue) -> Evaluated<Formats> {
+        Ok(Formats::default().under(&Formats::read(map)?))
+    }
+
+    fn read(map: &HashValue) -> Evaluated<Formats> {
+        /// More are more work than a comparison of all with all should be.
+        const MAX: usize = 100;
+        if map.len() > MAX {
+            return Err(Stop::unknown("too many formats"));
+        }
+        let entry = |(key, value): (&Value, &Value)| match key {
+            Value::Type(ty) => Ok((ty.clone(), Format::of_value(value)?)),
+            _ => Err(failed("the key of a format is a type")),
+        };
+        map.iter().map(entry).collect::<Evaluated<_>>().map(Formats)
+    }
+
+    /// Other formats over these: those of more general types drop those of the types below.
+    fn under(&self, higher: &Formats) -> Formats {
+        let dropped = |lower: &Type| {
+            let mut keys = higher.0.iter().map(|it| &it.0);
+            keys.any(|it| it != lower && types::assignable(it, lower))
+        };
+        let mut merged: Vec<(Type, Format)> = Vec::new();
+        for (key, lower) in self.0.iter().filter(|it| !dropped(&it.0)) {
+            let format = match higher.0.iter().find(|it| it.0 == *key) {
+                Some((_, higher)) => lower.under(higher),
+                None => lower.clone(),
+            };
+            merged.push((key.clone(), format));
+        }
+        for (key, format) in &higher.0 {
+            if !merged.iter().any(|it| it.0 == *key) {
+                merged.push((key.clone(), format.clone()));
+            }
+        }
+        Formats(sorted(merged))
+    }
+
+    /// The format for values of a type.
+    pub(super) fn find(&self, ty: &Type) -> Format {
+        let found = self.0.iter().find(|(key, _)| types::assignable(key, ty));
+        found.map_or_else(|| Format::plain('s'), |it| it.1.clone())
+    }
+}
+
+/// Special types before general ones. The comparison is no order, so the result depends on the way
+/// of sorting: it is the merge sort that Ruby has from the system.
+fn sorted(mut formats: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
+    if formats.len() < 2 {
+        return formats;
+    }
+    let right = sorted(formats.split_off(formats.len() / 2));
+    let mut left = sorted(formats).into_iter().peekable();
+    let mut right = right.into_iter().peekable();
+    let mut merged = Vec::new();
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        if is_after(&a.0, &b.0) {
+            merged.extend(right.next());
+        } else {
+            merged.extend(left.next());
+        }
+    }
+    merged.extend(left);
+    merged.extend(right);
+    merged
+}
+
+fn is_after(a: &Type, b: &Type) -> bool {
+    if a == b {
+        return false;
+    }
+    match (types::assignable(b, a), types::assignable(a, b)) {
+        (true, false) => false,
+        (false, true) => true,
+        _ => match (rank(a), rank(b)) {
+            (Some(a), Some(b)) => a > b,
+            _ => types::display_expanded(a) > types::display_expanded(b),
+        },
+    }
+}
+
+fn rank(ty: &Type) -> Option<u8> {
+    Some(match ty {
+        Type::Struct(_) => 1,
+        Type::Hash(_) => 2,
+        Type::Tuple(_) => 3,
+        Type::Array(_) => 4,
+        Type::Pattern(_) => 10,
+        Type::Enum(_) => 11,
+        Type::String(_) => 12,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_read() {
+        let format = Format::parse("%-#(10.3a").expect("a format");
+        assert!(format.directive.left && format.directive.alternative);
+        assert_eq!(
+            (format.directive.width, format.directive.precision),
+            (Some(10), Some(3))
+        );
+        assert_eq!(format.brackets(("[", "]")), ("(", ")"));
+        for text in ["", "%", "d", "%dd", "%--d", "%[(a", "%.d", "%1$d", "%é"] {
+            assert!(Format::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Values without parts as text.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+
+use super::{Format, Indentation, Writer, failed, no_such_format};
+use crate::stop::{Evaluated, Stop};
+use types::values::{self, Value};
+
+/// The letters for integers.
+const INTEGERS: &str = "dxXobB";
+/// The letters for floats.
+const FLOATS: &str = "eEfgGaA";
+
+impl Writer<'_, '_> {
+    pub(super) fn scalar(
+        &self,
+        format: &Format,
+        value: &Value,
+        _: Indentation,
+    ) -> Evaluated<String> {
+        match value {
+            Value::Undef => self.undef(format),
+            Value::Default => {
+                let text = match (format.letter, format.directive.alternative) {
+                    ('d' | 's' | 'p', false) => "default",
+                    ('d' | 's' | 'p', true) => "\"default\"",
+                    ('D', false) => "Default",
+                    ('D', true) => "\"Default\"",
+                    _ => return Err(no_such_format(format, "Default")),
+                };
+                self.sized(format, text)
+            }
+            Value::Boolean(it) => self.boolean(format, *it),
+            Value::Integer(it) => self.integer(format, *it),
+            Value::Float(it) => self.float(format, *it),
+            Value::String(it) => self.string(format, it),
+            Value::Binary(it) => self.binary(format, it),
+            Value::Regexp(it) => {
+                let text = match format.letter {
+                    'p' => it.to_string(),
+                    's' => {
+                        let text = match it.is_tied() {
+                            true => format!("(?-imx:{})", it.source()),
+                            false => it.source().to_owned(),
+                        };
+                        match format.directive.alternative {
+                            true => values::quote(&text),
+                            false => text,
+                        }
+                    }
+                    _ => return Err(no_such_format(format, "Regexp")),
+                };
+                if format.is_plain() {
+                    return Ok(text);
+                }
+                self.ruby_text(format, &text)
+            }
+            Value::Type(it) => {
+                let text = types::display_expanded(it);
+                let text = match (format.letter, format.directive.alternative) {
+                    ('s', true) => format!("\"{text}\""),
+                    ('s', false) | ('p', _) => text,
+                    _ => return Err(no_such_format(format, "Type")),
+                };
+                self.ruby_text(format, &text)
+            }
+            Value::Uri(it) => match format.letter {
+                'p' => Ok(values::type_argument(value)),
+                's' if format.directive.alternative => {
+                    self.ruby_text(format, &values::quote(&it.to_string()))
+                }
+                's' => self.ruby_text(format, &it.to_string()),
+                _ => Err(no_such_format(format, "URI")),
+            },
+            other => self.other(format, other),
+        }
+    }
+
+    /// Text with the width and precision of a format; its other flags do not count.
+    fn sized(&self, format: &Format, text: &str) -> Evaluated<String> {
+        self.reserve(format.directive.size(text.len()))?;
+        Ok(format.directive.text(text))
+    }
+
+    /// The same where Ruby reads the format itself: it knows no brackets.
+    fn ruby_text(&self, format: &Format, text: &str) -> Evaluated<String> {
+        self.no_brackets(format)?;
+        self.sized(format, text)
+    }
+
+    fn no_brackets(&self, format: &Format) -> Evaluated<()> {
+        match format.delimiter {
+            Some(_) => Err(failed("only arrays and hashes have brackets")),
+            None => Ok(()),
+        }
+    }
+
+    fn ruby_integer(&self, format: &Format, number: i128) -> Evaluated<String> {
+        self.no_brackets(format)?;
+        self.reserve(format.directive.size(130))?;
+        let text = format.directive.integer(format.letter, number);
+        text.ok_or_else(|| no_such_format(format, "Integer"))
+    }
+
+    fn ruby_float(&self, format: &Format, number: f64) -> Evaluated<String> {
+        self.no_brackets(format)?;
+        if !number.is_finite() {
+            return Err(Stop::unknown("a float that is no number"));
+        }
+        self.reserve(format.directive.size(320))?;
+        let text = format.directive.float(format.letter, number);
+        text.ok_or_else(|| no_such_format(format, "Float"))
+    }
+
+    fn undef(&self, format: &Format) -> Evaluated<String> {
+        let text = match (format.letter, format.directive.alternative) {
+            ('n', false) => "nil",
+            ('n', true) => "null",
+            ('u', false) => "undef",
+            ('u', true) => "undefined",
+            ('v', _) => "n/a",
+            ('V', _) => "N/A",
+            ('s', false) => "",
+            ('s', true) => "\"\"",
+            ('p', false) => "undef",
+            ('p', true) => "\"undef\"",
+            (letter, _) if INTEGERS.contains(letter) || FLOATS.contains(letter) => "NaN",
+            _ => return Err(no_such_format(format, "Undef")),
+        };
+        self.sized(format, text)
+    }
+
+    fn boolean(&self, format: &Format, value: bool) -> Evaluated<String> {
+        let text = match (format.letter, value) {
+            ('t' | 's' | 'p', true) => "true",
+            ('t' | 's' | 'p', false) => "false",
+            ('T', true) => "True",
+            ('T', false) => "False",
+            ('y', true) => "yes",
+            ('y', false) => "no",
+            ('Y', true) => "Yes",
+            ('Y', false) => "No",
+            (letter, _) if INTEGERS.contains(letter) => {
+                return self.ruby_integer(format, i128::from(value));
+            }
+            (letter, _) if FLOATS.contains(letter) => {
+                return self.ruby_float(format, f64::from(u8::from(value)));
+            }
+            _ => return Err(no_such_format(format, "Boolean")),
+        };
+        let short = format.directive.alternative && !matches!(format.letter, 's' | 'p');
+        self.sized(format, if short { &text[..1] } else { text })
+    }
+
+    fn integer(&self, format: &Format, number: i64) -> Evaluated<String> {
+        match format.letter {
+            'p' => self.ruby_text(format, &number.to_string()),
+            letter if INTEGERS.contains(letter) => self.ruby_integer(format, number.into()),
+            letter if FLOATS.contains(letter) => self.ruby_float(format, number as f64),
+            's' if format.directive.alternative => self.ruby_text(format, &format!("\"{number}\"")),
+            's' => self.ruby_text(format, &number.to_string()),
+            'c' if number < 0 => Err(failed("a negative number is no character")),
+            'c' => {
+                let char = u32::try_from(number).ok().and_then(char::from_u32);
+                let char = char.ok_or_else(|| Stop::unknown("a number that is no character"))?;
+                if format.directive.alternative {
+                    self.ruby_text(format, &format!("\"{char}\""))
+                } else {
+                    self.ruby_text(format, &char.to_string())
+                }
+            }
+            _ => Err(no_such_format(format, "Integer")),
+        }
+    }
+
+    fn float(&self, format: &Format, number: f64) -> Evaluated<String> {
+        /// Up to here the integer has an exact one of 128 bits.
+        const EXACT: f64 = 1e36;
+        match format.letter {
+            letter if INTEGERS.contains(letter) && number.abs() < EXACT => {
+                self.ruby_integer(format, number.trunc() as i128)
+            }
+            letter if INTEGERS.contains(letter) => Err(Stop::unknown("an integer beyond 64 bits")),
+            letter if FLOATS.contains(letter) => self.ruby_float(format, number),
+            'p' => self.ruby_text(format, &values::float_text(number)),
+            's' if format.directive.alternative => {
+                self.ruby_text(format, &format!("\"{}\"", values::float_text(number)))
+            }
+            's' => self.ruby_text(format, &values::float_text(number)),
+            _ => Err(no_such_format(format, "Float")),
+        }
+    }
+
+    fn string(&self, format: &Format, text: &str) -> Evaluated<String> {
+        let alternative = format.directive.alternative;
+        let changed: Cow<'_, str> = match format.letter {
+            's' => return self.ruby_text(format, text),
+            'p' if alternative => return self.sized(format, &values::double_quote(text)),
+            'p' => return self.sized(format, &values::quote(text)),
+            'c' => capitalized(text)?.into(),
+            'C' => {
+                let mut parts: Vec<&str> = text.split("::").collect();
+                while parts.last().is_some_and(|it| it.is_empty()) {
+                    parts.pop();
+                }
+                let parts = parts.into_iter().map(capitalized);
+                parts.collect::<Evaluated<Vec<_>>>()?.join("::").into()
+            }
+            'u' => text.to_uppercase().into(),
+            'd' => values::lower_case(text).into(),
+            't' => text
+                .trim_matches(|it| matches!(it, '\0' | ' ' | '\t'..='\r'))
+                .into(),
+            _ => return Err(no_such_format(format, "String")),
+        };
+        if alternative {
+            self.sized(format, &values::quote(&changed))
+        } else {
+            self.ruby_text(format, &changed)
+        }
+    }
+
+    fn binary(&self, format: &Format, bytes: &[u8]) -> Evaluated<String> {
+        let alternative = format.directive.alternative;
+        self.reserve(bytes.len() * 2)?;
+        let text = match format.letter {
+            's' if alternative => return self.ruby_text(format, &inspected(bytes)),
+            's' => {
+                let text = std::str::from_utf8(bytes);
+                let text = text.map_err(|_| failed("the Binary is no text"))?;
+                return self.ruby_text(format, text);
+            }
+            'p' => {
+                let text = self.ruby_text(format, &STANDARD.encode(bytes))?;
+                return Ok(format!("Binary(\"{text}\")"));
+            }
+            'b' => in_lines(bytes),
+            'B' => STANDARD.encode(bytes),
+            'u' => URL_SAFE.encode(bytes),
+            't' => "Binary".to_owned(),
+            'T' => "BINARY".to_owned(),
+            _ => return Err(no_such_format(format, "Binary")),
+        };
+        if alternative {
+            self.ruby_text(format, &inspected(text.as_bytes()))
+        } else {
+            self.ruby_text(format, &text)
+        }
+    }
+
+    /// Values that Ruby formats without further ado.
+    fn other(&self, format: &Format, value: &Value) -> Evaluated<String> {
+        let text = || values::interpolated(value).ok_or_else(|| Stop::unknown("its text"));
+        match (format.letter, value) {
+            ('s', value) => {
+                let _ = value;
+                self.ruby_text(format, &text()?)
+            }
+            ('p', Value::Sensitive(_)) => self.ruby_text(format, "#<Sensitive [value redacted]>"),
+            ('p', Value::SemVer(_)) => self.ruby_text(format, &text()?),
+            ('p', _) => Err(Stop::unknown("how Ruby shows an object")),
+            (letter, Value::Timespan(it) | Value::Timestamp(it)) => {
+                if INTEGERS.contains(letter) {
+                    let seconds = it.get().div_euclid(1_000_000_000);
+                    self.ruby_integer(format, seconds)
+                } else if FLOATS.contains(letter) {
+                    self.ruby_float(format, it.seconds())
+                } else {
+                    Err(Stop::unknown("a format of a time"))
+                }
+            }
+            _ => Err(no_such_format(format, "such a value")),
+        }
+    }
+
+    pub(super) fn object(
+        &self,
+        format: &Format,
+        value: &Value,
+        indentation: Indentation,
+    ) -> Evaluated<String> {
+        match format.letter {
+            'p' if format.directive.alternative || indentation.active => {
+                Err(Stop::unknown("an object over several lines"))
+            }
+            'p' | 's' => {
+                let text = values::type_argument(value);
+                self.reserve(text.len())?;
+                Ok(text)
+            }
+            'q' => Err(Stop::unknown("how Ruby shows an object")),
+            _ => Err(no_such_format(format, "Object")),
+        }
+    }
+}
+
+/// With a capital in front, the rest in lower case.
+fn capitalized(text: &str) -> Evaluated<String> {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else {
+        return Ok(String::new());
+    };
+    let mut upper = first.to_uppercase();
+    let first = match (upper.next(), upper.next()) {
+        // These have a form of their own at the beginning of a word, or stay as they are.
+        _ if matches!(first, '\u{1c4}'..='\u{1cc}' | '\u{1f1}'..='\u{1f3}' | '\u{10d0}'..='\u{10ff}') => {
+            None
+        }
+        (Some(only), None) => Some(only),
+        _ => None,
+    };
+    let first = first.ok_or_else(|| Stop::unknown("the capital of an unusual letter"))?;
+    let rest = values::lower_case(chars.as_str());
+    Ok(format!("{first}{rest}"))
+}
+
+/// Base64 in lines of 60 characters, each with its end.
+fn in_lines(bytes: &[u8]) -> String {
+    bytes
+        .chunks(45)
+        .map(|it| STANDARD.encode(it) + "\n")
+        .collect()
+}
+
+/// Bytes as Ruby shows a string of them.
+fn inspected(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for (index, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            0x0c => out.push_str("\\f"),
+            0x0b => out.push_str("\\v"),
+            0x08 => out.push_str("\\b"),
+            0x07 => out.push_str("\\a"),
+            0x1b => out.push_str("\\e"),
+            b'"' | b'\\' => {
+                out.push('\\');
+                out.push(char::from(byte));
+            }
+            b'#' if matches!(bytes.get(index + 1), Some(b'{' | b'$' | b'@')) => out.push_str("\\#"),
+            b' '..=b'~' => out.push(char::from(byte)),
+            byte => out.push_str(&format!("\\x{byte:02X}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_shown_as_ruby_does() {
+        assert_eq!(inspected(b"a\n\"\\#{#x\xe2"), "\"a\\n\\\"\\\\\\#{#x\\xE2\"");
+        assert_eq!(
+            in_lines(&[0; 46]).lines().map(str::len).collect::<Vec<_>>(),
+            [60, 4]
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! `URI(…)`.
+
+use std::sync::Arc;
+
+use super::failed;
+use crate::stop::{Evaluated, Stop};
+use types::values::{self, HashValue, Uri, Value};
+
+pub(super) fn uri(args: &[Value]) -> Evaluated {
+    match args {
+        [Value::String(text)] => {
+            let uri = Uri::parse(text);
+            let refused = || failed(format!("{} is no URI", values::quote(text)));
+            Ok(Value::Uri(Arc::new(uri.ok_or_else(refused)?)))
+        }
+        [Value::Hash(parts)] => from_parts(parts).map_or_else(
+            || Err(Stop::unknown("unusual parts of a URI")),
+            |it| Ok(Value::Uri(Arc::new(it))),
+        ),
+        _ => Err(failed("a URI is made of a string or its parts")),
+    }
+}
+
+/// A URI of parts that need no second look: those of a plain web address. What Ruby makes of others
+/// depends on the scheme.
+fn from_parts(parts: &HashValue) -> Option<Uri> {
+    let text = |name| parts.get_str(name).and_then(Value::as_str);
+    let plain = |it: &str, extra: &str| {
+        it.chars()
+            .all(|it| it.is_ascii_alphanumeric() || extra.contains(it))
+    };
+    let scheme = text("scheme")?.to_ascii_lowercase();
+    if !matches!(&*scheme, "http" | "https") || parts.contains_key(&Value::from("opaque")) {
+        return None;
+    }
+    let host = text("host").filter(|it| plain(it, "-."))?;
+    let path = text("path").unwrap_or_default();
+    if !path.is_empty() && !path.starts_with('/') || path.starts_with("//") || !plain(path, "/-._")
+    {
+        return None;
+    }
+    let port = match parts.get_str("port") {
+        Some(Value::Integer(port)) => format!(":{}", u16::try_from(*port).ok()?),
+        _ => String::new(),
+    };
+    let mut address = format!("{scheme}://");
+    if let Some(user) = text("userinfo") {
+        address += &format!("{}@", Some(user).filter(|it| plain(it, "-._:"))?);
+    }
+    address += &format!("{host}{port}{path}");
+    for (name, sign) in [("query", '?'), ("fragment", '#')] {
+        if let Some(part) = text(name) {
+            address += &format!("{sign}{}", Some(part).filter(|it| plain(it, "-._=&"))?);
+        }
+    }
+    Uri::parse(&address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::run;
+
+    #[test]
+    fn uris() {
+        assert_eq!(run("URI('http://a.b/c').host"), "'a.b'");
+        assert_eq!(run("URI('a b')"), "error");
+        assert_eq!(
+            run("URI({ scheme => 'https', host => 'a.b', port => 81, path => '/c' })"),
+            "URI('https://a.b:81/c')"
+        );
+        assert_eq!(run("URI({ scheme => 'mailto', opaque => 'a@b' })"), "?");
+        assert_eq!(run("URI({ scheme => 1 })"), "error");
+    }
+}

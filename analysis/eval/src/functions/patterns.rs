@@ -1,0 +1,426 @@
+//! Functions that run regular expressions: `match`, `split` and `regsubst`.
+
+use std::sync::Arc;
+
+use syntax::validation::PuppetVersion;
+
+use super::collections::flatten_into;
+use super::{Call, Family};
+use crate::Halt;
+use crate::expressions::Evaluator;
+use crate::stop::{Evaluated, Stop};
+use types::Type;
+use types::values::{HashValue, Regexp, Value};
+
+pub(super) const FUNCTIONS: Family = &[
+    (
+        "match",
+        &[
+            ("Callable[String, Any]", match_),
+            ("Callable[Array[String], Any]", match_),
+        ],
+    ),
+    (
+        "split",
+        &[
+            ("Callable[String, String]", split),
+            ("Callable[String, Regexp]", split),
+            ("Callable[String, Type[Regexp]]", split),
+            ("Callable[Sensitive[String], String]", split),
+            ("Callable[Sensitive[String], Regexp]", split),
+            ("Callable[Sensitive[String], Type[Regexp]]", split),
+        ],
+    ),
+    (
+        "regsubst",
+        &[
+            (
+                "Callable[Variant[Array[Variant[String, Sensitive[String]]], \
+                 Sensitive[Array[Variant[String, Sensitive[String]]]], String, Sensitive[String]], String, Variant[String, Hash[String, String]], \
+                 Optional[Pattern[/^[GEIM]*$/]], Enum['E', 'N', 'S', 'U'], 3, 5]",
+                regsubst_string,
+            ),
+            (
+                "Callable[Variant[Array[Variant[String, Sensitive[String]]], \
+                 Sensitive[Array[Variant[String, Sensitive[String]]]], String, Sensitive[String]], Variant[Regexp, Type[Regexp]], Variant[String, Hash[String, String]], \
+                 Pattern[/^G?$/], 3, 4]",
+                regsubst_regexp,
+            ),
+        ],
+    ),
+];
+
+fn too_slow() -> Stop {
+    Stop::unknown("the regular expression takes too long")
+}
+
+/// Where each group of a match is, the match itself first; nothing for one that took no part.
+type Groups = Vec<Option<(usize, usize)>>;
+
+/// The groups of a match at or behind a place, the match itself first: where each is.
+fn search(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
+    let compiled = regexp.compiled(text).map_err(Halt::from)?;
+    let found = compiled
+        .captures_from_pos(text, from)
+        .map_err(|_| too_slow())?;
+    Ok(found.map(|found| {
+        found
+            .iter()
+            .map(|group| group.map(|it| (it.start(), it.end())))
+            .collect()
+    }))
+}
+
+// ---- match --------------------------------------------------------------------------
+
+fn match_(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let pattern = call.arg(1);
+    match call.arg(0) {
+        Value::Array(texts) => {
+            let texts = texts.iter().filter_map(Value::as_str);
+            let found = texts.map(|it| matched(evaluator, call, it, pattern));
+            Ok(Value::array(found.collect::<Evaluated<Vec<Value>>>()?))
+        }
+        text => matched(evaluator, call, text.as_str().unwrap_or_default(), pattern),
+    }
+}
+
+/// The match and its groups, or undef.
+fn matched(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, pattern: &Value) -> Evaluated {
+    evaluator.budget.spend(1 + text.len() as u64)?;
+    match pattern {
+        Value::String(source) => captured(text, &Regexp::new(source)),
+        Value::Regexp(regexp) => captured(text, regexp),
+        Value::Type(ty) => matched_by_type(evaluator, call, text, ty),
+        Value::Array(patterns) => {
+            let mut flat = Vec::new();
+            flatten_into(evaluator, patterns, &mut flat)?;
+            first_match(&flat, |it| matched(evaluator, call, text, it))
+        }
+        _ => Err(call.error("the pattern is no regular expression")),
+    }
+}
+
+fn matched_by_type(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, ty: &Type) -> Evaluated {
+    evaluator.budget.spend(1)?;
+    match ty {
+        Type::Alias(alias) => matched_by_type(evaluator, call, text, &alias.resolved()),
+        Type::Variant(types) => first_match(types, |it| matched_by_type(evaluator, call, text, it)),
+        Type::Regexp(Some(regexp)) => captured(text, regexp),
+        Type::Pattern(patterns) => first_match(patterns, |it| captured(text, it)),
+        _ => Err(call.error("the pattern is a type without a regular expression")),
+    }
+}
+
+fn first_match<T>(patterns: &[T], run: impl Fn(&T) -> Evaluated) -> Evaluated {
+    for pattern in patterns {
+        let found = run(pattern)?;
+        if !found.is_undef() {
+            return Ok(found);
+        }
+    }
+    Ok(Value::Undef)
+}
+
+fn captured(text: &str, regexp: &Regexp) -> Evaluated {
+    let found = regexp.captures(text).map_err(Halt::from)?;
+    let group = |it: Option<Arc<str>>| it.map_or(Value::Undef, Value::String);
+    Ok(match found {
+        Some(found) => Value::array(found.groups.into_iter().map(group).collect()),
+        None => Value::Undef,
+    })
+}
+
+// ---- split --------------------------------------------------------------------------
+
+/// The regular expression that an argument stands for.
+fn regexp_of(value: &Value) -> Evaluated<Regexp> {
+    match value {
+        Value::String(source) => Ok(Regexp::new(source)),
+        Value::Regexp(regexp) => Ok(regexp.clone()),
+        Value::Type(ty) => match ty.resolved() {
+            Type::Regexp(Some(regexp)) => Ok(regexp),
+            Type::Regexp(None) => Ok(Regexp::new("")),
+            _ => Err(Stop::unknown("which regular expression this is")),
+        },
+        _ => Err(Stop::unknown("which regular expression this is")),
+    }
+}
+
+fn split(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let regexp = regexp_of(call.arg(1))?;
+    match call.arg(0) {
+        Value::Sensitive(_) if evaluator.context.version == PuppetVersion::V7 => {
+            Err(call.error("a Sensitive is no string"))
+        }
+        Value::Sensitive(inner) => {
+            let text = inner.as_str().unwrap_or_default();
+            let parts = split_text(evaluator, text, &regexp)?;
+            Ok(Value::Sensitive(Arc::new(parts)))
+        }
+        text => split_text(evaluator, text.as_str().unwrap_or_default(), &regexp),
+    }
+}
+
+/// Splits as Ruby does: groups become parts, and empty parts at the end are left out.
+pub(super) fn split_text(evaluator: &Evaluator<'_>, text: &str, regexp: &Regexp) -> Evaluated {
+    evaluator.budget.spend(text.len() as u64)?;
+    regexp.check().map_err(Halt::from)?;
+    let mut parts: Vec<&str> = Vec::new();
+    let (mut begin, mut start, mut last_was_empty) = (0, 0, false);
+    while let Some(groups) = search_within(regexp, text, start)? {
+        evaluator.budget.spend(1)?;
+        let Some(&Some((from, to))) = groups.first() else {
+            break;
+        };
+        if from == to && from == start {
+            if !last_was_empty {
+                start += text[start..].chars().next().map_or(1, char::len_utf8);
+                last_was_empty = true;
+                continue;
+            }
+            let end = begin + text[begin..].chars().next().map_or(0, char::len_utf8);
+            parts.push(&text[begin..end]);
+            begin = start;
+        } else {
+            parts.push(&text[begin..from]);
+            begin = to;
+            start = to;
+        }
+        last_was_empty = false;
+        parts.extend(groups[1..].iter().flatten().map(|&(a, b)| &text[a..b]));
+    }
+    if begin < text.len() {
+        parts.push(&text[begin..]);
+    }
+    while parts.last().is_some_and(|it| it.is_empty()) {
+        parts.pop();
+    }
+    Ok(Value::array(parts.into_iter().map(Value::from).collect()))
+}
+
+fn search_within(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
+    if text.is_empty() || from > text.len() {
+        return Ok(None);
+    }
+    search(regexp, text, from)
+}
+
+// ---- regsubst -----------------------------------------------------------------------
+
+fn regsubst_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let source = call.arg(1).as_str().unwrap_or_default();
+    let flags = call.arg(3).as_str().unwrap_or_default();
+    let plain = Regexp::new(source);
+    let has = |flag: char, option: &'static str| if flags.contains(flag) { option } else { "" };
+    let options = [has('E', "x"), has('I', "i"), has('M', "m")].concat();
+    if call.arg(4).as_str() == Some("N") && !source.is_ascii() {
+        return Err(Stop::unknown("a regular expression of bytes"));
+    }
+    let regexp = if options.is_empty() {
+        plain
+    } else {
+        if plain.check().is_err() && options.contains('x') {
+            return Err(Stop::unknown("an extended regular expression"));
+        }
+        plain.check().map_err(Halt::from)?;
+        // A comment may be open at the end.
+        let end = if options.contains('x') { "\n" } else { "" };
+        Regexp::new(&format!("(?{options}:{source}{end})"))
+    };
+    substitute(evaluator, call, &regexp, flags.contains('G'))
+}
+
+fn regsubst_regexp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let regexp = regexp_of(call.arg(1))?;
+    let all = call.arg(3).as_str() == Some("G");
+    substitute(evaluator, call, &regexp, all)
+}
+
+fn substitute(evaluator: &Evaluator<'_>, call: &Call<'_>, regexp: &Regexp, all: bool) -> Evaluated {
+    regexp.check().map_err(Halt::from)?;
+    let run = Substitution {
+        evaluator,
+        call,
+        regexp,
+        all,
+        replacement: call.arg(2),
+    };
+    run.on(call.arg(0), false)
+}
+
+struct Substitution<'a> {
+    evaluator: &'a Evaluator<'a>,
+    call: &'a Call<'a>,
+    regexp: &'a Regexp,
+    all: bool,
+    replacement: &'a Value,
+}
+
+impl Substitution<'_> {
+    /// In a string, in each string of an array, and, since Puppet 8, in what is Sensitive.
+    fn on(&self, target: &Value, is_inner: bool) -> Evaluated {
+        let newer = self.evaluator.context.version != PuppetVersion::V7;
+        match target {
+            Value::String(text) => self.in_text(text),
+            Value::Array(items) if !is_inner => {
+                let items = items.iter().map(|it| self.on(it, true));
+                Ok(Value::array(items.collect::<Evaluated<Vec<Value>>>()?))
+            }
+            Value::Sensitive(inner) if newer => match &**inner {
+                Value::Array(_) if !is_inner => self.on(inner, false),
+                Value::String(text) => Ok(Value::Sensitive(Arc::new(self.in_text(text)?))),
+                _ => Err(self.call.error("only strings can be searched")),
+            },
+            _ => Err(self.call.error("only strings can be searched")),
+        }
+    }
+
+    fn in_text(&self, text: &str) -> Evaluated {
+        self.evaluator.budget.spend(1 + text.len() as u64)?;
+        let mut out = String::new();
+        let (mut copied, mut from) = (0, 0);
+        while from <= text.len() {
+            let Some(groups) = search(self.regexp, text, from)? else {
+                break;
+            };
+            let Some(&Some((start, end))) = groups.first() else {
+                break;
+            };
+            let before = out.len();
+            out.push_str(&text[copied..start]);
+            self.replace(text, &groups, &mut out)?;
+            self.evaluator
+                .budget
+                .spend((1 + out.len() - before) as u64)?;
+            copied = end;
+            if !self.all {
+                break;
+            }
+            from = end;
+            if start == end {
+                let next = text[end..].chars().next().map_or(1, char::len_utf8);
+                from = end + next;
+                copied = from.min(text.len());
+                out.push_str(&text[end..copied]);
+            }
+        }
+        out.push_str(&text[copied..]);
+        self.evaluator.text(out)
+    }
+
+    /// The number of a group by its name.
+    fn group_number(&self, text: &str, name: &str) -> Evaluated<usize> {
+        let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
+        let found = compiled.capture_names().position(|it| it == Some(name));
+        found.ok_or_else(|| self.call.error("the pattern has no group of this name"))
+    }
+
+    fn replace(
+        &self,
+        text: &str,
+        groups: &[Option<(usize, usize)>],
+        out: &mut String,
+    ) -> Evaluated<()> {
+        match self.replacement {
+            Value::Hash(table) => {
+                let whole = groups.first().copied().flatten();
+                let found = whole.map_or("", |(start, end)| &text[start..end]);
+                out.push_str(lookup(table, found));
+                Ok(())
+            }
+            template => {
+                let named = |name: &str| self.group_number(text, name);
+                let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
+                // Where groups have names, numbers mean none of them.
+                let has_names = compiled.capture_names().any(|it| it.is_some());
+                expand(
+                    template.as_str().unwrap_or_default(),
+                    &Found {
+                        text,
+                        groups,
+                        has_names,
+                        named: &named,
+                    },
+                    out,
+                )
+            }
+        }
+    }
+}
+
+fn lookup<'a>(table: &'a HashValue, found: &str) -> &'a str {
+    table.get_str(found).and_then(Value::as_str).unwrap_or("")
+}
+
+/// A match in a text.
+struct Found<'a> {
+    text: &'a str,
+    groups: &'a [Option<(usize, usize)>],
+    /// Whether groups have names: then numbers mean none of them.
+    has_names: bool,
+    /// The number of a group by its name.
+    named: &'a dyn Fn(&str) -> Evaluated<usize>,
+}
+
+/// Puts groups in place of `\1`, `\0`, `\&`, `\k<name>`, and what is around the match in place of `` \` ``
+/// and `\'`.
+fn expand(template: &str, found: &Found<'_>, out: &mut String) -> Evaluated<()> {
+    let &Found { text, groups, .. } = found;
+    let (start, end) = groups.first().copied().flatten().unwrap_or((0, 0));
+    let mut chars = template.chars();
+    while let Some(char) = chars.next() {
+        if char != '\\' {
+            out.push(char);
+            continue;
+        }
+        match chars.next() {
+            Some('1'..='9') if found.has_names => {}
+            Some(digit @ '0'..='9') => {
+                let number = digit.to_digit(10).unwrap_or(0) as usize;
+                if let Some((start, end)) = groups.get(number).copied().flatten() {
+                    out.push_str(&text[start..end]);
+                }
+            }
+            Some('&') => out.push_str(&text[start..end]),
+            Some('`') => out.push_str(&text[..start]),
+            Some('\'') => out.push_str(&text[end..]),
+            Some('\\') => out.push('\\'),
+            Some('k') if chars.as_str().starts_with('<') => {
+                let Some((name, rest)) = chars.as_str()[1..].split_once('>') else {
+                    return Err(Stop::runtime("the name of a group does not end"));
+                };
+                if let Some((start, end)) = groups.get((found.named)(name)?).copied().flatten() {
+                    out.push_str(&text[start..end]);
+                }
+                chars = rest.chars();
+            }
+            Some(other) => {
+                out.push('\\');
+                out.push(other);
+            }
+            None => out.push('\\'),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates() {
+        let mut out = String::new();
+        let groups = [Some((1, 2)), Some((1, 2)), None];
+        let template = r"[\0|\1|\2|\3|\&|\`|\'|\\|\x|\k|\k<n>]\";
+        let found = Found {
+            text: "abc",
+            groups: &groups,
+            has_names: false,
+            named: &|_| Ok(1),
+        };
+        assert_eq!(expand(template, &found, &mut out), Ok(()));
+        assert_eq!(out, r"[b|b|||b|a|c|\|\x|\k|b]\");
+    }
+}

@@ -1,0 +1,199 @@
+//! Functions of strings.
+
+use super::elements::Elements;
+use super::{Call, Family};
+use crate::expressions::Evaluator;
+use crate::stop::{Evaluated, Stop};
+use types::values::{HashValue, Value, lower_case};
+
+macro_rules! of_text {
+    ($name:literal, $change:expr) => {
+        (
+            $name,
+            &[
+                ("Callable[Numeric]", |evaluator, call| {
+                    each_text(evaluator, call, $change)
+                }),
+                ("Callable[String]", |evaluator, call| {
+                    each_text(evaluator, call, $change)
+                }),
+                (
+                    "Callable[Iterable[Variant[String, Numeric]]]",
+                    |evaluator, call| each_text(evaluator, call, $change),
+                ),
+            ],
+        )
+    };
+}
+
+macro_rules! of_nested_text {
+    ($name:literal, $change:expr) => {
+        (
+            $name,
+            &[(
+                "Callable[Variant[Numeric, String, Array, Hash]]",
+                |evaluator, call| nested(evaluator, call, call.arg(0), $change),
+            )],
+        )
+    };
+}
+
+pub(super) const FUNCTIONS: Family = &[
+    of_text!("capitalize", capitalize),
+    of_text!("camelcase", camelcase),
+    of_text!("chomp", |it| Some(chomp(it).to_owned())),
+    of_text!("chop", |it| Some(chop(it).to_owned())),
+    of_text!("strip", |it| Some(it.trim_matches(is_blank).to_owned())),
+    of_text!("lstrip", |it| Some(
+        it.trim_start_matches(is_blank).to_owned()
+    )),
+    of_text!("rstrip", |it| Some(
+        it.trim_end_matches(is_blank).to_owned()
+    )),
+    of_nested_text!("upcase", |it| it.to_uppercase()),
+    of_nested_text!("downcase", lower_case),
+];
+
+/// What a text becomes; nothing if that is not known.
+type Change = fn(&str) -> Option<String>;
+
+fn changed(evaluator: &Evaluator<'_>, value: &Value, change: Change) -> Evaluated {
+    let Value::String(text) = value else {
+        return Ok(value.clone());
+    };
+    evaluator.budget.spend(text.len() as u64)?;
+    match change(text) {
+        Some(text) => Ok(Value::from(text)),
+        None => Err(Stop::unknown("how Ruby changes these letters")),
+    }
+}
+
+fn each_text(evaluator: &mut Evaluator<'_>, call: &Call<'_>, change: Change) -> Evaluated {
+    match call.arg(0) {
+        value @ (Value::String(_) | Value::Integer(_) | Value::Float(_)) => {
+            changed(evaluator, value, change)
+        }
+        // Types can be iterated over, but Ruby finds no elements in them.
+        Value::Type(_) => Err(call.error("this does not go through types")),
+        _ => {
+            let mut items = Vec::new();
+            for item in Elements::of(evaluator, call)?.not_of_a_tree(call)?.items {
+                evaluator.budget.spend(1)?;
+                items.push(changed(evaluator, &item, change)?);
+            }
+            Ok(Value::array(items))
+        }
+    }
+}
+
+/// Changes all strings in a value, which has nothing but strings, numbers, arrays and hashes.
+fn nested(
+    evaluator: &Evaluator<'_>,
+    call: &Call<'_>,
+    value: &Value,
+    change: fn(&str) -> String,
+) -> Evaluated {
+    evaluator.budget.spend(1)?;
+    let inner = |it: &Value| nested(evaluator, call, it, change);
+    Ok(match value {
+        Value::Integer(_) | Value::Float(_) => value.clone(),
+        Value::String(text) => {
+            evaluator.budget.spend(text.len() as u64)?;
+            Value::from(change(text))
+        }
+        Value::Array(items) => {
+            Value::array(items.iter().map(inner).collect::<Evaluated<Vec<Value>>>()?)
+        }
+        Value::Hash(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| Ok((inner(key)?, inner(value)?)));
+            Value::Hash(entries.collect::<Evaluated<HashValue>>()?)
+        }
+        _ => return Err(call.error("there is something else than strings and numbers in it")),
+    })
+}
+
+/// The first letter in title case, the others in lower case.
+fn capitalize(text: &str) -> Option<String> {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else {
+        return Some(String::new());
+    };
+    let upper: String = first.to_uppercase().collect();
+    let mut out = match first {
+        // Letters whose title case is not their upper case.
+        'ß' => "Ss".to_owned(),
+        '\u{1c4}'..='\u{1c6}' => "\u{1c5}".to_owned(),
+        '\u{1c7}'..='\u{1c9}' => "\u{1c8}".to_owned(),
+        '\u{1ca}'..='\u{1cc}' => "\u{1cb}".to_owned(),
+        '\u{1f1}'..='\u{1f3}' => "\u{1f2}".to_owned(),
+        '\u{10d0}'..='\u{10ff}' => return None,
+        _ if upper.chars().count() != 1 => return None,
+        _ => upper,
+    };
+    out.push_str(&lower_case(chars.as_str()));
+    Some(out)
+}
+
+fn camelcase(text: &str) -> Option<String> {
+    text.split('_').map(capitalize).collect()
+}
+
+fn chomp(text: &str) -> &str {
+    match text.strip_suffix('\n') {
+        Some(text) => text.strip_suffix('\r').unwrap_or(text),
+        None => text.strip_suffix('\r').unwrap_or(text),
+    }
+}
+
+fn chop(text: &str) -> &str {
+    if let Some(text) = text.strip_suffix("\r\n") {
+        return text;
+    }
+    let mut chars = text.chars();
+    chars.next_back();
+    chars.as_str()
+}
+
+/// What Ruby strips.
+fn is_blank(char: char) -> bool {
+    matches!(char, '\0' | '\t'..='\r' | ' ')
+}
+
+/// Where a string or regular expression is found in a string, in characters.
+pub(super) fn index(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let text = call.arg(0).as_str().unwrap_or_default();
+    let at = match call.arg(1) {
+        Value::String(part) => text.find(&**part),
+        Value::Regexp(regexp) => {
+            let compiled = regexp.compiled(text).map_err(crate::Halt::from)?;
+            let found = compiled.find(text);
+            found
+                .map_err(|_| Stop::unknown("the regular expression takes too long"))?
+                .map(|it| it.start())
+        }
+        _ => None,
+    };
+    Ok(match at {
+        Some(at) => Value::Integer(i64::try_from(text[..at].chars().count()).unwrap_or(i64::MAX)),
+        None => Value::Undef,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_ends() {
+        assert_eq!(capitalize("éCOLE").as_deref(), Some("École"));
+        assert_eq!(capitalize("ßa").as_deref(), Some("Ssa"));
+        assert_eq!(camelcase("_hello_world_").as_deref(), Some("HelloWorld"));
+        assert_eq!(
+            (chomp("a\r\n"), chomp("a\n\n"), chomp("a\r")),
+            ("a", "a\n", "a")
+        );
+        assert_eq!((chop("a\r\n"), chop("é"), chop("")), ("a", "", ""));
+    }
+}

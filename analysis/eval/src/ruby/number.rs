@@ -1,0 +1,189 @@
+//! Numbers from text, as Ruby reads them.
+
+/// What a text is as a number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Read<T> {
+    /// This number.
+    Number(T),
+    /// None.
+    Not,
+    /// A number that is not known here: of more than 64 bits, or written in a rare way.
+    Unknown,
+}
+
+impl<T> Read<T> {
+    /// The number, changed.
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Read<U> {
+        match self {
+            Read::Number(it) => Read::Number(change(it)),
+            Read::Not => Read::Not,
+            Read::Unknown => Read::Unknown,
+        }
+    }
+}
+
+fn is_blank(char: char) -> bool {
+    matches!(char, ' ' | '\t'..='\r')
+}
+
+/// The digits at the start of a text, without the underscores between them, and the rest.
+fn digits(text: &str, radix: u32) -> (String, &str) {
+    let mut found = String::new();
+    let mut end = 0;
+    for (at, char) in text.char_indices() {
+        let next_is_digit = text[at + char.len_utf8()..].starts_with(|it: char| it.is_digit(radix));
+        match char {
+            it if it.is_digit(radix) => found.push(it),
+            '_' if !found.is_empty() && next_is_digit => {}
+            _ => break,
+        }
+        end = at + char.len_utf8();
+    }
+    (found, &text[end..])
+}
+
+/// A float in decimal at the start of a text, in a form that Rust reads, and the rest.
+fn decimal(text: &str) -> (String, &str) {
+    let (sign, unsigned) = sign(text);
+    let (whole, mut rest) = digits(unsigned, 10);
+    let mut found = format!("{}{}", if sign { "-" } else { "" }, whole);
+    if let Some(after) = rest.strip_prefix('.') {
+        let (fraction, after) = digits(after, 10);
+        if !fraction.is_empty() {
+            found = format!("{found}.{fraction}");
+            rest = after;
+        }
+    }
+    if let Some(after) = rest.strip_prefix(['e', 'E'])
+        && found.ends_with(|it: char| it.is_ascii_digit())
+    {
+        let (negative, after) = self::sign(after);
+        let (exponent, after) = digits(after, 10);
+        if !exponent.is_empty() {
+            found = format!("{found}e{}{exponent}", if negative { "-" } else { "" });
+            rest = after;
+        }
+    }
+    (found, rest)
+}
+
+/// Whether there is a minus, and the text behind the sign.
+fn sign(text: &str) -> (bool, &str) {
+    match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+/// Ruby's `to_f`: the number at the start of a text, or zero.
+pub(crate) fn to_f(text: &str) -> f64 {
+    let (found, _) = decimal(text.trim_start_matches(is_blank));
+    found.parse().unwrap_or(0.0)
+}
+
+/// Ruby's `to_i`: the integer at the start of a text, or zero.
+pub(crate) fn to_i(text: &str) -> Read<i64> {
+    let (negative, rest) = sign(text.trim_start_matches(is_blank));
+    let (found, _) = digits(rest, 10);
+    if found.is_empty() {
+        return Read::Number(0);
+    }
+    integer(&found, 10, negative)
+}
+
+fn integer(digits: &str, radix: u32, negative: bool) -> Read<i64> {
+    let signed = format!("{}{digits}", if negative { "-" } else { "" });
+    match i64::from_str_radix(&signed, radix) {
+        Ok(number) => Read::Number(number),
+        Err(_) => Read::Unknown,
+    }
+}
+
+/// Ruby's `Float()`: all of the text must be a number.
+pub(crate) fn float(text: &str) -> Read<f64> {
+    let text = text.trim_matches(is_blank);
+    let (negative, unsigned) = sign(text);
+    if let Some(hex) = unsigned
+        .strip_prefix("0x")
+        .or_else(|| unsigned.strip_prefix("0X"))
+    {
+        if hex.contains(['p', 'P', '.', '_']) {
+            return Read::Unknown;
+        }
+        return match digits(hex, 16) {
+            (found, "") if !found.is_empty() => integer(&found, 16, negative).map(|it| it as f64),
+            _ => Read::Not,
+        };
+    }
+    let (found, rest) = decimal(text);
+    if !rest.is_empty() || unsigned.is_empty() || found.is_empty() {
+        return Read::Not;
+    }
+    match found.parse() {
+        Ok(number) => Read::Number(number),
+        Err(_) => Read::Not,
+    }
+}
+
+/// Ruby's `Integer()`: all of the text must be an integer, with its radix in front if it is not 10.
+pub(crate) fn whole(text: &str) -> Read<i64> {
+    let text = text.trim_matches(is_blank);
+    let (negative, unsigned) = sign(text);
+    let lower = unsigned.to_ascii_lowercase();
+    let (radix, skipped) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (16, 2),
+        [b'0', b'b', ..] => (2, 2),
+        [b'0', b'o', ..] => (8, 2),
+        [b'0', b'd', ..] => (10, 2),
+        [b'0', b'_', ..] => (8, 2),
+        [b'0', _, ..] => (8, 1),
+        _ => (10, 0),
+    };
+    match digits(&unsigned[skipped..], radix) {
+        (found, "") if !found.is_empty() => integer(&found, radix, negative),
+        _ => Read::Not,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats() {
+        let cases = [
+            ("1_0.5", Read::Number(10.5)),
+            (".5", Read::Number(0.5)),
+            ("1.", Read::Not),
+            ("1__0", Read::Not),
+            (" -1e3 ", Read::Number(-1000.0)),
+            ("0x1f", Read::Number(31.0)),
+            ("0x1p3", Read::Unknown),
+            ("", Read::Not),
+            ("1x", Read::Not),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(float(text), expected, "{text}");
+        }
+        assert_eq!((to_f("12.5kg"), to_f("x")), (12.5, 0.0));
+    }
+
+    #[test]
+    fn integers() {
+        let cases = [
+            ("0x1F", Read::Number(31)),
+            ("-0b11", Read::Number(-3)),
+            ("017", Read::Number(15)),
+            ("0", Read::Number(0)),
+            ("08", Read::Not),
+            ("1_000", Read::Number(1000)),
+            ("1_", Read::Not),
+            ("99999999999999999999", Read::Unknown),
+            ("1.5", Read::Not),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(whole(text), expected, "{text}");
+        }
+        assert_eq!(to_i("-12x"), Read::Number(-12));
+    }
+}

@@ -1,0 +1,59 @@
+//! Strings with interpolation, and heredocs.
+
+use syntax::ast::{AstNode, Expr, Heredoc, Interpolation, Segment};
+
+use super::expressions::{Evaluator, required, unknown};
+use super::stop::Evaluated;
+use types::values;
+
+impl Evaluator<'_> {
+    /// The text of a string with interpolation.
+    pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> Evaluated {
+        let mut text = String::new();
+        for segment in segments {
+            match segment {
+                Segment::Text(it) => text.push_str(&it),
+                Segment::Interpolation(it) => {
+                    let value = self.interpolation(&it)?;
+                    match values::interpolated(&value) {
+                        Some(it) => text.push_str(&it),
+                        None => return unknown("a value without a fixed text"),
+                    }
+                }
+            }
+            self.budget.spend(1)?;
+            if text.len() as u64 > self.context.limits.weight {
+                return unknown("the value is too large");
+            }
+        }
+        self.text(text)
+    }
+
+    fn interpolation(&mut self, interpolation: &Interpolation) -> Evaluated {
+        match required(interpolation.expr())? {
+            // Here a bare name is a variable.
+            Expr::QualifiedName(it) => self.variable(it.syntax(), &it.text()),
+            expr => self.expr(&expr),
+        }
+    }
+
+    /// The text of a heredoc.
+    pub(super) fn heredoc(&mut self, heredoc: &Heredoc) -> Evaluated {
+        let tag = required(heredoc.tag())?;
+        let segments = heredoc.segments_of(&required(heredoc.body())?);
+        let is_literal = matches!(segments.as_slice(), [] | [Segment::Text(_)]);
+        if !is_literal && has_checker(&tag.syntax) {
+            return unknown("a text whose syntax is checked");
+        }
+        self.interpolated(segments)
+    }
+}
+
+/// Whether Puppet checks what the text of a heredoc with this syntax comes to. With a compound
+/// syntax such as `data+json`, the last part can decide.
+fn has_checker(syntax: &str) -> bool {
+    let parts = syntax.split('+');
+    parts
+        .into_iter()
+        .any(|it| matches!(it, "json" | "base64" | "pp" | "epp" | "puppet"))
+}

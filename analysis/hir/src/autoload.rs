@@ -1,0 +1,308 @@
+//! Puppet's autoload rules: the files in which a name is looked up.
+//!
+//! Each query has as few dependencies as possible: a new file in a module reruns the lookups of
+//! files in that module, and their unchanged results stop the invalidation (backdating).
+
+use std::collections::BTreeMap;
+
+use salsa::Database;
+
+use super::item::{Item, ItemKind, items};
+use base::db::{EnvironmentInput, FileInput, ModuleInput};
+
+/// An interned name or path that is looked up, in canonical form.
+#[salsa::interned(debug)]
+pub struct NameKey<'db> {
+    pub text: String,
+}
+
+/// Returns a module of an environment.
+#[salsa::tracked(returns(copy))]
+pub fn module<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<ModuleInput> {
+    environment.modules(db).get(name.text(db)).copied()
+}
+
+/// Returns a file of a module by its relative path.
+#[salsa::tracked(returns(copy))]
+pub fn module_file<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    path: NameKey<'db>,
+) -> Option<FileInput> {
+    module.files(db).get(path.text(db)).copied()
+}
+
+/// Checks whether a module has a folder; the path has no trailing slash.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn module_has_folder<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    path: NameKey<'db>,
+) -> bool {
+    let folder = format!("{}/", path.text(db));
+    let mut behind = module.files(db).range(folder.clone()..);
+    behind.next().is_some_and(|it| it.0.starts_with(&folder))
+}
+
+/// Returns the definition in the Puppet language that the autoloader finds.
+#[salsa::tracked(returns(copy))]
+pub fn find_item<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: NameKey<'db>,
+) -> Option<Item<'db>> {
+    in_main_manifest(db, environment, kind, name.text(db))
+        .or_else(|| in_module(db, environment, kind, name.text(db)))
+}
+
+fn in_main_manifest<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let mut files = environment.manifests(db).iter();
+    files.find_map(|file| item_of_file(db, *file, kind, name))
+}
+
+/// Returns a definition in the files of a module that the autoloader reads for its name.
+fn in_module<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+    let module = module(db, environment, NameKey::new(db, first.to_owned()))?;
+    let mut paths = places(kind, rest).into_iter();
+    paths.find_map(|path| {
+        let file = module_file(db, module, NameKey::new(db, path))?;
+        item_of_file(db, file, kind, name)
+    })
+}
+
+/// Checks whether a file that the autoloader would read for a name exists but is unreadable or has
+/// syntax errors, so that its definitions are unknown.
+pub(crate) fn is_in_damaged_file(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> bool {
+    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+    let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
+        return false;
+    };
+    places(kind, rest).into_iter().any(|path| {
+        let file = module_file(db, module, NameKey::new(db, path));
+        file.is_some_and(|it| it.text(db).is_none() || is_broken(db, it))
+    })
+}
+
+fn is_broken(db: &dyn Database, file: FileInput) -> bool {
+    let mut errors = base::db::parse(db, file).errors().iter();
+    errors.any(|it| it.severity == syntax::Severity::Error)
+}
+
+/// Returns the paths of the files in a module that may define a name; `rest` is the name without
+/// the module. The file named after the definition comes first.
+pub fn places(kind: ItemKind, rest: &str) -> Vec<String> {
+    let path = if rest.is_empty() {
+        "init".to_owned()
+    } else {
+        rest.replace("::", "/")
+    };
+    match kind {
+        // Puppet reads a file for each prefix of the name, since it may define everything in that
+        // namespace.
+        ItemKind::Class | ItemKind::Define => {
+            let mut found = vec![format!("manifests/{path}.pp")];
+            let mut part = rest;
+            while let Some((outer, _)) = part.rsplit_once("::") {
+                found.push(format!("manifests/{}.pp", outer.replace("::", "/")));
+                part = outer;
+            }
+            if !rest.is_empty() {
+                found.push("manifests/init.pp".to_owned());
+            }
+            found
+        }
+        ItemKind::Function => vec![format!("functions/{path}.pp")],
+        ItemKind::Plan => vec![format!("plans/{path}.pp")],
+        ItemKind::TypeAlias => vec![format!("types/{path}.pp")],
+        ItemKind::Node | ItemKind::Main => Vec::new(),
+    }
+}
+
+pub(crate) fn item_of_file<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    kind: ItemKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let mut found = items(db, file).iter();
+    found
+        .find(|it| it.kind(db) == kind && it.name(db) == name)
+        .copied()
+}
+
+/// Returns all definitions of an environment by kind and name, regardless of whether the autoloader
+/// finds them, in order of precedence. Used by completion, and to distinguish misplaced from
+/// missing definitions.
+#[salsa::tracked]
+pub fn all_definitions<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeMap<(ItemKind, String), Vec<Item<'db>>> {
+    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let loose = environment.manifests(db).iter();
+    let loose = loose.flat_map(|it| definitions(db, *it));
+    let modules = environment.modules(db).values();
+    let of_modules = modules.flat_map(|it| module_definitions(db, *it)).copied();
+    for item in loose.chain(of_modules) {
+        let key = (item.kind(db), item.name(db).clone());
+        found.entry(key).or_default().push(item);
+    }
+    found
+}
+
+/// Returns the definitions of a kind by name; of duplicates, the one that takes precedence.
+pub fn definitions_of_kind(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+) -> impl Iterator<Item = (&str, Item<'_>)> {
+    let all = all_definitions(db, environment).range((kind, String::new())..);
+    let all = all.take_while(move |it| it.0.0 == kind);
+    all.filter_map(|((_, name), items)| Some((name.as_str(), *items.first()?)))
+}
+
+/// Returns the named definitions of a file. Nodes and top-level code are excluded, since they come
+/// and go while code is being typed.
+fn definitions<'db>(db: &'db dyn Database, file: FileInput) -> impl Iterator<Item = Item<'db>> {
+    let all = items(db, file).iter().copied();
+    all.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node))
+}
+
+/// Returns the definitions in the files of a module. An edit in one module does not require a check
+/// of each file in the others.
+#[salsa::tracked]
+fn module_definitions<'db>(db: &'db dyn Database, module: ModuleInput) -> Vec<Item<'db>> {
+    let files = module_puppet_files(db, module).iter();
+    files.flat_map(|it| definitions(db, *it)).collect()
+}
+
+/// Returns all definitions of a name.
+#[salsa::tracked]
+pub fn definitions_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: NameKey<'db>,
+) -> Vec<Item<'db>> {
+    let key = (kind, name.text(db).clone());
+    let all = all_definitions(db, environment).get(&key);
+    all.cloned().unwrap_or_default()
+}
+
+/// Returns the files of an environment in the Puppet language, those of the main manifest first.
+#[salsa::tracked]
+pub fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+    let modules = environment.modules(db).values();
+    let of_modules = modules.flat_map(|it| module_puppet_files(db, *it));
+    let manifests = environment.manifests(db).iter();
+    manifests.chain(of_modules).copied().collect()
+}
+
+/// Returns the files of a module in the Puppet language.
+#[salsa::tracked]
+pub fn module_puppet_files(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
+    let files = module.files(db).iter().filter(|it| is_puppet(it.0));
+    files.map(|it| *it.1).collect()
+}
+
+fn is_puppet(path: &str) -> bool {
+    const FOLDERS: [&str; 4] = ["manifests/", "functions/", "types/", "plans/"];
+    path.ends_with(".pp") && FOLDERS.iter().any(|it| path.starts_with(it))
+}
+
+/// The kind of a symbol that a file defines in Ruby, according to its path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum RubyKind {
+    /// A function that uses the Puppet 4.x API.
+    Function4x,
+    /// A function that uses the Puppet 3.x API.
+    Function3x,
+    ResourceType,
+    DataType,
+}
+
+impl RubyKind {
+    /// The kinds that are functions, in the order of Puppet's lookup.
+    pub const FUNCTIONS: [RubyKind; 2] = [RubyKind::Function4x, RubyKind::Function3x];
+}
+
+/// Returns the Ruby files of an environment by the names that they define.
+#[salsa::tracked]
+pub fn ruby_files(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeMap<(RubyKind, String), FileInput> {
+    let mut found = BTreeMap::new();
+    for module in environment.modules(db).values() {
+        for (path, file) in module.files(db).range("lib/".to_owned()..) {
+            let Some(rest) = path.strip_prefix("lib/").filter(|it| it.ends_with(".rb")) else {
+                continue;
+            };
+            if let Some(key) = ruby_key(rest.trim_end_matches(".rb")) {
+                found.entry(key).or_insert(*file);
+            }
+        }
+    }
+    found
+}
+
+fn ruby_key(path: &str) -> Option<(RubyKind, String)> {
+    const FOLDERS: [(&str, RubyKind); 4] = [
+        ("puppet/functions/", RubyKind::Function4x),
+        ("puppet/parser/functions/", RubyKind::Function3x),
+        ("puppet/type/", RubyKind::ResourceType),
+        ("puppet/datatypes/", RubyKind::DataType),
+    ];
+    let mut folders = FOLDERS.iter();
+    folders.find_map(|(folder, kind)| {
+        let name = path.strip_prefix(folder)?;
+        // Files in subfolders of a resource type are parts of its implementation.
+        let nested = matches!(kind, RubyKind::ResourceType | RubyKind::Function3x);
+        (!nested || !name.contains('/')).then(|| (*kind, name.replace('/', "::")))
+    })
+}
+
+/// Returns the Ruby file that defines a name.
+#[salsa::tracked(returns(copy))]
+pub fn ruby_file<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: RubyKind,
+    name: NameKey<'db>,
+) -> Option<FileInput> {
+    let key = (kind, name.text(db).clone());
+    ruby_files(db, environment).get(&key).copied()
+}
+
+/// Returns the Ruby files that define facts.
+#[salsa::tracked]
+pub(crate) fn fact_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<FileInput> {
+    let mut found = Vec::new();
+    for module in environment.modules(db).values() {
+        let files = module.files(db).range("lib/facter/".to_owned()..);
+        let files = files.take_while(|it| it.0.starts_with("lib/facter/"));
+        found.extend(files.filter(|it| it.0.ends_with(".rb")).map(|it| *it.1));
+    }
+    found
+}

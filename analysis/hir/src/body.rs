@@ -1,0 +1,212 @@
+//! The lowered body of an item: its scopes, references and resources.
+//!
+//! All ranges are relative to the tree of the item.
+
+mod lower;
+mod special;
+
+use salsa::Database;
+use syntax::TextRange;
+
+use super::item::{Item, ParameterSignature};
+
+/// The lowered body of an item.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Body {
+    /// The scope of the item, followed by those of its lambdas.
+    pub scopes: Vec<Scope>,
+    /// Code that runs conditionally; the first branch is the item as a whole.
+    pub branches: Vec<Branch>,
+    /// In source order.
+    pub references: Vec<Reference>,
+    /// The resources that are declared or modified, in source order.
+    pub resources: Vec<Resource>,
+    /// Whether the body could not be read completely, because of syntax errors or because lines of
+    /// a heredoc are located outside of the item. Further names may then exist.
+    pub incomplete: bool,
+    /// The parameters, if the item is a template with a parameter list.
+    pub template_parameters: Option<Vec<ParameterSignature>>,
+}
+
+/// The index of a [`Scope`] in [`Body::scopes`].
+pub type ScopeId = usize;
+/// The index of a [`Branch`] in [`Body::branches`].
+pub(crate) type BranchId = usize;
+
+/// A scope of variables.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// The enclosing scope.
+    pub parent: Option<ScopeId>,
+    /// The variables bound in this scope, in source order.
+    pub bindings: Vec<Binding>,
+}
+
+/// A parameter or an assignment of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Binding {
+    /// The name without the dollar sign.
+    pub name: String,
+    pub parameter: bool,
+    /// The range of the name, including the dollar sign.
+    pub range: TextRange,
+    pub branch: BranchId,
+}
+
+/// Code that runs conditionally.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Branch {
+    /// The enclosing branch.
+    pub parent: Option<BranchId>,
+}
+
+/// A reference to a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    pub range: TextRange,
+    pub scope: ScopeId,
+    pub branch: BranchId,
+    /// Whether the reference is guarded by a check that the name is defined.
+    pub guarded: bool,
+    pub name: Name,
+}
+
+/// The name in a [`Reference`], as written unless stated otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Name {
+    /// A variable, without the dollar sign.
+    Variable(String),
+    /// A class, in canonical form.
+    Class(String, ClassUse),
+    /// A name that can only be a resource type, in canonical form.
+    ResourceType(String),
+    /// A name such as `Foo::Bar`: a data type or a resource type.
+    Type(String),
+    /// A function, in canonical form.
+    Function(String),
+    /// A resource: its type in canonical form and its title.
+    Title(String, String),
+    /// A template or a file of a module.
+    Path(PathKind, String),
+}
+
+/// The kind of reference to a class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClassUse {
+    /// `include`, `require`, `contain` or `class { … }`.
+    Declared,
+    /// `inherits`.
+    Inherited,
+    /// `Class['…']`.
+    Referenced,
+}
+
+/// The kind of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PathKind {
+    /// `template('module/name')`: an ERB template in `templates`.
+    Template,
+    /// `epp('module/name')`: an EPP template in `templates`.
+    Epp,
+    /// `file('module/name')`: a file in `files`.
+    File,
+    /// `puppet:///modules/module/name`: a file or folder in `files`.
+    Source,
+}
+
+/// A resource that is declared or modified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resource {
+    /// The form of the expression.
+    pub form: ResourceForm,
+    /// The type in canonical form (`class` for a class); `None` if it is computed.
+    pub type_: Option<String>,
+    /// The range of the type.
+    pub(crate) type_range: TextRange,
+    /// The literal titles.
+    pub titles: Vec<Title>,
+    /// Whether all titles are literals.
+    pub titles_known: bool,
+    /// In source order.
+    pub attributes: Vec<AttributeUse>,
+    /// Whether there is a splat attribute (`* => …`), here or in the `default:` body.
+    pub splat: bool,
+    /// The attributes set by the `default:` body of the same expression.
+    pub defaults: Vec<String>,
+    /// The range of the resource body.
+    pub range: TextRange,
+    pub scope: ScopeId,
+    pub branch: BranchId,
+    /// Whether the declaration is guarded by a check that the resource is defined.
+    pub guarded: bool,
+}
+
+/// The form of an expression with attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResourceForm {
+    /// A declaration, including virtual and exported resources.
+    Declaration,
+    /// A `default:` body.
+    DefaultBody,
+    /// Resource defaults: `File { … }`.
+    Defaults,
+    /// An override: `File['a'] { … }`.
+    Override,
+    /// A collector: `File <| … |> { … }`.
+    Collector,
+}
+
+/// A literal title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Title {
+    pub text: String,
+    pub range: TextRange,
+}
+
+/// An attribute that is set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AttributeUse {
+    pub name: String,
+    /// The range of the name.
+    pub range: TextRange,
+}
+
+/// Lowers the tree of an item.
+#[salsa::tracked]
+pub fn body<'db>(db: &'db dyn Database, item: Item<'db>) -> Body {
+    lower::lower(&item.syntax(db), item.module_name(db))
+}
+
+/// Checks whether an item may have variables that its code does not show.
+#[salsa::tracked(returns(copy))]
+pub fn is_incomplete<'db>(db: &'db dyn Database, item: Item<'db>) -> bool {
+    body(db, item).incomplete
+}
+
+impl Body {
+    /// Checks whether `inner` is nested in `outer`, and so runs only if `outer` does.
+    pub fn is_within(&self, inner: BranchId, outer: BranchId) -> bool {
+        self.branches_from(inner).any(|it| it == outer)
+    }
+
+    /// Checks whether one of two branches is nested in the other.
+    pub fn run_together(&self, first: BranchId, second: BranchId) -> bool {
+        self.is_within(first, second) || self.is_within(second, first)
+    }
+
+    fn branches_from(&self, branch: BranchId) -> impl Iterator<Item = BranchId> {
+        std::iter::successors(Some(branch), |it| self.branches[*it].parent)
+    }
+
+    /// Returns the scopes in which a name is looked up from `scope`, innermost first.
+    pub fn scopes_from(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        std::iter::successors(Some(scope), |it| self.scopes[*it].parent)
+    }
+
+    /// Returns the bindings of `name` in the scope of the item itself.
+    pub fn own_bindings<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Binding> {
+        let own = self.scopes.first().into_iter();
+        own.flat_map(|it| &it.bindings)
+            .filter(move |it| it.name == name)
+    }
+}

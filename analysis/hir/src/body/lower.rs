@@ -1,0 +1,501 @@
+//! Lowers the tree of an item to its [`Body`], in one pass in source order.
+
+use syntax::ast::{
+    AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CollectExpr,
+    EppParameters, Expr, Heredoc, HeredocBodies, Inherits, MethodCall, Parameter, ResourceBody,
+    ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
+};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+
+use super::super::item::{canonical, is_definition, template_parameters};
+use super::{
+    AttributeUse, Binding, Body, Branch, BranchId, ClassUse, Name, PathKind, Reference, Resource,
+    ResourceForm, Scope, ScopeId, Title, special,
+};
+use syntax::ast::assigned_variables;
+
+/// Lowers the tree of an item; `module` is the value of `$module_name`, if it is known.
+pub(super) fn lower(root: &SyntaxNode, module: Option<&str>) -> Body {
+    let body = walked(root, module);
+    let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
+    // A lambda parameter may shadow `$module_name`.
+    match module.is_some() && bindings.any(|it| it.name == "module_name") {
+        true => walked(root, None),
+        false => body,
+    }
+}
+
+fn walked(root: &SyntaxNode, module: Option<&str>) -> Body {
+    let mut walk = Walk {
+        root: root.clone(),
+        module,
+        heredocs: None,
+        body: Body {
+            scopes: vec![Scope::default()],
+            branches: vec![Branch::default()],
+            ..Body::default()
+        },
+        around: Around::default(),
+        targets: Vec::new(),
+    };
+    walk.children(root);
+    if root.children().any(|it| EppParameters::can_cast(it.kind())) {
+        walk.body.template_parameters = Some(template_parameters(root));
+    }
+    walk.body.references.sort_by_key(|it| it.range.start());
+    walk.body
+}
+
+/// The context of a node.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    scope: ScopeId,
+    branch: BranchId,
+    guarded: bool,
+}
+
+struct Walk<'a> {
+    root: SyntaxNode,
+    /// The value of `$module_name`, if it is known.
+    module: Option<&'a str>,
+    /// Computed at the first heredoc tag, since most items have none.
+    heredocs: Option<HeredocBodies>,
+    body: Body,
+    around: Around,
+    /// The ranges of the variables that the enclosing assignments bind.
+    targets: Vec<TextRange>,
+}
+
+impl Walk<'_> {
+    fn children(&mut self, node: &SyntaxNode) {
+        for child in node.children() {
+            self.node(&child);
+        }
+    }
+
+    fn node(&mut self, node: &SyntaxNode) {
+        base::deep(|| self.node_on_stack(node));
+    }
+
+    fn node_on_stack(&mut self, node: &SyntaxNode) {
+        use SyntaxKind::*;
+        let kind = node.kind();
+        if is_definition(kind) {
+            return;
+        }
+        match kind {
+            // Heredoc bodies are visited at their tags.
+            HEREDOC_BODY => {}
+            ERROR => {
+                self.body.incomplete = true;
+                self.children(node);
+            }
+            HEREDOC => self.heredoc(node),
+            VARIABLE_EXPR => self.variable(node),
+            PARAMETER => self.parameter(node),
+            ASSIGNMENT => self.assignment(node),
+            LAMBDA => self.lambda(node),
+            QUALIFIED_REFERENCE => self.type_name(node),
+            ACCESS_EXPR => self.access(node),
+            CALL_EXPR => self.call(node),
+            METHOD_CALL => self.method_call(node),
+            RESOURCE_EXPR => self.resource(node),
+            RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR => self.changed_resource(node),
+            INHERITS => self.inherits(node),
+            ATTRIBUTE => self.attribute(node),
+            IF_EXPR | UNLESS_EXPR => self.condition(node),
+            CASE_OPTION | SELECTOR_ENTRY => self.branch(|it| it.children(node)),
+            BINARY_EXPR => self.binary(node),
+            _ => self.children(node),
+        }
+    }
+
+    /// Visits nodes in another context.
+    fn with(&mut self, around: Around, work: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.around, around);
+        work(self);
+        self.around = outer;
+    }
+
+    /// Visits code that runs conditionally.
+    fn branch(&mut self, work: impl FnOnce(&mut Self)) {
+        let branch = self.body.branches.len();
+        let parent = Some(self.around.branch);
+        self.body.branches.push(Branch { parent });
+        self.with(
+            Around {
+                branch,
+                ..self.around
+            },
+            work,
+        );
+    }
+
+    fn add(&mut self, range: TextRange, name: Name) {
+        let Around {
+            scope,
+            branch,
+            guarded,
+        } = self.around;
+        self.body.references.push(Reference {
+            range,
+            scope,
+            branch,
+            guarded,
+            name,
+        });
+    }
+
+    fn bind(&mut self, variable: &SyntaxToken, parameter: bool) {
+        let name = variable.text();
+        let binding = Binding {
+            name: name.strip_prefix('$').unwrap_or(name).to_owned(),
+            parameter,
+            range: variable.text_range(),
+            branch: self.around.branch,
+        };
+        self.body.scopes[self.around.scope].bindings.push(binding);
+    }
+
+    fn heredoc(&mut self, node: &SyntaxNode) {
+        let heredoc = Heredoc::cast(node.clone());
+        let root = &self.root;
+        let heredocs = self.heredocs.get_or_insert_with(|| HeredocBodies::of(root));
+        let lines = heredoc.and_then(|it| heredocs.body(&it).cloned());
+        match lines {
+            Some(lines) => self.children(lines.syntax()),
+            None => self.body.incomplete = true,
+        }
+    }
+
+    fn variable(&mut self, node: &SyntaxNode) {
+        let variable = VariableExpr::cast(node.clone());
+        let Some((name, token)) = variable.and_then(|it| Some((it.name()?, it.token()?))) else {
+            return;
+        };
+        if !self.targets.contains(&token.text_range()) {
+            self.add(token.text_range(), Name::Variable(name));
+        }
+    }
+
+    fn parameter(&mut self, node: &SyntaxNode) {
+        self.children(node);
+        if let Some(variable) = Parameter::cast(node.clone()).and_then(|it| it.variable()) {
+            self.bind(&variable, true);
+        }
+    }
+
+    fn assignment(&mut self, node: &SyntaxNode) {
+        let variables = Assignment::cast(node.clone()).map(|it| assigned_variables(&it));
+        let variables = variables.unwrap_or_default();
+        let known = self.targets.len();
+        self.targets
+            .extend(variables.iter().map(|it| it.text_range()));
+        self.children(node);
+        self.targets.truncate(known);
+        for variable in &variables {
+            self.bind(variable, false);
+        }
+    }
+
+    fn lambda(&mut self, node: &SyntaxNode) {
+        let scope = self.body.scopes.len();
+        self.body.scopes.push(Scope {
+            parent: Some(self.around.scope),
+            bindings: Vec::new(),
+        });
+        self.branch(|it| {
+            it.with(Around { scope, ..it.around }, |it| it.children(node));
+        });
+    }
+
+    fn type_name(&mut self, node: &SyntaxNode) {
+        let range = node.text_range();
+        self.add(range, Name::Type(node.text().to_string()));
+    }
+
+    fn inherits(&mut self, node: &SyntaxNode) {
+        let name = Inherits::cast(node.clone()).and_then(|it| it.name()?.token());
+        if let Some(name) = name {
+            let class = Name::Class(canonical(name.text()), ClassUse::Inherited);
+            self.add(name.text_range(), class);
+        }
+    }
+
+    /// `source => 'puppet:///modules/…'`. Of several sources the first one that is there is taken.
+    fn attribute(&mut self, node: &SyntaxNode) {
+        let attribute = Attribute::cast(node.clone());
+        let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
+        let value = attribute.filter(is_source).and_then(|it| it.value());
+        let only = value.and_then(|it| special::only_path(&it, self.module));
+        if let Some((url, range)) = only
+            && let Some(path) = url.strip_prefix("puppet:///modules/")
+        {
+            self.add(range, Name::Path(PathKind::Source, path.to_owned()));
+        }
+        self.children(node);
+    }
+
+    /// Visits `Class['a']`, `File['a']`, `$x['a']`.
+    fn access(&mut self, node: &SyntaxNode) {
+        let access = AccessExpr::cast(node.clone());
+        let base = access.as_ref().and_then(AccessExpr::base);
+        let type_ = match &base {
+            Some(Expr::QualifiedReference(it)) => canonical(&it.text()),
+            _ => return self.children(node),
+        };
+        let keys = access.map(|it| it.keys()).unwrap_or_default();
+        match type_.as_str() {
+            "class" => self.classes(&keys, ClassUse::Referenced),
+            "resource" => {
+                let texts: Vec<_> = keys.iter().flat_map(special::texts).collect();
+                if let Some((type_, range)) = texts.first() {
+                    self.add(*range, Name::ResourceType(canonical(type_)));
+                }
+            }
+            _ => {
+                for (title, range) in keys.iter().flat_map(special::texts) {
+                    self.add(range, Name::Title(type_.clone(), title));
+                }
+            }
+        }
+        self.children(node);
+    }
+
+    fn classes(&mut self, names: &[Expr], use_: ClassUse) {
+        for (name, range) in names.iter().flat_map(special::texts) {
+            self.add(range, Name::Class(canonical(&name), use_));
+        }
+    }
+
+    fn call(&mut self, node: &SyntaxNode) {
+        let Some(call) = CallExpr::cast(node.clone()) else {
+            return;
+        };
+        let callee = call.callee();
+        let is_name = matches!(callee, None | Some(Expr::QualifiedName(_)));
+        let Some(name) = call.name_token().filter(|_| is_name) else {
+            return self.children(node);
+        };
+        self.called(node, &name, call.arguments());
+    }
+
+    fn method_call(&mut self, node: &SyntaxNode) {
+        let Some(call) = MethodCall::cast(node.clone()) else {
+            return;
+        };
+        let Some(name) = call.name_token() else {
+            return self.children(node);
+        };
+        let arguments = call.receiver().into_iter().chain(call.arguments());
+        self.called(node, &name, arguments.collect());
+    }
+
+    fn called(&mut self, node: &SyntaxNode, name: &SyntaxToken, arguments: Vec<Expr>) {
+        let function = canonical(name.text());
+        self.add(name.text_range(), Name::Function(function.clone()));
+        let guarded = self.around.guarded || function == "defined";
+        self.with(
+            Around {
+                guarded,
+                ..self.around
+            },
+            |it| {
+                for (range, name) in special::named_in(&function, &arguments, it.module) {
+                    it.add(range, name);
+                }
+                it.children(node);
+            },
+        );
+    }
+
+    /// Visits `if` and `unless`. If the condition tests whether a name is defined, the branches are
+    /// guarded.
+    fn condition(&mut self, node: &SyntaxNode) {
+        let asks = node
+            .children()
+            .take_while(|it| it.kind() != SyntaxKind::BLOCK);
+        let asks = asks
+            .flat_map(|it| it.descendants())
+            .any(|it| special::asks_for_names(&it));
+        let guarded = self.around.guarded || asks;
+        for child in node.children() {
+            match child.kind() {
+                SyntaxKind::BLOCK | SyntaxKind::ELSE_CLAUSE => {
+                    let around = Around {
+                        guarded,
+                        ..self.around
+                    };
+                    self.with(around, |it| it.branch(|it| it.node(&child)));
+                }
+                _ => self.node(&child),
+            }
+        }
+    }
+
+    /// Visits a binary operator. The right operand of `and` and `or` runs conditionally.
+    fn binary(&mut self, node: &SyntaxNode) {
+        let lazy = node
+            .children_with_tokens()
+            .any(|it| matches!(it.kind(), SyntaxKind::AND_KW | SyntaxKind::OR_KW));
+        let asks = lazy && node.descendants().any(|it| special::asks_for_names(&it));
+        for (index, child) in node.children().enumerate() {
+            if lazy && index > 0 {
+                let guarded = self.around.guarded || asks;
+                let around = Around {
+                    guarded,
+                    ..self.around
+                };
+                self.with(around, |it| it.branch(|it| it.node(&child)));
+            } else {
+                self.node(&child);
+            }
+        }
+    }
+
+    fn resource(&mut self, node: &SyntaxNode) {
+        let Some(resource) = ResourceExpr::cast(node.clone()) else {
+            return;
+        };
+        let (type_, type_range) = match (resource.class_keyword(), resource.type_name()) {
+            (Some(keyword), _) => (Some("class".to_owned()), keyword.text_range()),
+            (None, Some(name)) => (special::resource_type(&name), name.syntax().text_range()),
+            (None, None) => (None, TextRange::default()),
+        };
+        let is_class = type_.as_deref() == Some("class");
+        if let Some(name) = type_.as_ref().filter(|_| !is_class) {
+            self.add(type_range, Name::ResourceType(name.clone()));
+        }
+        let first = self.body.resources.len();
+        let mut defaults = Vec::new();
+        let mut splat = false;
+        for body in resource.bodies() {
+            let title = body.title();
+            if let Some(title) = title.as_ref().filter(|_| is_class) {
+                self.classes(std::slice::from_ref(title), ClassUse::Declared);
+            }
+            let is_default = title.as_ref().is_some_and(special::is_default);
+            let found = self.resource_body(&body, type_.clone(), type_range, is_default);
+            if is_default {
+                defaults.extend(found.attributes.iter().map(|it| it.name.clone()));
+                splat |= found.splat;
+            }
+            self.body.resources.push(found);
+        }
+        for found in &mut self.body.resources[first..] {
+            found.defaults.clone_from(&defaults);
+            found.splat |= splat;
+        }
+        // The type is not a value; its name has been recorded above.
+        let names = |it: &SyntaxNode| {
+            it.kind() == SyntaxKind::QUALIFIED_NAME || it.kind() == SyntaxKind::QUALIFIED_REFERENCE
+        };
+        for child in node.children().filter(|it| !names(it)) {
+            self.node(&child);
+        }
+    }
+
+    fn resource_body(
+        &self,
+        body: &ResourceBody,
+        type_: Option<String>,
+        type_range: TextRange,
+        is_default: bool,
+    ) -> Resource {
+        let form = if is_default {
+            ResourceForm::DefaultBody
+        } else {
+            ResourceForm::Declaration
+        };
+        let mut found = self.attributes(form, body.operations(), body.syntax().text_range());
+        found.type_ = type_;
+        found.type_range = type_range;
+        if let Some(title) = body.title().filter(|_| !is_default) {
+            let texts = special::texts(&title).into_iter();
+            found.titles = texts.map(|(text, range)| Title { text, range }).collect();
+            found.titles_known = special::is_written_out(&title);
+        }
+        found
+    }
+
+    fn attributes(
+        &self,
+        form: ResourceForm,
+        operations: impl Iterator<Item = AttributeOperation>,
+        range: TextRange,
+    ) -> Resource {
+        let mut attributes = Vec::new();
+        let mut splat = false;
+        for operation in operations {
+            match operation {
+                AttributeOperation::Attribute(it) => {
+                    if let Some(name) = it.name_token() {
+                        attributes.push(AttributeUse {
+                            name: name.text().to_owned(),
+                            range: name.text_range(),
+                        });
+                    }
+                }
+                AttributeOperation::AttributeSplat(_) => splat = true,
+            }
+        }
+        Resource {
+            form,
+            type_: None,
+            type_range: TextRange::default(),
+            titles: Vec::new(),
+            titles_known: false,
+            attributes,
+            splat,
+            defaults: Vec::new(),
+            range,
+            scope: self.around.scope,
+            branch: self.around.branch,
+            guarded: self.around.guarded,
+        }
+    }
+
+    /// Visits `File { … }`, `File['a'] { … }`, `File <| … |> { … }`.
+    fn changed_resource(&mut self, node: &SyntaxNode) {
+        let range = node.text_range();
+        let (form, type_, operations): (_, _, Vec<_>) =
+            if let Some(it) = ResourceDefaults::cast(node.clone()) {
+                (
+                    ResourceForm::Defaults,
+                    it.type_ref(),
+                    it.operations().collect(),
+                )
+            } else if let Some(it) = ResourceOverride::cast(node.clone()) {
+                (
+                    ResourceForm::Override,
+                    it.resources(),
+                    it.operations().collect(),
+                )
+            } else if let Some(it) = CollectExpr::cast(node.clone()) {
+                (
+                    ResourceForm::Collector,
+                    it.type_expr(),
+                    it.operations().collect(),
+                )
+            } else {
+                return;
+            };
+        let mut found = self.attributes(form, operations.into_iter(), range);
+        let base = match &type_ {
+            Some(Expr::AccessExpr(it)) => it.base(),
+            _ => type_.clone(),
+        };
+        if let Some(Expr::QualifiedReference(it)) = base {
+            found.type_ = Some(canonical(&it.text()));
+            found.type_range = it.syntax().text_range();
+        }
+        if let Some(Expr::AccessExpr(it)) = &type_ {
+            let texts = it.keys();
+            let texts = texts.iter().flat_map(special::texts);
+            found.titles = texts.map(|(text, range)| Title { text, range }).collect();
+            found.titles_known = it.keys().iter().all(special::is_written_out);
+        }
+        self.body.resources.push(found);
+        self.children(node);
+    }
+}

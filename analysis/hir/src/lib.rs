@@ -1,0 +1,15 @@
+//! Name resolution in a workspace: the layout of environments and modules, and the definitions that
+//! Puppet's autoloader finds in them.
+//!
+//! The layout is provided by the client as plain data; this module does not access the disk.
+
+pub mod autoload;
+pub mod body;
+pub mod classes;
+mod item;
+pub mod outside;
+pub mod resolve;
+pub mod resources;
+pub mod variables;
+
+pub use item::{Item, ItemKind, Signature, canonical, item_like, items, signature};

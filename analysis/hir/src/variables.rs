@@ -1,0 +1,300 @@
+//! Resolution of variables in Puppet's scopes.
+//!
+//! An unqualified name is looked up in the enclosing lambdas, in the class, defined type, node,
+//! function or plan, in the parents of a class, then in node scope and top scope. In functions and
+//! plans, only their own scope and top scope are visible.
+
+use rustc_hash::FxHashSet;
+use salsa::Database;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use syntax::TextRange;
+
+use super::autoload::{NameKey, find_item};
+use super::body::{Body, Reference, body, is_incomplete};
+use super::item::{Item, ItemKind, items, signature};
+use super::outside;
+use super::resolve::Missing;
+use base::db::EnvironmentInput;
+use library::BuiltInVariable;
+use library::signatures::Fact;
+
+/// The definition of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VariableSource<'db> {
+    /// The parameters and assignments of an item that define the variable.
+    Bindings(Item<'db>, Places),
+    /// A variable set by Puppet.
+    BuiltIn(&'static BuiltInVariable),
+    /// A core fact of Facter.
+    Fact(Cow<'static, Fact>),
+    /// A custom fact of a module.
+    CustomFact(base::db::FileInput, std::sync::Arc<Fact>),
+    /// A match variable: `$0`, `$1` …
+    Match,
+}
+
+/// The bindings of a variable in an item.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Places {
+    /// The bindings in a scope of the item that contains the reference.
+    Here(Vec<TextRange>),
+    /// The variable in the own scope of another item. The ranges are left out because each edit of
+    /// that item changes them, and rules do not need them.
+    Own(String),
+}
+
+impl Places {
+    /// Returns the ranges of the names in the tree of the item, including the dollar sign.
+    pub fn ranges(&self, db: &dyn Database, item: Item<'_>) -> Vec<TextRange> {
+        match self {
+            Places::Here(ranges) => ranges.clone(),
+            Places::Own(name) => {
+                let found = body(db, item).own_bindings(name).map(|it| it.range);
+                found.collect()
+            }
+        }
+    }
+}
+
+/// Resolves a reference to a variable.
+///
+/// # Errors
+///
+/// If the variable is not found, with the reason.
+pub(crate) fn variable_source<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    reference: &Reference,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    match elsewhere(db, environment, name) {
+        Some(found) => found,
+        None => plain(db, environment, item, reference, name),
+    }
+}
+
+fn plain<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    reference: &Reference,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    let own = body(db, item);
+    for scope in own.scopes_from(reference.scope) {
+        let found = own.scopes[scope]
+            .bindings
+            .iter()
+            .filter(|it| it.name == name);
+        let ranges: Vec<_> = found.map(|it| it.range).collect();
+        if !ranges.is_empty() {
+            return Ok(VariableSource::Bindings(item, Places::Here(ranges)));
+        }
+    }
+    beyond_own(db, environment, item, name)
+}
+
+/// Resolves a variable outside of the scopes of the item.
+///
+/// # Errors
+///
+/// If the variable is not found, with the reason.
+pub fn variable_beyond<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    match elsewhere(db, environment, name) {
+        Some(found) => found,
+        None => beyond_own(db, environment, item, name),
+    }
+}
+
+/// Resolves a variable with a qualified name or a match variable.
+fn elsewhere<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Result<VariableSource<'db>, Missing>> {
+    if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
+        return Some(Ok(VariableSource::Match));
+    }
+    if let Some(top) = name.strip_prefix("::").filter(|it| !it.contains("::")) {
+        return Some(at_top(db, environment, top));
+    }
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let (class, variable) = name.rsplit_once("::")?;
+    Some(of_class(db, environment, class, variable))
+}
+
+fn beyond_own<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    item: Item<'db>,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    if let Some(found) = library::variable(name) {
+        return Ok(VariableSource::BuiltIn(found));
+    }
+    if item.kind(db) == ItemKind::Class {
+        match inherited(db, environment, item, name) {
+            Inherited::Found(found) => return Ok(found),
+            Inherited::Unknown => return Err(Missing::Unknown),
+            Inherited::Nothing => {}
+        }
+    }
+    // Metaparameters are variables if they are set on the resource.
+    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    if is_resource && library::metaparameter(name).is_some() {
+        return Err(Missing::Unknown);
+    }
+    // Code outside of definitions, such as a template, may be evaluated in any scope.
+    let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
+    match at_top(db, environment, name) {
+        Err(_) if is_template || is_incomplete(db, item) => Err(Missing::Unknown),
+        other => other,
+    }
+}
+
+enum Inherited<'db> {
+    Found(VariableSource<'db>),
+    /// A parent class is unknown, so it may define any variable.
+    Unknown,
+    Nothing,
+}
+
+fn inherited<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    class: Item<'db>,
+    name: &str,
+) -> Inherited<'db> {
+    let mut seen = FxHashSet::default();
+    let mut at = class;
+    while let Some(parent) = &signature(db, at).inherits {
+        let key = NameKey::new(db, parent.clone());
+        let found = environment.and_then(|it| find_item(db, it, ItemKind::Class, key));
+        let Some(parent) = found else {
+            return Inherited::Unknown;
+        };
+        if !seen.insert(parent) {
+            break;
+        }
+        if let Some(found) = own_variable(db, parent, name) {
+            return Inherited::Found(found);
+        }
+        if variables(db, parent).incomplete {
+            return Inherited::Unknown;
+        }
+        at = parent;
+    }
+    Inherited::Nothing
+}
+
+fn of_class<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    class: &str,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    if class == "settings" {
+        let found = library::variable(&format!("settings::{name}"));
+        // There are hundreds of settings, and modules may define more.
+        return found.map(VariableSource::BuiltIn).ok_or(Missing::Unknown);
+    }
+    let environment = environment.ok_or(Missing::Unknown)?;
+    let class = class.to_ascii_lowercase();
+    let Some(item) = find_item(
+        db,
+        environment,
+        ItemKind::Class,
+        NameKey::new(db, class.clone()),
+    ) else {
+        return Err(super::resolve::missing_in(db, environment, &class).unless_found());
+    };
+    if let Some(found) = own_variable(db, item, name) {
+        return Ok(found);
+    }
+    if let Some(found) = library::variable(name)
+        && matches!(
+            name,
+            "title" | "name" | "module_name" | "caller_module_name"
+        )
+    {
+        return Ok(VariableSource::BuiltIn(found));
+    }
+    match inherited(db, Some(environment), item, name) {
+        Inherited::Found(found) => Ok(found),
+        Inherited::Unknown => Err(Missing::Unknown),
+        Inherited::Nothing if variables(db, item).incomplete => Err(Missing::Unknown),
+        Inherited::Nothing => Err(Missing::Nowhere),
+    }
+}
+
+fn at_top<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<VariableSource<'db>, Missing> {
+    if let Some(found) = library::variable(name) {
+        return Ok(VariableSource::BuiltIn(found));
+    }
+    let fact = library::fact(name).map(Cow::Borrowed);
+    if let Some(fact) = fact.or_else(|| library::legacy_fact(name)) {
+        return Ok(VariableSource::Fact(fact));
+    }
+    let environment = environment.ok_or(Missing::Unknown)?;
+    if let Some((file, fact)) = outside::custom_facts(db, environment).get(name) {
+        return Ok(VariableSource::CustomFact(*file, fact.clone()));
+    }
+    for file in environment.manifests(db).iter() {
+        for item in items(db, *file) {
+            if matches!(item.kind(db), ItemKind::Main | ItemKind::Node)
+                && let Some(found) = own_variable(db, *item, name)
+            {
+                return Ok(found);
+            }
+        }
+    }
+    Err(Missing::MaybeOutside)
+}
+
+/// The names visible to others in the own scope of an item. They change less often than the body.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Variables {
+    pub names: BTreeSet<String>,
+    /// Whether there may be further names.
+    pub incomplete: bool,
+}
+
+/// Returns the variables of an item's own scope.
+#[salsa::tracked]
+pub fn variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Variables {
+    let body = body(db, item);
+    Variables {
+        names: own_names(body),
+        incomplete: body.incomplete,
+    }
+}
+
+fn own_names(body: &Body) -> BTreeSet<String> {
+    let own = body.scopes.first().into_iter();
+    own.flat_map(|it| &it.bindings)
+        .map(|it| it.name.clone())
+        .collect()
+}
+
+/// Resolves a variable of an item's own scope. Depends only on the names, not on the bindings.
+fn own_variable<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    name: &str,
+) -> Option<VariableSource<'db>> {
+    let names = &variables(db, item).names;
+    names
+        .contains(name)
+        .then(|| VariableSource::Bindings(item, Places::Own(name.to_owned())))
+}

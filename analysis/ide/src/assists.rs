@@ -1,0 +1,280 @@
+//! Assists: refactorings and completions of the code under a selection, one per module.
+//!
+//! An assist first checks cheaply whether it applies and is then offered by its title; its edits
+//! are computed only on request. An assist either preserves the meaning of the code or adds
+//! missing code. If a single obstacle prevents an otherwise applicable assist, it is offered as
+//! disabled, with the reason.
+//!
+//! In code with syntax errors, assists apply only where the error is irrelevant: an assist that
+//! looks at more than a few tokens requires the enclosing statement to be free of errors.
+
+mod add_required;
+mod add_type;
+mod braces;
+mod case_and_selector;
+mod document;
+mod expressions;
+mod extract_variable;
+mod ifs;
+mod inline_variable;
+mod new_name;
+mod quotes;
+
+#[cfg(test)]
+mod testing;
+
+use salsa::Database;
+use syntax::ast::AstNode;
+use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+
+use ::infer::{Inferred, infer};
+use base::db::FileInput;
+use hir::{Item, items};
+
+/// A refactoring offered for a selection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assist {
+    /// The identifier of the assist; together with the title it identifies one offer.
+    pub id: &'static str,
+    /// The title in the imperative, without a final period.
+    pub title: String,
+    /// The kind of change.
+    pub kind: AssistKind,
+    /// The reason why the assist is disabled here, if it is.
+    pub disabled: Option<String>,
+}
+
+/// The kind of change that an [`Assist`] makes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AssistKind {
+    /// Adds missing code.
+    QuickFix,
+    /// Extracts an expression into a variable.
+    Extract,
+    /// Replaces a variable by its value.
+    Inline,
+    /// Rewrites code into an equivalent form.
+    Rewrite,
+}
+
+/// Returns the assists for a selection; an empty selection is a cursor.
+pub(crate) fn assists(db: &dyn Database, file: FileInput, range: TextRange) -> Vec<Assist> {
+    let mut found = Offers::default();
+    collect(db, file, range, &mut found);
+    found.all
+}
+
+/// Returns the edits of one of the [`assists`], or `None` if it is not offered at this selection.
+pub(crate) fn assist_edits(
+    db: &dyn Database,
+    file: FileInput,
+    range: TextRange,
+    id: &str,
+    title: &str,
+) -> Option<Vec<Edit>> {
+    let mut found = Offers {
+        wanted: Some((id, title)),
+        ..Offers::default()
+    };
+    collect(db, file, range, &mut found);
+    let mut edits = found.edits?;
+    edits.sort_by_key(|it| it.range.start());
+    Some(edits)
+}
+
+fn collect(db: &dyn Database, file: FileInput, range: TextRange, offers: &mut Offers<'_>) {
+    let Some(cx) = Context::new(db, file, range) else {
+        return;
+    };
+    let all: [fn(&Context<'_>, &mut Offers<'_>); 10] = [
+        extract_variable::offer,
+        inline_variable::offer,
+        add_type::offer,
+        add_required::offer,
+        document::offer,
+        case_and_selector::offer,
+        ifs::offer,
+        quotes::offer,
+        braces::offer,
+        quotes::offer_bare,
+    ];
+    for offer in all {
+        offer(&cx, offers);
+    }
+}
+
+/// Collects the offered assists, or the edits of a single one.
+#[derive(Default)]
+struct Offers<'a> {
+    /// The identifier and title of the assist whose edits are requested; `None` to list all.
+    wanted: Option<(&'a str, &'a str)>,
+    all: Vec<Assist>,
+    edits: Option<Vec<Edit>>,
+}
+
+impl Offers<'_> {
+    /// Offers an assist whose edits are computed by `edits`.
+    fn add(
+        &mut self,
+        id: &'static str,
+        title: impl Into<String>,
+        kind: AssistKind,
+        edits: impl FnOnce() -> Vec<Edit>,
+    ) {
+        let title = title.into();
+        match self.wanted {
+            Some(wanted) if wanted == (id, title.as_str()) => self.edits = Some(edits()),
+            Some(_) => {}
+            None => self.all.push(Assist {
+                id,
+                title,
+                kind,
+                disabled: None,
+            }),
+        }
+    }
+
+    /// Offers an assist as disabled, with the reason.
+    fn refuse(
+        &mut self,
+        id: &'static str,
+        title: impl Into<String>,
+        kind: AssistKind,
+        reason: impl Into<String>,
+    ) {
+        if self.wanted.is_none() {
+            self.all.push(Assist {
+                id,
+                title: title.into(),
+                kind,
+                disabled: Some(reason.into()),
+            });
+        }
+    }
+}
+
+/// A selection in a file.
+struct Context<'db> {
+    db: &'db dyn Database,
+    file: FileInput,
+    text: &'db str,
+    root: SyntaxNode,
+    /// The selected range, without leading and trailing white space.
+    range: TextRange,
+}
+
+impl<'db> Context<'db> {
+    fn new(db: &'db dyn Database, file: FileInput, range: TextRange) -> Option<Context<'db>> {
+        let text = file.text(db).as_deref()?;
+        let root = base::db::parse(db, file).syntax();
+        let selected = text.get(std::ops::Range::<usize>::from(range))?;
+        let behind = selected.len() - selected.trim_end().len();
+        let range = match behind == selected.len() {
+            true => TextRange::empty(range.start()),
+            false => {
+                let before = selected.len() - selected.trim_start().len();
+                TextRange::new(range.start() + size(before), range.end() - size(behind))
+            }
+        };
+        Some(Context {
+            db,
+            file,
+            text,
+            root,
+            range,
+        })
+    }
+
+    /// Returns the token at the start of the selection. Between two tokens, a cursor selects the name,
+    /// variable or string.
+    fn token(&self) -> Option<SyntaxToken> {
+        let rank = |it: &SyntaxToken| {
+            use SyntaxKind::*;
+            match it.kind() {
+                NAME | WORD | CLASSREF | VARIABLE | SINGLE_QUOTED | DOUBLE_QUOTED => 0,
+                kind if kind.is_keyword() => 1,
+                kind if kind.is_trivia() => 3,
+                _ => 2,
+            }
+        };
+        let tokens = self.root.token_at_offset(self.range.start());
+        match self.range.is_empty() {
+            true => tokens.min_by_key(rank),
+            false => tokens.right_biased(),
+        }
+    }
+
+    /// Returns the innermost node of type `N` that encloses the selection.
+    fn around<N: AstNode>(&self) -> Option<N> {
+        let token = self.token()?;
+        let mut around = token.parent_ancestors();
+        around.find_map(|it| {
+            let is_around = it.text_range().contains_range(self.range);
+            is_around.then(|| N::cast(it)).flatten()
+        })
+    }
+
+    fn is_template(&self) -> bool {
+        self.file.spec(self.db).dialect.epp
+    }
+
+    /// Returns the innermost item that contains a range.
+    fn item_at(&self, range: TextRange) -> Option<Item<'db>> {
+        let all = items(self.db, self.file).iter().copied();
+        let place =
+            |it: &Item<'db>| it.in_file(self.db, TextRange::up_to(it.tree(self.db).text_len()));
+        let around = all.filter(|it| place(it).contains_range(range));
+        around.min_by_key(|it| place(it).len())
+    }
+
+    /// Returns the inferred type and value of the expression at a range.
+    fn inferred(&self, range: TextRange) -> Option<&'db Inferred> {
+        let item = self.item_at(range)?;
+        infer(self.db, item).at(range - item.offset(self.db))
+    }
+
+    /// Returns the indentation of the line that contains an offset.
+    fn indent(&self, offset: TextSize) -> &'db str {
+        let before = &self.text[..usize::from(offset)];
+        let start = before.rfind('\n').map_or(0, |it| it + 1);
+        let line = &self.text[start..];
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// Checks whether only blanks precede an offset on its line.
+    fn is_first_on_line(&self, offset: TextSize) -> bool {
+        let before = &self.text[..usize::from(offset)];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        line.chars().all(|it| matches!(it, ' ' | '\t'))
+    }
+
+    /// Returns an indentation that is one level deeper.
+    fn deeper(&self, indent: &str) -> String {
+        let unit = if indent.contains('\t') { "\t" } else { "  " };
+        format!("{indent}{unit}")
+    }
+
+    /// Returns the line ending of the file.
+    fn line_break(&self) -> &'static str {
+        match self.text.contains("\r\n") {
+            true => "\r\n",
+            false => "\n",
+        }
+    }
+}
+
+fn replace(range: TextRange, text: impl Into<String>) -> Edit {
+    Edit {
+        range,
+        text: text.into(),
+    }
+}
+
+fn insert(offset: TextSize, text: impl Into<String>) -> Edit {
+    replace(TextRange::empty(offset), text)
+}
+
+fn size(length: usize) -> TextSize {
+    // Files are smaller than 4 GiB.
+    TextSize::new(u32::try_from(length).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,278 @@
+//! Converts between an assignment of a selector, `$x = $y ? { … }`, and a `case` whose options assign
+//! the same variable, `case $y { a: { $x = … } }`.
+
+use syntax::ast::{
+    Assignment, AstNode, CaseExpr, CaseOption, Expr, HasBody, Literal, LiteralKind, SelectorExpr,
+    VariableExpr,
+};
+use syntax::{SyntaxKind, SyntaxNode};
+
+use super::expressions::{as_operand, has_comments, is_block, is_scattered, may_continue, text_of};
+use super::{AssistKind, Context, Offers, replace};
+use hir::body::body;
+
+const KIND: AssistKind = AssistKind::Rewrite;
+const TO_CASE: &str = "Convert selector to `case`";
+const TO_SELECTOR: &str = "Convert `case` to selector";
+
+pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    selector(cx, offers);
+    case(cx, offers);
+}
+
+/// Checks whether a node is a statement. Its value is unused, unless it is the last statement of a
+/// function.
+fn is_statement(node: &SyntaxNode) -> bool {
+    let parent = node.parent();
+    parent.is_some_and(|it| is_block(it.kind()) && it.kind() != SyntaxKind::TEMPLATE)
+}
+
+fn is_default(expr: &Expr) -> bool {
+    matches!(expr, Expr::Literal(it) if Literal::kind(it) == Some(LiteralKind::Default))
+}
+
+/// Checks whether an expression is allowed both as the value of a `case` option and as the key of a
+/// selector entry.
+fn is_option(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Literal(_)
+            | Expr::StringLiteral(_)
+            | Expr::InterpolatedString(_)
+            | Expr::QualifiedName(_)
+            | Expr::QualifiedReference(_)
+            | Expr::AccessExpr(_)
+            | Expr::VariableExpr(_)
+    )
+}
+
+/// Checks whether an expression is a plain value, as opposed to a statement with a value.
+fn is_plain_value(expr: &Expr) -> bool {
+    !matches!(
+        expr,
+        Expr::IfExpr(_)
+            | Expr::UnlessExpr(_)
+            | Expr::CaseExpr(_)
+            | Expr::Assignment(_)
+            | Expr::Relationship(_)
+            | Expr::ResourceExpr(_)
+            | Expr::VirtualExpr(_)
+            | Expr::CollectExpr(_)
+    )
+}
+
+/// Returns the variable of a plain `=` assignment.
+fn variable(assignment: &Assignment) -> Option<VariableExpr> {
+    let is_plain = assignment.operator()?.kind() == SyntaxKind::EQ;
+    match assignment.lhs()? {
+        Expr::VariableExpr(it) if is_plain => Some(it),
+        _ => None,
+    }
+}
+
+fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(assignment) = cx.around::<Assignment>() else {
+        return;
+    };
+    let (Some(variable), Some(Expr::SelectorExpr(selector))) =
+        (variable(&assignment), assignment.rhs())
+    else {
+        return;
+    };
+    let node = assignment.syntax();
+    let place = cx.token().map(|it| it.text_range().start());
+    let in_entry = |it: &SyntaxNode| place.is_some_and(|at| it.text_range().contains(at));
+    let mut entries = selector.entries();
+    let is_inside = entries.any(|it| in_entry(it.syntax()));
+    if !is_statement(node) || is_inside || is_scattered(node) {
+        return;
+    }
+    let mut refuse = |reason: &str| offers.refuse("selector-to-case", TO_CASE, KIND, reason);
+    if has_comments(node) {
+        return refuse("comments would be lost");
+    }
+    let name = text_of(variable.syntax());
+    match options_of(&selector) {
+        Ok((subject, options)) => offers.add("selector-to-case", TO_CASE, KIND, || {
+            let indent = cx.indent(node.text_range().start());
+            let (deeper, end) = (cx.deeper(indent), cx.line_break());
+            let mut text = format!("case {subject} {{{end}");
+            for (option, value) in options {
+                text.push_str(&format!("{deeper}{option}: {{ {name} = {value} }}{end}"));
+            }
+            text.push_str(&format!("{indent}}}"));
+            vec![replace(node.text_range(), text)]
+        }),
+        Err(reason) => refuse(reason),
+    }
+}
+
+/// The source of each option and of its value.
+type Options = Vec<(String, String)>;
+
+/// Returns the source of the selector's subject and its options.
+fn options_of(selector: &SelectorExpr) -> Result<(String, Options), &'static str> {
+    let subject = selector.subject().ok_or("the selector is incomplete")?;
+    let mut options = Vec::new();
+    let mut has_default = false;
+    for entry in selector.entries() {
+        let (Some(option), Some(value)) = (entry.matching(), entry.value()) else {
+            return Err("the selector is incomplete");
+        };
+        if !is_option(&option) {
+            return Err("an option of the selector is not valid in a `case`");
+        }
+        has_default |= is_default(&option);
+        options.push((text_of(option.syntax()), text_of(value.syntax())));
+    }
+    if !has_default {
+        return Err("no `default`: without a match a selector fails, a `case` does not");
+    }
+    Ok((text_of(subject.syntax()), options))
+}
+
+fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(case) = cx.around::<CaseExpr>() else {
+        return;
+    };
+    let place = cx.token().map(|it| it.text_range().start());
+    let in_option = |it: CaseOption| {
+        let range = it.syntax().text_range();
+        place.is_some_and(|at| range.contains(at))
+    };
+    let node = case.syntax();
+    if !is_statement(node) || case.options().any(in_option) || is_scattered(node) {
+        return;
+    }
+    let Some((name, options, has_default)) = assigned(&case) else {
+        return;
+    };
+    let mut refuse = |reason: &str| offers.refuse("case-to-selector", TO_SELECTOR, KIND, reason);
+    if has_comments(node) {
+        return refuse("comments would be lost");
+    }
+    if !has_default {
+        return refuse("no `default`: without a match a selector fails, a `case` does not");
+    }
+    let next = node.next_sibling().and_then(|it| it.first_token());
+    if next.is_some_and(|it| may_continue(it.kind())) {
+        return refuse("the next statement would be parsed as part of the selector");
+    }
+    if is_assigned_elsewhere(cx, node, &name) {
+        return refuse("the variable is also assigned elsewhere");
+    }
+    let Some(subject) = case.subject() else {
+        return;
+    };
+    offers.add("case-to-selector", TO_SELECTOR, KIND, || {
+        let indent = cx.indent(node.text_range().start());
+        let (deeper, end) = (cx.deeper(indent), cx.line_break());
+        let mut text = format!("{name} = {} ? {{{end}", as_operand(&subject));
+        let width = options.iter().map(|it| it.0.chars().count()).max();
+        for (option, value) in &options {
+            let width = width.unwrap_or_default();
+            text.push_str(&format!("{deeper}{option:width$} => {value},{end}"));
+        }
+        text.push_str(&format!("{indent}}}"));
+        vec![replace(node.text_range(), text)]
+    });
+}
+
+/// Checks whether a variable is also assigned outside of a node.
+fn is_assigned_elsewhere(cx: &Context<'_>, node: &SyntaxNode, variable: &str) -> bool {
+    let Some(item) = cx.item_at(node.text_range()) else {
+        return false;
+    };
+    let name = variable.trim_start_matches('$');
+    let scopes = body(cx.db, item).scopes.iter();
+    let mut bindings = scopes.flat_map(|it| &it.bindings);
+    bindings.any(|it| {
+        let range = item.in_file(cx.db, it.range);
+        it.name == name && !node.text_range().contains_range(range)
+    })
+}
+
+/// Returns the variable that every option assigns as its only statement, the options with the
+/// assigned values, and whether the `case` has a `default`.
+fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
+    let mut name: Option<String> = None;
+    let mut options = Vec::new();
+    let mut has_default = false;
+    for option in case.options() {
+        let body = option.body()?;
+        let mut statements = body.statements();
+        let (Some(Expr::Assignment(only)), None) = (statements.next(), statements.next()) else {
+            return None;
+        };
+        let own = text_of(variable(&only)?.syntax());
+        if name.get_or_insert_with(|| own.clone()) != &own {
+            return None;
+        }
+        let value = only.rhs().filter(is_plain_value)?;
+        for it in option.values() {
+            if !is_option(&it) {
+                return None;
+            }
+            has_default |= is_default(&it);
+            options.push((text_of(it.syntax()), text_of(value.syntax())));
+        }
+    }
+    Some((name?, options, has_default))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assists::testing::applied;
+
+    #[test]
+    fn refuses_variables_that_are_assigned_elsewhere() {
+        let code = "class m ($y, $z) {\n  if $z { $x = 0 }\n  <^>case $y {\n    'a': { $x = 1 }\n    \
+                    default: { $x = 2 }\n  }\n}\n";
+        let refused = applied("case-to-selector", code);
+        assert!(refused.contains("also assigned elsewhere"), "{refused}");
+    }
+
+    const CASE: &str = "class m ($y) {\n  <^>case $y {\n    'a': { $x = 1 }\n    /b/: { $x = [2, 3] }\n    default: { $x = undef }\n  }\n  notice($x)\n}\n";
+    const SELECTOR: &str = "class m ($y) {\n  <^>$x = $y ? {\n    'a'     => 1,\n    /b/     => [2, 3],\n    default => undef,\n  }\n  notice($x)\n}\n";
+
+    #[test]
+    fn converts_case_to_selector_and_back() {
+        let plain = |it: &str| it.replace("<^>", "");
+        assert_eq!(applied("case-to-selector", CASE), plain(SELECTOR));
+        assert_eq!(applied("selector-to-case", SELECTOR), plain(CASE));
+        let lines = |it: &str| it.replace('\n', "\r\n");
+        assert_eq!(
+            applied("case-to-selector", &lines(CASE)),
+            plain(&lines(SELECTOR))
+        );
+    }
+
+    #[test]
+    fn option_with_several_values_becomes_several_entries() {
+        let code = "class m ($y) {\n  case $y + 1 {<^>\n    1, 2: { $x = 1 }\n    default: { $x = 2 }\n  }\n  notice($x)\n}\n";
+        let found = applied("case-to-selector", code);
+        assert!(
+            found.contains("$x = ($y + 1) ? {\n    1       => 1,\n    2       => 1,\n"),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn refuses_changes_of_meaning() {
+        let selector = |it: &str| applied("selector-to-case", it);
+        let reason = selector("class m ($y) { $x = <^>$y ? { 1 => 2 } notice($x) }\n");
+        assert!(reason.contains("no `default`"), "{reason}");
+        let commented = SELECTOR.replace("=> 1,", "=> 1, # why");
+        assert_eq!(selector(&commented), "comments would be lost");
+        let splat = SELECTOR.replace("'a' ", "*$z ");
+        assert!(selector(&splat).contains("not valid in a `case`"));
+        let inside = "class m ($y) { notice(<^>$y ? { default => 2 }) }\n";
+        assert_eq!(selector(inside), "none");
+        let case = |it: &str| applied("case-to-selector", it);
+        let without = CASE.replace("default:", "'c':");
+        assert!(case(&without).contains("no `default`"));
+        for other in ["$x = 1 notice(1)", "$z = 1", "$x += 1", "notice(1)", ""] {
+            assert_eq!(case(&CASE.replace("$x = 1", other)), "none");
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! Extracts the selected expression into a variable, assigned on the line before the statement, or
+//! in a separate tag before a tag that renders it.
+//!
+//! The meaning is preserved: either the expression is evaluated under the same conditions as before,
+//! or it is constant and cannot fail.
+
+use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, Parameter, SelectorEntry, UnaryExpr};
+use syntax::{SyntaxKind, SyntaxNode};
+
+use super::expressions::{
+    calls_out, has, is_block, is_constant, is_scattered, may_capture, may_continue, reads_captures,
+    reads_elsewhere, starts_bare, text_of,
+};
+use super::new_name::new_name;
+use super::{AssistKind, Context, Offers, insert, replace};
+
+const ID: &str = "extract-variable";
+const KIND: AssistKind = AssistKind::Extract;
+
+pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+    let Some(expr) = selected(cx) else {
+        return;
+    };
+    let Some(item) = cx.item_at(expr.syntax().text_range()) else {
+        return;
+    };
+    let title = "Extract into variable";
+    match place(cx, &expr) {
+        Ok(statement) => {
+            let Some(name) = new_name(cx, item, &expr) else {
+                return;
+            };
+            let title = format!("Extract into variable `${name}`");
+            offers.add(ID, title, KIND, || {
+                let node = expr.syntax();
+                let start = statement.text_range().start();
+                let (indent, end) = (cx.indent(start), cx.line_break());
+                let value = match &expr {
+                    // A bare word could be parsed as a call with the following tokens as arguments.
+                    Expr::QualifiedName(it) => format!("'{}'", it.text()),
+                    _ => text_of(node),
+                };
+                let text = match statement.kind() {
+                    // A non-printing tag renders nothing.
+                    SyntaxKind::RENDER_EXPR => format!("<% ${name} = {value} %>"),
+                    _ => format!("${name} = {value}{end}{indent}"),
+                };
+                // At the start of `${…}`, a variable needs no dollar sign.
+                let use_ = match starts_bare(node) {
+                    true => name,
+                    false => format!("${name}"),
+                };
+                vec![insert(start, text), replace(node.text_range(), use_)]
+            });
+        }
+        Err(Some(reason)) => offers.refuse(ID, title, KIND, reason),
+        Err(None) => {}
+    }
+}
+
+/// Returns the expression that matches the selection exactly, if a variable can replace it.
+fn selected(cx: &Context<'_>) -> Option<Expr> {
+    if cx.range.is_empty() {
+        return None;
+    }
+    let element = cx.root.covering_element(cx.range);
+    let node = element.as_node().cloned().or_else(|| element.parent())?;
+    let same = |it: &SyntaxNode| it.text_range() == cx.range;
+    let around = node.ancestors().take_while(same);
+    let expr = around.filter_map(Expr::cast).last()?;
+    (is_value(&expr) && is_value_place(expr.syntax())).then_some(expr)
+}
+
+/// Checks whether an expression is a value worth extracting.
+fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Literal(it) => it.token().is_some_and(|it| {
+            matches!(
+                it.kind(),
+                SyntaxKind::NUMBER | SyntaxKind::TRUE_KW | SyntaxKind::FALSE_KW | SyntaxKind::REGEX
+            )
+        }),
+        Expr::CallExpr(it) => !it.is_statement_call(),
+        Expr::UnaryExpr(it) => {
+            let operator = UnaryExpr::operator(it);
+            operator.is_some_and(|it| it.kind() != SyntaxKind::STAR)
+        }
+        Expr::StringLiteral(_)
+        | Expr::InterpolatedString(_)
+        | Expr::QualifiedName(_)
+        | Expr::ArrayExpr(_)
+        | Expr::HashExpr(_)
+        | Expr::BinaryExpr(_)
+        | Expr::ParenExpr(_)
+        | Expr::AccessExpr(_)
+        | Expr::MethodCall(_)
+        | Expr::SelectorExpr(_) => true,
+        _ => false,
+    }
+}
+
+/// Checks whether a node is in a value position, as opposed to a name, a type or the left side of
+/// an assignment.
+fn is_value_place(node: &SyntaxNode) -> bool {
+    use SyntaxKind::*;
+    let Some(parent) = node.parent() else {
+        return false;
+    };
+    let is_first = parent.children().next().as_ref() == Some(node);
+    match parent.kind() {
+        ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | ARRAY | ARGUMENT_LIST | ACCESS_KEYS
+        | PAREN_EXPR | BINARY_EXPR | UNARY_EXPR | INTERPOLATION | SELECTOR_EXPR
+        | SELECTOR_ENTRY | CASE_EXPR | CASE_OPTION | RESOURCE_BODY | METHOD_CALL | IF_EXPR
+        | UNLESS_EXPR | BLOCK | RENDER_EXPR => true,
+        ASSIGNMENT => !is_first,
+        PARAMETER => {
+            let default = Parameter::cast(parent).and_then(|it| it.default());
+            default.is_some_and(|it| it.syntax() == node)
+        }
+        // `File['x']` is a resource reference, `foo['x']` an error.
+        ACCESS_EXPR => !matches!(node.kind(), QUALIFIED_NAME | QUALIFIED_REFERENCE),
+        _ => false,
+    }
+}
+
+/// Returns the statement before which the variable is assigned.
+///
+/// # Errors
+///
+/// Fails if there is no such statement, with the reason if the assist is shown as disabled.
+fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
+    let node = expr.syntax();
+    let refuse = |reason: &str| Err(Some(reason.to_owned()));
+    let constant = is_constant(expr);
+    let mut at = node.clone();
+    loop {
+        let Some(parent) = at.parent() else {
+            return Err(None);
+        };
+        if is_block(parent.kind()) {
+            break;
+        }
+        match step(&at, &parent) {
+            Step::Always => {}
+            Step::Maybe if constant => {}
+            Step::Maybe => return refuse("the expression is not always evaluated"),
+            Step::Elsewhere(reason) => return refuse(reason),
+            Step::Never => return Err(None),
+        }
+        at = parent;
+    }
+    if at == *node && !gives_result(node) {
+        return Err(None);
+    }
+    if is_scattered(node) || has(&at, |it| it == SyntaxKind::ERROR) {
+        return refuse("the statement contains a heredoc or a syntax error");
+    }
+    // The body of a heredoc starts after the line of its tag.
+    let line_has_tag = !cx.is_first_on_line(at.text_range().start())
+        && cx.text[..usize::from(at.text_range().start())]
+            .rsplit('\n')
+            .next()
+            .is_some_and(|it| it.contains("@("));
+    if line_has_tag {
+        return refuse("the statement follows a heredoc tag on the same line");
+    }
+    if at.first_token().is_some_and(|it| may_continue(it.kind())) {
+        return refuse("the statement would be parsed as part of the new assignment");
+    }
+    if !constant {
+        independent(node, &at)?;
+    }
+    Ok(at)
+}
+
+/// Whether a child is evaluated whenever its parent is.
+enum Step {
+    Always,
+    Maybe,
+    /// No assignment can precede it, with the reason.
+    Elsewhere(&'static str),
+    Never,
+}
+
+fn step(child: &SyntaxNode, parent: &SyntaxNode) -> Step {
+    use SyntaxKind::*;
+    let is_first = parent.children().next().as_ref() == Some(child);
+    let maybe = |always: bool| if always { Step::Always } else { Step::Maybe };
+    match parent.kind() {
+        PARAMETER | EPP_PARAMETERS => Step::Elsewhere("no assignment can precede a default value"),
+        TYPE_ALIAS | TYPE_MAPPING | TYPE_DEFINITION | RETURN_TYPE | HOST_NAME | COLLECT_QUERY
+        | DEFINITION_NAME | ERROR => Step::Never,
+        HEREDOC_BODY => Step::Elsewhere("the expression is inside a heredoc"),
+        BINARY_EXPR => {
+            let operator = BinaryExpr::cast(parent.clone()).and_then(|it| it.operator());
+            let stops = operator.is_some_and(|it| matches!(it.kind(), AND_KW | OR_KW));
+            maybe(is_first || !stops)
+        }
+        SELECTOR_EXPR => maybe(is_first),
+        SELECTOR_ENTRY => maybe(is_first && is_first_entry(parent)),
+        CASE_EXPR => maybe(is_first),
+        CASE_OPTION => maybe(is_first && is_first_option(parent)),
+        // The condition of an `elsif` is evaluated only if the preceding conditions are false.
+        ELSE_CLAUSE => Step::Maybe,
+        _ => Step::Always,
+    }
+}
+
+fn is_first_entry(entry: &SyntaxNode) -> bool {
+    let before = entry.prev_sibling();
+    before.is_none_or(|it| !SelectorEntry::can_cast(it.kind()))
+}
+
+fn is_first_option(option: &SyntaxNode) -> bool {
+    let case = option.parent().and_then(CaseExpr::cast);
+    let first = case.and_then(|it| it.options().next());
+    first.is_some_and(|it| it.syntax() == option)
+}
+
+/// Checks whether a statement is the result of a lambda or function.
+fn gives_result(statement: &SyntaxNode) -> bool {
+    let Some(block) = statement.parent() else {
+        return false;
+    };
+    let is_last = block.children().last().as_ref() == Some(statement);
+    let owner = block.parent().map(|it| it.kind());
+    let has_result = matches!(
+        owner,
+        Some(SyntaxKind::LAMBDA | SyntaxKind::FUNCTION_DEFINITION)
+    );
+    is_last && has_result
+}
+
+/// Checks that an expression has the same value before its statement as within it.
+fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<String>> {
+    let refuse = |reason: &str| Err(Some(reason.to_owned()));
+    let range = node.text_range();
+    let assigns = |it: SyntaxNode| {
+        let kind = it.kind();
+        kind == SyntaxKind::ASSIGNMENT && it != *statement
+    };
+    if statement.descendants().any(assigns) {
+        return refuse("the statement also assigns a variable");
+    }
+    let captures = |it: SyntaxNode| !range.contains_range(it.text_range()) && may_capture(&it);
+    if reads_captures(node) && statement.descendants().any(captures) {
+        return refuse("the expression reads a capture group that the statement sets");
+    }
+    let item = statement.ancestors().last();
+    if may_capture(node) && item.is_some_and(|it| reads_captures(&it)) {
+        return refuse("other code reads the capture groups that the expression sets");
+    }
+    // An earlier call may change the result of the expression.
+    let depends = calls_out(node) || reads_elsewhere(node);
+    let before = |it: &SyntaxNode| it.text_range().end() <= range.start();
+    let mut earlier = statement.descendants().filter(before);
+    if depends && earlier.any(|it| calls_out(&it)) {
+        return refuse("an earlier call in the statement may affect the value");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assists::testing::{NO_OTHERS, applied, applied_in, applied_with};
+
+    const START: &str = "class m ($p, $q) {\n";
+
+    fn extracted_in(template: &str) -> String {
+        applied_in(
+            "modules/m/templates/t.epp",
+            "extract-variable",
+            template,
+            NO_OTHERS,
+        )
+    }
+
+    fn extracted(code: &str) -> String {
+        let found = applied("extract-variable", &format!("{START}{code}}}\n"));
+        let inner = found.strip_prefix(START);
+        let inner = inner.and_then(|it| it.strip_suffix("}\n"));
+        inner.unwrap_or(&found).to_owned()
+    }
+
+    #[test]
+    fn extracts_values() {
+        assert_eq!(
+            extracted("  file { '/a':\n    content => <^>\"x ${p}\"<^>,\n  }\n"),
+            "  $content = \"x ${p}\"\n  file { '/a':\n    content => $content,\n  }\n"
+        );
+        assert_eq!(
+            extracted("  notice(<^> $p + 1 <^>)\n"),
+            "  $value = $p + 1\n  notice( $value )\n"
+        );
+        assert_eq!(
+            extracted("  notice(\"a ${<^>facts['os']['family']<^>} b\")\n"),
+            "  $family = $facts['os']['family']\n  notice(\"a ${family} b\")\n"
+        );
+        assert_eq!(
+            extracted("  notice(\"a ${<^>p['x']<^>['y']} b\")\n"),
+            "  $x = $p['x']\n  notice(\"a ${x['y']} b\")\n"
+        );
+        assert_eq!(
+            extracted("  notice(\"a ${[1, <^>$p['x']<^>]} b\")\n"),
+            "  $x = $p['x']\n  notice(\"a ${[1, $x]} b\")\n"
+        );
+        assert_eq!(
+            extracted("  $p.each |$i| { notice(<^>$i + 1<^>) }\n"),
+            "  $p.each |$i| { $value = $i + 1\n  notice($value) }\n"
+        );
+        assert_eq!(
+            extracted("  $x = $p.map |$i| {\n    <^>[$i]<^>\n  }\n  notice($x)\n"),
+            "  $x = $p.map |$i| {\n    $value = [$i]\n    $value\n  }\n  notice($x)\n"
+        );
+        assert_eq!(
+            extracted("  if <^>$p == 1<^> { notice(1) }\n"),
+            "  $value = $p == 1\n  if $value { notice(1) }\n"
+        );
+    }
+
+    #[test]
+    fn preserves_the_output_of_templates() {
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\na <%= <^>$p + 1<^> -%>\nb\n"),
+            "<%- | $p | -%>\na <% $value = $p + 1 %><%= $value -%>\nb\n"
+        );
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\n<%= \"x ${<^>$p['a']<^>}\" %>\n"),
+            "<%- | $p | -%>\n<% $a = $p['a'] %><%= \"x ${$a}\" %>\n"
+        );
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\n  <%- if <^>$p == 1<^> { -%>\n1\n  <%- } -%>\n"),
+            "<%- | $p | -%>\n  <%- $value = $p == 1\n  if $value { -%>\n1\n  <%- } -%>\n"
+        );
+        assert_eq!(
+            extracted_in("<%- | $p | -%>\n<% $p.each |$i| { %>a <%= <^>$i * 2<^> %><% } %>\n"),
+            "<%- | $p | -%>\n<% $p.each |$i| { %>a <% $value = $i * 2 %><%= $value %><% } %>\n"
+        );
+        // The name is already used in the template, for a variable of its caller.
+        assert_eq!(
+            extracted_in("<%= $value %> <%= <^>$p + 1<^> %>\n"),
+            "<%= $value %> <% $value_2 = $p + 1 %><%= $value_2 %>\n"
+        );
+        let default = extracted_in("<%- | $p = <^>[1]<^> | -%>\n<%= $p %>\n");
+        assert!(default.contains("default"), "{default}");
+    }
+
+    #[test]
+    fn refuses_conditionally_evaluated_expressions() {
+        let reason = "the expression is not always evaluated";
+        for code in [
+            "  if $p and <^>$q + 1<^> { }\n",
+            "  if $p { } elsif <^>$q + 1<^> { }\n",
+            "  $x = $p ? { 1 => <^>$q + 1<^>, default => 2 }\n  notice($x)\n",
+            "  case $p { 1: { } <^>$q + 1<^>: { } default: { } }\n",
+        ] {
+            assert_eq!(extracted(code), reason, "{code}");
+        }
+        assert_eq!(
+            extracted("  $x = $p ? { 1 => <^>'a'<^>, default => 2 }\n  notice($x)\n"),
+            "  $value = 'a'\n  $x = $p ? { 1 => $value, default => 2 }\n  notice($x)\n"
+        );
+        assert_eq!(
+            extracted("  if $p {\n    notice(<^>$q + 1<^>)\n  }\n"),
+            "  if $p {\n    $value = $q + 1\n    notice($value)\n  }\n"
+        );
+    }
+
+    #[test]
+    fn refuses_expressions_that_depend_on_the_statement() {
+        let reason = |code: &str| extracted(code);
+        assert!(reason("  notice(include('a'), <^>$a::b<^>)\n").contains("none"));
+        assert!(reason("  notice(include('a'), <^>[$a::b]<^>)\n").contains("may affect the value"));
+        assert!(reason("  notice($x = 1, <^>$p + 1<^>)\n").contains("assigns a variable"));
+        assert!(
+            reason("  notice($p =~ /(x)/, <^>[$1]<^>)\n")
+                .contains("capture group that the statement sets")
+        );
+        let later = "  if <^>$p =~ /(x)/<^> { notice($1) }\n";
+        assert!(reason(later).contains("capture groups that the expression sets"));
+        let source = "class m ($p = <^>[1]<^>) { notice($p) }\n";
+        assert!(applied("extract-variable", source).contains("default value"));
+    }
+
+    #[test]
+    fn refuses_statements_that_would_continue_the_value() {
+        let found = extracted("  $q.map |$i| {\n    - <^>2<^>\n  }\n");
+        assert!(found.contains("part of the new assignment"), "{found}");
+        assert_eq!(
+            extracted("  notice(<^>present<^>)\n"),
+            "  $value = 'present'\n  notice($value)\n"
+        );
+    }
+
+    #[test]
+    fn is_not_offered_for_names() {
+        for code in [
+            "  <^>notice<^>(1)\n",
+            "  <^>file<^> { '/a': }\n",
+            "  File<^>['/a']<^> -> File['/b']\n",
+            "  <^>notice(1)<^>\n",
+            "  File <| title == <^>'x'<^> |>\n",
+            "  notice(<^>$p<^>)\n",
+            "  notice(<^><^>1)\n",
+        ] {
+            assert_eq!(extracted(code), "none", "{code}");
+        }
+    }
+
+    #[test]
+    fn new_name_is_unique() {
+        let others = "modules/m/templates/t.erb\n<%= @content %>\n//- modules/m/manifests/sub.pp\nclass m::sub inherits m { notice($content_3) }\n";
+        let source = "class m {\n  file { '/a': content => <^>'x'<^> }\n  file { '/b': content => template('m/t.erb') }\n  $content_2 = 1\n  notice($content_2)\n}\n";
+        let found = applied_with("extract-variable", source, others);
+        assert!(
+            found.contains("\n  $content_4 = 'x'\n  file { '/a': content => $content_4 }"),
+            "{found}"
+        );
+    }
+}

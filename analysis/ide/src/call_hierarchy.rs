@@ -1,0 +1,232 @@
+//! Call hierarchy of functions, plans, classes and defined types. Including a class or declaring a
+//! resource counts as a call.
+
+use std::collections::BTreeMap;
+
+use salsa::Database;
+use syntax::{TextRange, TextSize};
+
+use super::definition::of_item;
+use super::search::{module_path, uses};
+use super::symbol::{
+    OutsideKind, SpecialName, Symbol, What, declarations, occurrences, ruby_symbol_at, symbol_at,
+    symbol_of,
+};
+use super::{SymbolKind, Target};
+use base::db::FileInput;
+use hir::body::{ClassUse, Name};
+use hir::{Item, ItemKind};
+
+/// A node of a call or type hierarchy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HierarchyItem {
+    /// Its name.
+    pub name: String,
+    /// The kind of symbol.
+    pub kind: SymbolKind,
+    /// The location. The start of its name identifies the node in later requests.
+    pub target: Target,
+    /// The module that contains it.
+    pub container: Option<String>,
+}
+
+/// A caller or callee, with the call sites.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The caller or callee.
+    pub item: HierarchyItem,
+    /// The ranges of the call sites in the caller.
+    pub ranges: Vec<TextRange>,
+}
+
+/// Returns the callable symbol at an offset.
+pub(crate) fn call_item(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<HierarchyItem> {
+    let found = symbol_at(db, file, offset)?;
+    of_symbol(db, found.item, &found.symbol)
+}
+
+fn of_symbol(db: &dyn Database, from: Item<'_>, symbol: &Symbol<'_>) -> Option<HierarchyItem> {
+    match symbol {
+        Symbol::Item(item) if item.kind(db) != ItemKind::TypeAlias => {
+            Some(hierarchy_item(db, *item))
+        }
+        Symbol::Outside {
+            kind: kind @ (OutsideKind::Function | OutsideKind::ResourceType),
+            file: Some(file),
+            name,
+        } => Some(HierarchyItem {
+            name: name.clone(),
+            kind: match kind {
+                OutsideKind::Function => SymbolKind::Function,
+                _ => SymbolKind::DefinedType,
+            },
+            target: declarations(db, from, symbol).into_iter().next()?,
+            container: module_name(db, *file),
+        }),
+        _ => None,
+    }
+}
+
+fn module_name(db: &dyn Database, file: FileInput) -> Option<String> {
+    file.module(db).map(|it| it.name(db).to_string())
+}
+
+/// Converts an item to a node of a hierarchy.
+pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem {
+    let target = of_item(db, item);
+    let file = item.file(db);
+    let written = file
+        .text(db)
+        .as_ref()
+        .and_then(|it| it.get(std::ops::Range::from(target.name_range)))
+        .unwrap_or_default();
+    let (kind, name) = match item.kind(db) {
+        ItemKind::Class => (SymbolKind::Class, item.name(db).clone()),
+        ItemKind::Define => (SymbolKind::DefinedType, item.name(db).clone()),
+        ItemKind::Function => (SymbolKind::Function, item.name(db).clone()),
+        ItemKind::Plan => (SymbolKind::Plan, item.name(db).clone()),
+        ItemKind::TypeAlias => (SymbolKind::TypeAlias, written.to_owned()),
+        ItemKind::Node => (SymbolKind::Node, item.name(db).clone()),
+        ItemKind::Main => {
+            let path = module_path(db, file).map(|it| it.1);
+            (SymbolKind::Node, path.unwrap_or_else(|| "main".to_owned()))
+        }
+    };
+    HierarchyItem {
+        name,
+        kind,
+        target,
+        container: module_name(db, file),
+    }
+}
+
+/// Checks whether an occurrence calls, includes or declares its symbol, as opposed to only
+/// referring to it.
+pub(super) fn calls(what: &What<'_>) -> bool {
+    match what {
+        What::Reference(it) => match &it.name {
+            Name::Function(_) | Name::ResourceType(_) => true,
+            Name::Class(_, used) => *used != ClassUse::Referenced,
+            _ => false,
+        },
+        What::Special(it) => matches!(
+            it.name,
+            SpecialName::Plan(_) | SpecialName::Class(_) | SpecialName::Function(_)
+        ),
+        _ => false,
+    }
+}
+
+/// Returns the callers of the symbol at an offset, grouped by file.
+pub(crate) fn incoming_calls(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<Call> {
+    let Some(symbol) = called_at(db, file, offset) else {
+        return Vec::new();
+    };
+    let mut found: Vec<(Item<'_>, Vec<TextRange>)> = Vec::new();
+    let uses = uses(db, file, &symbol).into_iter();
+    for it in uses.filter(|it| calls(&it.occurrence.what)) {
+        let range = it.range(db);
+        match found.iter_mut().find(|known| known.0 == it.item) {
+            Some(known) => known.1.push(range),
+            None => found.push((it.item, vec![range])),
+        }
+    }
+    let calls = found.into_iter().map(|(item, ranges)| Call {
+        item: hierarchy_item(db, item),
+        ranges,
+    });
+    calls.collect()
+}
+
+/// Returns the symbol at an offset; in a Ruby file, the symbol defined there.
+fn called_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Symbol<'_>> {
+    // Check for Ruby first: parsed as Puppet code, a Ruby file would yield bogus names.
+    ruby_symbol_at(db, file, offset).or_else(|| Some(symbol_at(db, file, offset)?.symbol))
+}
+
+/// Returns the callees of the symbol at an offset, in source order.
+pub(crate) fn outgoing_calls(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<Call> {
+    let Some(Symbol::Item(item)) = called_at(db, file, offset) else {
+        return Vec::new();
+    };
+    let mut names = occurrences(db, item);
+    names.sort_by_key(|it| it.range.start());
+    let mut order = BTreeMap::new();
+    let mut found: Vec<Call> = Vec::new();
+    for it in names.iter().filter(|it| calls(&it.what)) {
+        let Some(symbol) = symbol_of(db, item, &it.what) else {
+            continue;
+        };
+        let Some(called) = of_symbol(db, item, &symbol) else {
+            continue;
+        };
+        let key = (called.target.file, called.target.name_range.start());
+        let index = *order.entry(key).or_insert(found.len());
+        if index == found.len() {
+            found.push(Call {
+                item: called,
+                ranges: Vec::new(),
+            });
+        }
+        found[index].ranges.push(item.in_file(db, it.range));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Call;
+    use crate::fixture::World;
+
+    const MODULE: &str = "
+//- modules/a/manifests/init.pp
+class a { include a::b, a::b notice(a::f(1)) a::d { 'x': } Class['a::b'] -> A::D['x'] }
+//- modules/a/manifests/b.pp
+class a::b { }
+//- modules/a/manifests/d.pp
+define a::d { notice(a::f(2), a::r(1)) }
+//- modules/a/functions/f.pp
+function a::f($x) { $x }
+//- modules/a/lib/puppet/functions/a/r.rb
+Puppet::Functions.create_function(:'a::r') { dispatch(:r) { param 'Any', :x } }
+//- manifests/site.pp
+";
+
+    fn shown(calls: Vec<Call>) -> Vec<String> {
+        let calls = calls.into_iter();
+        let calls = calls.map(|it| format!("{} {}", it.item.name, it.ranges.len()));
+        calls.collect()
+    }
+
+    fn calls(code: &str) -> (Vec<String>, Vec<String>) {
+        let world = World::new(&format!("{MODULE}{code}"));
+        let (file, offset) = world.cursor();
+        let analysis = world.analysis();
+        let item = analysis.call_item(file, offset).expect("callable symbol");
+        let (file, offset) = (item.target.file, item.target.name_range.start());
+        let incoming = analysis.incoming_calls(file, offset);
+        (
+            shown(incoming),
+            shown(analysis.outgoing_calls(file, offset)),
+        )
+    }
+
+    #[test]
+    fn finds_callers_and_callees() {
+        let of = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let (incoming, outgoing) = calls("include <^>a");
+        assert_eq!(incoming, of(&["main 1"]));
+        assert_eq!(outgoing, of(&["a::b 2", "a::f 1", "a::d 1"]));
+        assert_eq!(calls("include a::<^>b").0, of(&["a 2", "main 1"]));
+        assert_eq!(
+            calls("notice(a::<^>f(1))").0,
+            of(&["a 1", "a::d 1", "main 1"])
+        );
+        assert_eq!(calls("a::<^>d { 'q': }").1, of(&["a::f 1", "a::r 1"]));
+        assert_eq!(calls("notice(a::<^>r(1))").0, of(&["a::d 1", "main 1"]));
+    }
+}

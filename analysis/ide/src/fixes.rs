@@ -1,0 +1,192 @@
+//! Selects the fixes that can be applied together, and suppresses diagnostics with comments.
+
+use syntax::{Applicability, Dialect, Edit, Severity, SyntaxKind, TextRange, TextSize, parse};
+
+use base::{Diagnostic, FileId};
+use rules::rule;
+
+/// Returns the edits of the safe fixes of a file, and the diagnostics that they resolve.
+///
+/// Uses the first safe fix of each diagnostic unless it overlaps an earlier one. Overlapping fixes
+/// can be applied in another pass.
+pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut settled = Vec::new();
+    for finding in found {
+        let mut fixes = finding.fixes.iter();
+        let certain = fixes.find(|it| it.applicability == Applicability::Certain);
+        let Some(fix) = certain.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
+            continue;
+        };
+        let touches = |it: &Edit| {
+            let mut others = edits.iter();
+            others.any(|other| other.range.intersect(it.range).is_some())
+        };
+        if !fix.edits.iter().any(|it| touches(&it.1)) {
+            edits.extend(fix.edits.iter().map(|it| it.1.clone()));
+            settled.push(finding);
+        }
+    }
+    edits.sort_by_key(|it| it.range.start());
+    (edits, settled)
+}
+
+/// Returns the edit that suppresses a diagnostic with a comment.
+///
+/// Extends an existing list of rules, or adds a comment on the line above or at the end of the
+/// line. Returns `None` if no comment is possible, and for Puppet's own errors, which cannot be
+/// suppressed.
+pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Option<Edit> {
+    let code = finding.code;
+    if rule(code).is_none() && finding.severity == Severity::Error {
+        return None;
+    }
+    let at = usize::from(finding.range.start());
+    let start = text.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
+    let end = text[at..]
+        .find(['\r', '\n'])
+        .map_or(text.len(), |it| at + it);
+    let line = &text[start..end];
+    let above = text[..start].strip_suffix('\n').unwrap_or_default();
+    let above_start = above.rfind('\n').map_or(0, |it| it + 1);
+    let above = &above[above_start..];
+    let listed = list_end(line).map(|it| start + it);
+    let listed = listed.or_else(|| {
+        let alone = above.trim_start().starts_with('#');
+        alone
+            .then(|| list_end(above))
+            .flatten()
+            .map(|it| above_start + it)
+    });
+    let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+    let line_break = if text[..start].ends_with("\r\n") || text[end..].starts_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let comment = format!("# pupil: ignore[{code}]");
+    let candidates = [
+        listed.map(|it| (it, format!(", {code}"))),
+        Some((start, format!("{indent}{comment}{line_break}"))),
+        Some((end, format!(" {comment}"))),
+    ];
+    let mut edits = candidates.into_iter().flatten();
+    edits
+        .find(|it| is_comment(text, dialect, it.0, &it.1))
+        .map(|(at, text)| Edit {
+            range: TextRange::empty(size(at)),
+            text,
+        })
+}
+
+/// Returns the offset of the bracket that ends the list of rules in a comment.
+fn list_end(line: &str) -> Option<usize> {
+    let start = line.find("pupil: ignore[")?;
+    line[start..].find(']').map(|it| start + it)
+}
+
+/// Checks whether text inserted at an offset becomes part of a line comment.
+fn is_comment(text: &str, dialect: Dialect, at: usize, added: &str) -> bool {
+    let mut changed = text.to_owned();
+    changed.insert_str(at, added);
+    let root = parse(&changed, dialect).syntax();
+    let inside = at + added.len() - added.trim_start().len();
+    let end = at + added.trim_end().len();
+    let token = root.token_at_offset(size(inside)).right_biased();
+    token.is_some_and(|it| {
+        it.kind() == SyntaxKind::LINE_COMMENT && usize::from(it.text_range().end()) >= end
+    })
+}
+
+fn size(offset: usize) -> TextSize {
+    // Files are smaller than 4 GiB.
+    TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::World;
+
+    const FILE: FileId = FileId(0);
+
+    /// Suppresses the first diagnostic of a rule, checks that it is gone, and returns the new text.
+    fn silenced(source: &str, code: &str) -> String {
+        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
+        let found = world.analysis().diagnostics(FILE);
+        let finding = found
+            .iter()
+            .find(|it| it.code == code)
+            .expect("the rule reports a diagnostic");
+        let edit = ignore(source, Dialect::default(), finding);
+        let Some(edit) = edit else {
+            return "no comment possible".to_owned();
+        };
+        let text = syntax::apply_edits(source, [&edit]).expect("the edit fits");
+        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{text}"));
+        let left = world.analysis().diagnostics(FILE);
+        let times = |all: &[Diagnostic]| all.iter().filter(|it| it.code == code).count();
+        assert!(times(&left) < times(&found), "{text}");
+        text
+    }
+
+    #[test]
+    fn adds_a_comment_above_with_the_same_indent() {
+        assert_eq!(
+            silenced(
+                "class m {\r\n\t  include m::nothing\r\n}\r\n",
+                "unknown-class"
+            ),
+            "class m {\r\n\t  # pupil: ignore[unknown-class]\r\n\t  include m::nothing\r\n}\r\n"
+        );
+        assert_eq!(
+            silenced("class m { include m::nothing }", "unknown-class"),
+            "# pupil: ignore[unknown-class]\nclass m { include m::nothing }"
+        );
+    }
+
+    #[test]
+    fn extends_an_existing_list() {
+        let source = "class m {\n  # pupil: ignore[legacy-fact]\n  include m::nothing\n}\n";
+        let expected = source.replace("legacy-fact", "legacy-fact, unknown-class");
+        assert_eq!(silenced(source, "unknown-class"), expected);
+        let source = "class m {\n  include m::nothing # pupil: ignore[legacy-fact]\n}\n";
+        let expected = source.replace("legacy-fact", "legacy-fact, unknown-class");
+        assert_eq!(silenced(source, "unknown-class"), expected);
+    }
+
+    #[test]
+    fn never_adds_a_comment_inside_a_string() {
+        assert_eq!(
+            silenced(
+                "class m {\n  notice(\"a\n  ${m::x}\", 1)\n}\n",
+                "unknown-variable"
+            ),
+            "class m {\n  notice(\"a\n  ${m::x}\", 1) # pupil: ignore[unknown-variable]\n}\n"
+        );
+        assert_eq!(
+            silenced(
+                "class m {\n  notice(\"a\n  ${m::x}\n  b\")\n}\n",
+                "unknown-variable"
+            ),
+            "no comment possible"
+        );
+    }
+
+    #[test]
+    fn overlapping_fixes_are_not_applied_together() {
+        let source = "class m {\n  notice(\"${::osfamily}${::osfamily} \\q\\w\")\n}\n";
+        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
+        let found = world.analysis().diagnostics(FILE);
+        let (edits, settled) = certain_edits(&found, FILE);
+        assert_eq!(settled.len(), 4);
+        assert_eq!(
+            syntax::apply_edits(source, &edits).as_deref(),
+            Some(
+                "class m {\n  notice(\"${facts['os']['family']}${facts['os']['family']} \\\\q\\\\w\")\n}\n"
+            )
+        );
+        let twice = [found[0].clone(), found[0].clone()];
+        assert_eq!(certain_edits(&twice, FILE).1.len(), 1);
+    }
+}

@@ -1,0 +1,190 @@
+//! Find references across the workspace.
+
+use salsa::Database;
+use syntax::TextSize;
+
+use super::UsePlace;
+use super::search::{Use, uses};
+use super::symbol::{Access, declarations, symbol_at};
+use base::db::FileInput;
+
+/// Returns all uses of the symbol at an offset, grouped by file and optionally with its declarations.
+/// Returns `None` if there is no symbol.
+pub(crate) fn references(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+    with_declarations: bool,
+) -> Option<Vec<UsePlace>> {
+    let found = symbol_at(db, file, offset)?;
+    let uses = uses(db, file, &found.symbol);
+    let mut places: Vec<_> = uses.iter().map(|it| place(db, it)).collect();
+    // A declaration in Ruby is not among the uses.
+    for target in declarations(db, found.item, &found.symbol) {
+        let is_known = |it: &UsePlace| it.file == target.file && it.range == target.name_range;
+        if !places.iter().any(is_known) {
+            places.push(UsePlace {
+                file: target.file,
+                range: target.name_range,
+                access: Access::Declaration,
+            });
+        }
+    }
+    places.retain(|it| with_declarations || it.access != Access::Declaration);
+    Some(places)
+}
+
+/// Converts a use to its public form.
+pub(super) fn place(db: &dyn Database, found: &Use<'_>) -> UsePlace {
+    UsePlace {
+        file: found.file(db).id(db),
+        range: found.range(db),
+        access: found.access(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Access;
+    use crate::fixture::{World, shown};
+
+    const MODULE: &str = "
+//- modules/web/manifests/init.pp
+class web ($port = 80) inherits web::params {
+  notice(\"${port} $root ${web::port}\")
+  web::site { 'main': port => $port, * => { 'owner' => 1 } }
+  [1].each |$port| { notice($port) }
+}
+//- modules/web/manifests/params.pp
+class web::params {
+  $root = '/srv'
+}
+//- modules/web/manifests/site.pp
+define web::site ($port, $owner = 'x') {
+  file { '/srv': content => epp('web/site.epp', { 'port' => $port }) }
+  notice($facts['color'], $color, getvar('web::port'))
+}
+//- modules/web/templates/site.epp
+<%- | $port | -%>
+<%= $port %>
+//- modules/web/lib/facter/color.rb
+Facter.add(:color) { setcode { 'red' } }
+//- modules/web/lib/puppet/type/thing.rb
+Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
+";
+
+    /// Returns the uses as lines of `path text access`.
+    fn uses(code: &str) -> Vec<String> {
+        let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
+        let (file, offset) = world.cursor();
+        let found = world.analysis().references(file, offset, true);
+        let found = found.unwrap_or_default().into_iter().map(|it| {
+            let path = world.path(it.file);
+            let path = path.rsplit('/').next().unwrap_or_default();
+            let text = shown(world.text(it.file), it.range);
+            let access = match it.access {
+                Access::Declaration => "d",
+                Access::Write => "w",
+                Access::Read => "r",
+            };
+            format!("{path} {text} {access}")
+        });
+        found.collect()
+    }
+
+    #[test]
+    fn finds_class_parameters() {
+        let found = uses("class { 'web': po<^>rt => 1 } notice($::web::port)");
+        assert_eq!(
+            found,
+            [
+                "init.pp $port d",
+                "init.pp port r",
+                "init.pp web::port r",
+                "init.pp $port r",
+                "site.pp 'web::port' r",
+                "site.pp port w",
+                "site.pp $::web::port r"
+            ]
+        );
+    }
+
+    #[test]
+    fn finds_parameters_of_defined_types() {
+        let found = uses(
+            "web::site { 'a': po<^>rt => 1 } Web::Site { port => 2 } \
+             Web::Site <| port == 1 |> { port => 3 } notice(Web::Site['a']['port'])
+             create_resources('web::site', { 'b' => { 'port' => 1 } })",
+        );
+        let own = ["init.pp port w", "site.pp $port d", "site.pp $port r"];
+        let here = ["site.pp port w", "site.pp port w", "site.pp port r"];
+        let rest = ["site.pp port w", "site.pp 'port' r", "site.pp 'port' w"];
+        let expected: Vec<_> = own.into_iter().chain(here).chain(rest).collect();
+        assert_eq!(found, expected);
+        let owner = uses("web::site { 'a': ow<^>ner => 1 }");
+        assert_eq!(
+            owner,
+            ["init.pp 'owner' w", "site.pp $owner d", "site.pp owner w"]
+        );
+    }
+
+    #[test]
+    fn finds_template_parameters_and_inherited_variables() {
+        let found = uses("notice(epp('web/site.epp', { po<^>rt => 1 }))");
+        assert_eq!(
+            found,
+            [
+                "site.pp 'port' w",
+                "site.epp $port d",
+                "site.epp $port r",
+                "site.pp port w"
+            ]
+        );
+        let root = uses("notice($web::ro<^>ot)");
+        assert_eq!(
+            root,
+            [
+                "init.pp $root r",
+                "params.pp $root w",
+                "site.pp $web::root r"
+            ]
+        );
+    }
+
+    #[test]
+    fn finds_facts_types_classes_and_titles() {
+        let color = uses("notice($col<^>or)");
+        assert_eq!(
+            color,
+            [
+                "site.pp 'color' r",
+                "site.pp $color r",
+                "site.pp $color r",
+                "color.rb color d"
+            ]
+        );
+        let thing = uses("thi<^>ng { 'x': } Thing['x'] -> Thing['y']");
+        assert_eq!(
+            thing,
+            [
+                "site.pp thing r",
+                "site.pp Thing r",
+                "site.pp Thing r",
+                "thing.rb thing d"
+            ]
+        );
+        let class = uses("include '::we<^>b' contain web::params");
+        assert_eq!(class, ["init.pp web d", "site.pp '::web' r"]);
+        let title = uses("thing { 'x': } Thing['<^>x'] -> Thing['y']");
+        assert_eq!(title, ["site.pp 'x' d", "site.pp 'x' r"]);
+        assert!(uses("notice('a<^>')").is_empty());
+    }
+
+    #[test]
+    fn respects_lambda_scopes() {
+        let found = uses("$x = 1 [1].each |$x| { notice($<^>x) } notice($x)");
+        assert_eq!(found, ["site.pp $x d", "site.pp $x r"]);
+        let found = uses("$<^>x = 1 [1].each |$x| { notice($x) } notice($x)");
+        assert_eq!(found, ["site.pp $x w", "site.pp $x r"]);
+    }
+}

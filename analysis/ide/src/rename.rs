@@ -1,0 +1,212 @@
+//! Rename: computes the edits of all uses and the moves of files, or the reason why a symbol cannot
+//! be renamed. A rename that is impossible at one place is refused as a whole.
+//!
+//! Interpolated names (`include "web::${x}"`) are never changed. If the known parts of one match the
+//! old name, the edit carries a [`Doubt`] for the user to confirm.
+
+mod data;
+mod definitions;
+mod files;
+mod interpolated;
+mod names;
+mod ruby_templates;
+mod variables;
+
+use salsa::Database;
+use syntax::{Edit, TextRange, TextSize};
+
+use super::search::Use;
+use super::symbol::{Found, OutsideKind, Symbol, symbol_at};
+use base::db::FileInput;
+use base::{FileId, ModuleOrigin};
+use hir::ItemKind;
+
+pub(crate) use files::rename_files;
+pub(super) use ruby_templates::speaks_of_variable;
+
+/// A symbol that can be renamed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renamable {
+    /// The range of the name, without quotes or a dollar sign.
+    pub range: TextRange,
+    /// The name as written.
+    pub name: String,
+}
+
+/// The edits and file moves of a rename.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RenameEdit {
+    /// The edits by file, in source order and without overlaps.
+    pub edits: Vec<(FileId, Edit)>,
+    /// Files to move after the edits.
+    pub moves: Vec<FileMove>,
+    /// Interpolated names that may refer to the symbol and stay unchanged. The user must confirm them
+    /// before the edit is applied.
+    pub doubts: Vec<Doubt>,
+}
+
+/// An interpolated name that may be the old name of a renamed symbol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Doubt {
+    /// The file that contains it.
+    pub file: FileId,
+    /// Its range in the file.
+    pub range: TextRange,
+    /// Its source.
+    pub text: String,
+    /// The old name that it may evaluate to.
+    pub name: String,
+    /// Whether it always evaluates to that name.
+    pub is_certain: bool,
+}
+
+/// A file that moves to another path within its module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileMove {
+    /// The file.
+    pub file: FileId,
+    /// Its path relative to the module.
+    pub from: String,
+    /// Its new path relative to the module.
+    pub to: String,
+}
+
+/// The reason why a rename is refused, without a final period.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RenameRefused(pub String);
+
+impl RenameRefused {
+    pub(crate) fn nothing() -> RenameRefused {
+        RenameRefused("no symbol to rename at this position".to_owned())
+    }
+}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, RenameRefused> {
+    Err(RenameRefused(reason.into()))
+}
+
+/// Returns the symbol that would be renamed at an offset.
+pub(crate) fn prepare_rename(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Result<Renamable, RenameRefused> {
+    let found = symbol_at(db, file, offset).ok_or_else(RenameRefused::nothing)?;
+    check(db, &found.symbol)?;
+    let text = text_at(db, file, found.range);
+    let part = match &found.symbol {
+        Symbol::Item(item) => names::part(text, true, item.name(db)),
+        Symbol::Variable { name, .. } => names::part(text, false, name),
+        _ => None,
+    };
+    let part = part.ok_or_else(RenameRefused::nothing)?;
+    let start = found.range.start();
+    Ok(Renamable {
+        range: part + start,
+        name: text[part].to_owned(),
+    })
+}
+
+/// Renames the symbol at an offset.
+pub(crate) fn rename(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+    new_name: &str,
+) -> Result<RenameEdit, RenameRefused> {
+    let found = symbol_at(db, file, offset).ok_or_else(RenameRefused::nothing)?;
+    check(db, &found.symbol)?;
+    let Found { symbol, .. } = &found;
+    let mut edit = match symbol {
+        Symbol::Variable { item, scope, name } => {
+            variables::rename(db, file, symbol, (*item, *scope, name), new_name)
+        }
+        Symbol::Item(item) => definitions::rename(db, file, *item, new_name),
+        _ => Err(RenameRefused::nothing()),
+    }?;
+    sort(&mut edit.edits);
+    Ok(edit)
+}
+
+fn sort(edits: &mut Vec<(FileId, Edit)>) {
+    edits.sort_by_key(|(file, it)| (*file, it.range.start(), it.range.end()));
+    edits.dedup();
+}
+
+/// Fails if a symbol can never be renamed.
+fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameRefused> {
+    match symbol {
+        Symbol::Item(item) if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) => {
+            Err(RenameRefused::nothing())
+        }
+        Symbol::Item(item) | Symbol::Variable { item, .. } => {
+            is_ours(db, item.file(db)).or_else(|module| {
+                refuse(format!(
+                    "cannot rename: defined in module `{module}`, outside the workspace"
+                ))
+            })
+        }
+        Symbol::Outside { kind, file, name } => {
+            let what = match kind {
+                OutsideKind::Function => "function",
+                OutsideKind::ResourceType => "resource type",
+                OutsideKind::DataType => "data type",
+                OutsideKind::Fact => "fact",
+                OutsideKind::Variable => "variable",
+            };
+            match file {
+                Some(_) => refuse(format!("cannot rename {what} `{name}`: defined in Ruby")),
+                None => refuse(format!("cannot rename {what} `{name}`: built into Puppet")),
+            }
+        }
+        Symbol::Attribute { type_, name, .. } => refuse(format!(
+            "cannot rename attribute `{name}`: resource type `{type_}` is not defined in Puppet code"
+        )),
+        Symbol::Title(..) => refuse("cannot rename the title of a resource"),
+        Symbol::File(_) => refuse("cannot rename a path: rename the file instead"),
+    }
+}
+
+/// Fails with the name of the module if a file is outside the workspace.
+fn is_ours(db: &dyn Database, file: FileInput) -> Result<(), String> {
+    match file.module(db) {
+        Some(it) if it.origin(db) != ModuleOrigin::Workspace => Err(it.name(db).to_string()),
+        _ => Ok(()),
+    }
+}
+
+fn text_at(db: &dyn Database, file: FileInput, range: TextRange) -> &str {
+    let text = file.text(db).as_deref();
+    let part = text.and_then(|it| it.get(std::ops::Range::from(range)));
+    part.unwrap_or_default()
+}
+
+/// Returns the edit of one use; `new` maps the written name to its replacement.
+fn edit_of(
+    db: &dyn Database,
+    found: &Use<'_>,
+    is_full: bool,
+    old: &str,
+    new: impl FnOnce(&str) -> String,
+) -> Result<(FileId, Edit), RenameRefused> {
+    let (file, range) = (found.file(db), found.range(db));
+    if let Err(module) = is_ours(db, file) {
+        return refuse(format!(
+            "cannot rename: used in module `{module}`, outside the workspace"
+        ));
+    }
+    let text = text_at(db, file, range);
+    let Some(part) = names::part(text, is_full, old) else {
+        return refuse(format!(
+            "cannot rename: used as `{text}`, which cannot be edited"
+        ));
+    };
+    let edit = Edit {
+        range: part + range.start(),
+        text: new(&text[part]),
+    };
+    Ok((file.id(db), edit))
+}
+
+#[cfg(test)]
+mod tests;

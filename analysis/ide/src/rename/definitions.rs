@@ -1,0 +1,243 @@
+//! Renames classes, defined types, functions, plans and type aliases, and moves the files from which
+//! Puppet autoloads them.
+
+use salsa::Database;
+use syntax::Edit;
+
+use super::{
+    FileMove, RenameEdit, RenameRefused, data, edit_of, interpolated, names, refuse, ruby_templates,
+};
+use crate::search::{module_path, names_with, uses, variables_of_class};
+use crate::symbol::{SpecialName, Symbol, What, word};
+use base::FileId;
+use base::db::{EnvironmentInput, FileInput};
+use hir::autoload::{NameKey, RubyKind, all_definitions, module_file, places, ruby_file};
+use hir::body::Name;
+use hir::{Item, ItemKind, items, signature};
+use types::reader::is_data_type;
+
+pub(super) fn rename(
+    db: &dyn Database,
+    origin: FileInput,
+    item: Item<'_>,
+    new: &str,
+) -> Result<RenameEdit, RenameRefused> {
+    let new = match item.kind(db) {
+        ItemKind::TypeAlias => names::type_alias(new)?,
+        _ => names::definition(new)?,
+    };
+    let mut edit = edits(db, origin, item, new)?;
+    edit.moves
+        .extend(moved(db, item, &new.to_ascii_lowercase())?);
+    Ok(edit)
+}
+
+/// Returns the edits that rename an item, without moving its file. The new name must be valid for
+/// the kind of item.
+pub(super) fn edits(
+    db: &dyn Database,
+    origin: FileInput,
+    item: Item<'_>,
+    new: &str,
+) -> Result<RenameEdit, RenameRefused> {
+    let environment = item.file(db).environment(db);
+    let (old, canonical) = (item.name(db).as_str(), new.to_ascii_lowercase());
+    check_nesting(db, item)?;
+    if canonical != old {
+        check_new(db, environment, item.kind(db), &canonical)?;
+        check_capture(db, origin, item.kind(db), &canonical)?;
+        ruby_templates::check_full_name(db, environment, old)?;
+    }
+    let is_alias = item.kind(db) == ItemKind::TypeAlias;
+    let written = |text: &str| match text.starts_with(|it: char| it.is_ascii_uppercase()) {
+        true if is_alias => new.to_owned(),
+        true => names::capitalized(&canonical),
+        false => canonical.clone(),
+    };
+    let (mut found, mut doubts) = (Vec::new(), Vec::new());
+    for it in uses(db, origin, &Symbol::Item(item)) {
+        found.push(edit_of(db, &it, true, old, written)?);
+    }
+    if item.kind(db) == ItemKind::Class {
+        for it in variables_of_class(db, origin, old) {
+            found.push(edit_of_class(db, &it, old, &canonical)?);
+        }
+    }
+    if canonical != old {
+        match item.kind(db) {
+            ItemKind::Class => found.extend(data::of_class(db, item, &canonical)?),
+            _ => data::check_name(db, environment, old)?,
+        }
+        doubts = interpolated::doubts(db, origin, item);
+    }
+    Ok(RenameEdit {
+        edits: found,
+        moves: Vec::new(),
+        doubts,
+    })
+}
+
+/// Returns the edit of a variable that is qualified with its class.
+fn edit_of_class(
+    db: &dyn Database,
+    found: &crate::search::Use<'_>,
+    old: &str,
+    new: &str,
+) -> Result<(FileId, Edit), RenameRefused> {
+    let text = super::text_at(db, found.file(db), found.range(db));
+    let variable = crate::symbol::last_part(text);
+    let variable = variable.split(['.', '\'', '"']).next().unwrap_or_default();
+    let full = format!("{old}::{variable}");
+    // Variable names are case-sensitive.
+    edit_of(db, found, true, &full, |_| format!("{new}::{variable}"))
+}
+
+/// Fails if the item is nested in another definition, or contains one: the names of nested
+/// definitions include the outer name.
+fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameRefused> {
+    let range = item.in_file(db, signature(db, item).name_range);
+    let text = super::text_at(db, item.file(db), range);
+    if names::part(text, true, item.name(db)).is_none() {
+        return refuse("cannot rename: nested in a class, whose name is part of the name");
+    }
+    let whole = crate::definition::of_item(db, item).range;
+    let inside = items(db, item.file(db)).iter().any(|it| {
+        let is_named = matches!(it.kind(db), ItemKind::Class | ItemKind::Define);
+        *it != item && is_named && whole.contains(it.offset(db))
+    });
+    match inside {
+        true => refuse("cannot rename: contains nested definitions"),
+        false => Ok(()),
+    }
+}
+
+/// Fails if the new name is already taken.
+fn check_new(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    kind: ItemKind,
+    new: &str,
+) -> Result<(), RenameRefused> {
+    let taken = || refuse(format!("`{new}` already exists"));
+    let (kinds, ruby): (&[ItemKind], &[RubyKind]) = match kind {
+        ItemKind::Class | ItemKind::Define => (
+            &[ItemKind::Class, ItemKind::Define, ItemKind::TypeAlias],
+            &[RubyKind::ResourceType, RubyKind::DataType],
+        ),
+        ItemKind::Function => (&[ItemKind::Function], &RubyKind::FUNCTIONS),
+        ItemKind::TypeAlias => (
+            &[ItemKind::TypeAlias, ItemKind::Define],
+            &[RubyKind::DataType, RubyKind::ResourceType],
+        ),
+        _ => (&[ItemKind::Plan], &[]),
+    };
+    let types = [ItemKind::TypeAlias, ItemKind::Define];
+    if types.contains(&kind) && is_data_type(new) {
+        return taken();
+    }
+    let found = match kind {
+        ItemKind::Function => hir::resolve::function(db, environment, new).is_ok(),
+        ItemKind::Define | ItemKind::TypeAlias => {
+            hir::resolve::resource_type(db, environment, new).is_ok()
+        }
+        _ => false,
+    };
+    let Some(environment) = environment.filter(|_| !found) else {
+        return if found { taken() } else { Ok(()) };
+    };
+    let all = all_definitions(db, environment);
+    let key = NameKey::new(db, new.to_owned());
+    let in_puppet = kinds
+        .iter()
+        .any(|it| all.contains_key(&(*it, new.to_owned())));
+    let in_ruby = ruby
+        .iter()
+        .any(|it| ruby_file(db, environment, *it, key).is_some());
+    if in_puppet || in_ruby {
+        taken()
+    } else {
+        Ok(())
+    }
+}
+
+/// Fails if code already refers to the new name, even though it is undefined.
+fn check_capture(
+    db: &dyn Database,
+    origin: FileInput,
+    kind: ItemKind,
+    new: &str,
+) -> Result<(), RenameRefused> {
+    let captured = names_with(db, origin, &[word(new)]).into_iter().any(|it| {
+        let class = matches!(kind, ItemKind::Class);
+        match it.occurrence.what {
+            What::Reference(it) => match &it.name {
+                Name::Class(..) => class,
+                Name::ResourceType(_) => kind == ItemKind::Define,
+                Name::Type(_) => matches!(kind, ItemKind::Define | ItemKind::TypeAlias),
+                Name::Function(_) => kind == ItemKind::Function,
+                _ => false,
+            },
+            What::Special(it) => match &it.name {
+                SpecialName::Plan(_) => kind == ItemKind::Plan,
+                SpecialName::Class(_) => class,
+                SpecialName::Function(_) => kind == ItemKind::Function,
+                SpecialName::Defined(_) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    });
+    let variables = match kind {
+        ItemKind::Class => !variables_of_class(db, origin, new).is_empty(),
+        _ => false,
+    };
+    match captured || variables {
+        true => refuse(format!("`{new}` is undefined, but already used")),
+        false => Ok(()),
+    }
+}
+
+/// Returns the move of the file that Puppet needs to autoload the item by its new name.
+fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove>, RenameRefused> {
+    let file = item.file(db);
+    let (Some(module), Some((name, path))) = (file.module(db), module_path(db, file)) else {
+        return Ok(None);
+    };
+    let rest = |full: &str| match full.split_once("::") {
+        Some((first, rest)) if first == name => Some(rest.to_owned()),
+        None if full == name => Some(String::new()),
+        _ => None,
+    };
+    let Some(new_rest) = rest(new) else {
+        return refuse(format!(
+            "names in module `{name}` must begin with `{name}::`"
+        ));
+    };
+    let kind = item.kind(db);
+    let new_places = places(kind, &new_rest);
+    if new_places.first() == Some(&path) {
+        return Ok(None);
+    }
+    let old_places = rest(item.name(db)).map(|it| places(kind, &it));
+    let is_own = old_places.is_some_and(|it| it.first() == Some(&path));
+    let named = items(db, file).iter();
+    let named = named.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node));
+    let is_alone = named.count() == 1;
+    match new_places.first().filter(|_| is_own && is_alone) {
+        Some(to) => {
+            let key = NameKey::new(db, to.clone());
+            if module_file(db, module, key).is_some() {
+                return refuse(format!("file `{to}` already exists"));
+            }
+            Ok(Some(FileMove {
+                file: file.id(db),
+                from: path,
+                to: to.clone(),
+            }))
+        }
+        None if new_places.contains(&path) => Ok(None),
+        None => refuse(format!(
+            "cannot rename: Puppet would not find `{new}` in `{path}`, which cannot be moved"
+        )),
+    }
+}

@@ -1,0 +1,134 @@
+//! Computes the edits that must accompany moves of files within their modules.
+
+use salsa::Database;
+use syntax::{Edit, TextRange, TextSize};
+
+use super::{RenameEdit, RenameRefused, definitions, names, refuse, sort, text_at};
+use crate::search::{behind_folder, module_path, uses};
+use crate::symbol::Symbol;
+use base::FileId;
+use base::db::FileInput;
+use hir::autoload::places;
+use hir::{Item, ItemKind, items};
+
+/// Returns the edits that keep all references valid when files move within their modules.
+pub(crate) fn rename_files(
+    db: &dyn Database,
+    files: &[(FileInput, &str)],
+) -> Result<RenameEdit, RenameRefused> {
+    let mut found = RenameEdit::default();
+    for (file, to) in files {
+        let Some((module, from)) = module_path(db, *file) else {
+            continue;
+        };
+        let folder = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+        if folder(&from) != folder(to) || from == **to {
+            continue;
+        }
+        match folder(&from).as_str() {
+            "templates" | "files" => {
+                found.edits.extend(of_path(db, *file, &module, &from, to)?);
+            }
+            "manifests" | "functions" | "plans" | "types" => {
+                let of_file = of_code(db, *file, &module, &from, to)?;
+                found.edits.extend(of_file.edits);
+                found.doubts.extend(of_file.doubts);
+            }
+            _ => {}
+        }
+    }
+    sort(&mut found.edits);
+    Ok(found)
+}
+
+/// Renames the item of a manifest, function, plan or type file that is named after its path.
+fn of_code(
+    db: &dyn Database,
+    file: FileInput,
+    module: &str,
+    from: &str,
+    to: &str,
+) -> Result<RenameEdit, RenameRefused> {
+    let Some(rest) = behind_folder(to).strip_suffix(".pp") else {
+        return Ok(RenameEdit::default());
+    };
+    let Some(item) = named_like(db, file, module, from) else {
+        return Ok(RenameEdit::default());
+    };
+    let rest = rest.replace('/', "::").to_ascii_lowercase();
+    let is_init = rest == "init" && item.kind(db) != ItemKind::TypeAlias;
+    let new = match is_init {
+        true => module.to_owned(),
+        false => format!("{module}::{rest}"),
+    };
+    if new == *item.name(db) {
+        return Ok(RenameEdit::default());
+    }
+    match item.kind(db) {
+        ItemKind::TypeAlias => {
+            let new = names::capitalized(&new);
+            definitions::edits(db, file, item, names::type_alias(&new)?)
+        }
+        _ => definitions::edits(db, file, item, names::definition(&new)?),
+    }
+}
+
+/// Returns the definition that Puppet autoloads from a file.
+fn named_like<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    module: &str,
+    path: &str,
+) -> Option<Item<'db>> {
+    let mut found = items(db, file).iter().copied();
+    found.find(|it| {
+        let rest = match it.name(db).split_once("::") {
+            Some((first, rest)) if first == module => rest,
+            None if it.name(db) == module => "",
+            _ => return false,
+        };
+        places(it.kind(db), rest).first().map(String::as_str) == Some(path)
+    })
+}
+
+/// Returns the edits of the strings that contain the path of a template or file.
+fn of_path(
+    db: &dyn Database,
+    file: FileInput,
+    module: &str,
+    from: &str,
+    to: &str,
+) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
+    let (old, new) = (behind_folder(from), behind_folder(to));
+    let plain = |it: char| it.is_ascii_alphanumeric() || "/_-.".contains(it);
+    if !new.chars().all(plain) {
+        return refuse(format!(
+            "path `{new}` contains characters with a meaning in strings"
+        ));
+    }
+    // The ways to write the module before the path.
+    let modules = [module, "${module_name}", "$module_name"];
+    let mut edits = Vec::new();
+    for it in uses(db, file, &Symbol::File(file)) {
+        let (user, range) = (it.file(db), it.range(db));
+        if let Err(module) = super::is_ours(db, user) {
+            return refuse(format!(
+                "cannot rename: used in module `{module}`, outside the workspace"
+            ));
+        }
+        let text = text_at(db, user, range);
+        let mut written = modules.iter().filter_map(|module| {
+            let path = format!("{module}/{old}");
+            Some((text.find(&path)?, path, format!("{module}/{new}")))
+        });
+        let Some((at, path, text)) = written.next() else {
+            return refuse(format!(
+                "cannot rename: used as `{text}`, which cannot be edited"
+            ));
+        };
+        let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
+        let range = TextRange::at(range.start() + size(at), size(path.len()));
+        edits.push((user.id(db), Edit { range, text }));
+    }
+    Ok(edits)
+}

@@ -1,0 +1,257 @@
+//! Detects uses of variables in ERB templates, which see the variables of the code that renders
+//! them. Ruby code is not parsed, only searched for words.
+
+use rustc_hash::FxHashSet;
+use salsa::Database;
+
+use super::{RenameRefused, refuse};
+use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use hir::Item;
+use hir::body::{Name, PathKind, body};
+use hir::resolve::{Definition, resolve};
+
+/// Returns the Ruby code of a template: everything between `<%` and `%>`.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split("<%").skip(1);
+    parts.map(|it| it.split("%>").next().unwrap_or_default())
+}
+
+/// Checks whether code contains a name as a whole word.
+fn speaks_of(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let behind = code[at + name.len()..].chars().next();
+        !before.is_some_and(is_of_word) && !behind.is_some_and(is_of_word)
+    })
+}
+
+fn is_of_word(it: char) -> bool {
+    it.is_alphanumeric() || it == '_'
+}
+
+/// Fails if a template that an item renders may read one of its variables.
+pub(super) fn check_variable(
+    db: &dyn Database,
+    item: Item<'_>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    for reference in &body(db, item).references {
+        match &reference.name {
+            Name::Path(PathKind::Template, path) => {
+                if let Ok(Definition::File(file)) = resolve(db, item, reference) {
+                    check_file(db, file, path, name)?;
+                }
+            }
+            Name::Path(PathKind::Epp, path) => {
+                if let Ok(Definition::File(file)) = resolve(db, item, reference) {
+                    check_epp(db, file, path, name)?;
+                }
+            }
+            Name::Function(it) if it == "inline_template" || it == "inline_epp" => {
+                let text = item.syntax(db).text().to_string();
+                if code(&text).any(|it| speaks_of(it, name)) {
+                    return refuse(format!(
+                        "cannot rename `${name}`: an inline template may read it"
+                    ));
+                }
+            }
+            // The path of the template is computed.
+            Name::Function(it) if it == "template" && !has_path(db, item) => {
+                return refuse(format!(
+                    "cannot rename `${name}`: an unknown template may read it"
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether a template that an item renders may read one of its variables.
+pub(crate) fn speaks_of_variable(db: &dyn Database, item: Item<'_>, name: &str) -> bool {
+    check_variable(db, item, name).is_err()
+}
+
+fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
+    let references = body(db, item).references.iter();
+    let count =
+        |wanted: fn(&Name) -> bool| references.clone().filter(|it| wanted(&it.name)).count();
+    let paths = count(|it| matches!(it, Name::Path(PathKind::Template, _)));
+    paths >= count(|it| matches!(it, Name::Function(it) if it == "template"))
+}
+
+/// The maximum depth of nested templates; real-world nesting is at most two levels deep.
+const MAX_DEPTH: usize = 8;
+
+/// Ruby methods that read variables by computed names, or all variables at once.
+const READS_ANY: [&str; 3] = ["to_hash", "instance_variable_get", "instance_variables"];
+
+fn check_file(
+    db: &dyn Database,
+    file: FileInput,
+    path: &str,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    check_nested(db, file, path, name, 0)
+}
+
+fn check_nested(
+    db: &dyn Database,
+    file: FileInput,
+    path: &str,
+    name: &str,
+    depth: usize,
+) -> Result<(), RenameRefused> {
+    let Some(template) = template(db, file) else {
+        return refuse(format!(
+            "cannot rename `${name}`: template `{path}`, which is unreadable, may read it"
+        ));
+    };
+    let is_too_deep = depth == MAX_DEPTH && !template.nested.is_empty();
+    if template.reads_any || template.words.contains(name) || is_too_deep {
+        return refuse(format!(
+            "cannot rename `${name}`: template `{path}` may read it"
+        ));
+    }
+    for path in &template.nested {
+        if let Some(file) = ruby_template(db, file, path) {
+            check_nested(db, file, path, name, depth + 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A summary of the Ruby code of a template.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Template {
+    /// All words of the code.
+    words: FxHashSet<String>,
+    /// Whether the code may read any variable.
+    reads_any: bool,
+    /// The paths of nested templates, which see the same variables.
+    nested: Vec<String>,
+}
+
+/// Summarizes a template, or returns `None` if its text is unknown. Memoized, because a definition
+/// may use dozens of templates, and prepare-rename and assists run at every cursor movement.
+#[salsa::tracked]
+fn template(db: &dyn Database, file: FileInput) -> Option<Template> {
+    let mut found = Template::default();
+    for code in code(file.text(db).as_deref()?) {
+        let words = code.split(|it| !is_of_word(it)).map(str::to_owned);
+        found.words.extend(words.filter(|it| !it.is_empty()));
+        found.reads_any |= computes_names(code);
+        if speaks_of(code, "template") || code.contains("function_template") {
+            let known = found.nested.len();
+            let named = literals(code).filter(|it| it.contains('/'));
+            found.nested.extend(named.map(str::to_owned));
+            found.reads_any |= found.nested.len() == known;
+        }
+    }
+    Some(found)
+}
+
+/// Checks whether code reads a variable by a computed name.
+fn computes_names(code: &str) -> bool {
+    // `Facter.to_hash` reads facts, not the variables of a scope.
+    let asks = |word: &&str| speaks_of(code, word) && !code.contains("Facter.");
+    let is_computed = |word: &str| {
+        let mut behind = code
+            .match_indices(word)
+            .map(|it| &code[it.0 + word.len()..]);
+        behind.any(|it| !begins_with_literal(it.trim_start_matches(['(', ' '])))
+    };
+    READS_ANY.iter().any(asks) || is_computed("lookupvar") || is_computed("scope[")
+}
+
+/// Checks whether code begins with a string literal without interpolation.
+fn begins_with_literal(code: &str) -> bool {
+    let quote = code.chars().next().filter(|it| matches!(it, '\'' | '"'));
+    let inside = quote.and_then(|it| code[1..].split_once(it));
+    inside.is_some_and(|it| !it.0.contains("#{"))
+}
+
+/// Returns the string literals in code.
+fn literals(code: &str) -> impl Iterator<Item = &str> {
+    let quotes = |quote: char| code.split(quote).skip(1).step_by(2);
+    quotes('\'').chain(quotes('"'))
+}
+
+/// Resolves the path of a template.
+fn ruby_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileInput> {
+    let (module, rest) = path.split_once('/')?;
+    let modules = from.environment(db)?.modules(db);
+    let module = modules.values().find(|it| **it.name(db) == *module)?;
+    let files = module.files(db);
+    files.get(&format!("templates/{rest}")).copied()
+}
+
+/// Fails if any ERB template may read a top-scope variable.
+pub(super) fn check_everywhere(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    check_all(db, environment, name, "may read")
+}
+
+/// Fails if any ERB template mentions a qualified name.
+pub(super) fn check_full_name(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    check_all(db, environment, name, "mentions")
+}
+
+/// Fails if any ERB template contains a name; `does` is the verb of the message.
+fn check_all(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+    does: &str,
+) -> Result<(), RenameRefused> {
+    let Some(environment) = environment else {
+        return Ok(());
+    };
+    for module in environment.modules(db).values() {
+        for (path, file) in all_of(db, *module) {
+            let text = file.text(db).as_deref().unwrap_or_default();
+            // Most templates do not contain the name at all.
+            if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
+                let module = module.name(db);
+                return refuse(format!(
+                    "cannot rename: `{path}` of module `{module}` {does} `{name}`"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the templates of a module that are not EPP.
+fn all_of(db: &dyn Database, module: ModuleInput) -> impl Iterator<Item = (&String, &FileInput)> {
+    let files = module.files(db).range("templates/".to_owned()..);
+    let files = files.take_while(|it| it.0.starts_with("templates/"));
+    files.filter(|it| !it.0.ends_with(".epp"))
+}
+
+/// Fails if an EPP template without a parameter list may read a variable of its caller.
+fn check_epp(
+    db: &dyn Database,
+    file: FileInput,
+    path: &str,
+    name: &str,
+) -> Result<(), RenameRefused> {
+    let items = hir::items(db, file);
+    let has_parameters = items
+        .iter()
+        .any(|it| body(db, *it).template_parameters.is_some());
+    let text = file.text(db).as_deref().unwrap_or_default();
+    match !has_parameters && code(text).any(|it| speaks_of(it, name)) {
+        true => refuse(format!(
+            "cannot rename `${name}`: template `{path}` may read it"
+        )),
+        false => Ok(()),
+    }
+}

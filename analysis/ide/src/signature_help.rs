@@ -1,0 +1,433 @@
+//! Signature help: the overloads of the called function or the parameters of the declared resource,
+//! with the active parameter.
+
+use syntax::ast::{AstNode, Attribute, Expr, ParameterList};
+use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+
+use salsa::Database;
+
+use super::completion::{ResourceAt, Taker, resource_around};
+use super::cursor::{Site, token_before};
+use super::{hover, signature};
+use base::db::FileInput;
+use hir::resolve::{self, Definition};
+use hir::{Item, ItemKind, canonical, signature as signature_of};
+use infer::{Form, signatures_of};
+use library::signatures::{Doc, Function};
+use types::{Type, display_hover};
+
+/// The result of a signature help request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignatureHelp {
+    /// The overloads, in the order in which Puppet tries them.
+    pub signatures: Vec<CallSignature>,
+    /// The index of the first overload that accepts the arguments.
+    pub active: usize,
+}
+
+/// A signature: an overload of a function, or a resource type with its attributes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CallSignature {
+    /// The signature as code.
+    pub label: String,
+    /// The documentation, in Markdown.
+    pub documentation: Option<String>,
+    /// The parameters, in order.
+    pub parameters: Vec<CallParameter>,
+    /// The index of the parameter at the cursor.
+    pub active: Option<usize>,
+}
+
+/// A parameter of a [`CallSignature`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallParameter {
+    /// The range in the label, in bytes.
+    pub range: TextRange,
+    /// The documentation, in Markdown.
+    pub documentation: Option<String>,
+}
+
+/// Computes the signature help at an offset.
+pub(crate) fn signature_help(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<SignatureHelp> {
+    let site = Site::new(db, file, offset)?;
+    for node in site.token.parent_ancestors() {
+        match node.kind() {
+            SyntaxKind::ARGUMENT_LIST if is_inside(&site, &node) => return of_call(&site, &node),
+            SyntaxKind::PARAMETER_LIST => return of_lambda(&site, &node),
+            SyntaxKind::RESOURCE_BODY | SyntaxKind::RESOURCE_DEFAULTS => {
+                return of_resource(&site, &node);
+            }
+            SyntaxKind::BLOCK | SyntaxKind::LAMBDA => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Checks whether the cursor is between the parentheses of an argument list.
+fn is_inside(site: &Site<'_>, list: &SyntaxNode) -> bool {
+    let word = site.token.text_range();
+    let starts = list.first_token().is_some_and(|it| {
+        let is_bracket = matches!(it.kind(), SyntaxKind::L_PAREN | SyntaxKind::WS_L_PAREN);
+        !is_bracket || it.text_range().end() <= site.offset
+    });
+    let ends = list.last_token().is_some_and(|it| {
+        it.kind() == SyntaxKind::R_PAREN && it.text_range().start() < word.start()
+    });
+    starts && !ends
+}
+
+/// Returns the overloads of the called function.
+fn of_call(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
+    let call = Expr::cast(list.parent()?)?;
+    let (name, receiver) = name_and_receiver(&call)?;
+    let name = canonical(&name);
+    let commas = list
+        .children_with_tokens()
+        .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= site.offset);
+    let index = commas.count() + usize::from(receiver.is_some());
+    let arguments = list.children().filter_map(Expr::cast);
+    let arguments = arguments.filter(|it| !site.is_in(it.syntax()));
+    let given: Vec<Expr> = receiver
+        .into_iter()
+        .chain(arguments)
+        .take_while(|it| it.syntax().text_range().end() <= site.offset)
+        .collect();
+    let mut signatures = forms(site, &name)?;
+    let known = signatures_of(site.db, site.environment, &name);
+    let known: &[Form] = known.map_or(&[], |it| &it.forms);
+    for (signature, form) in signatures.iter_mut().zip(known) {
+        signature.active = active_parameter(form, index);
+    }
+    let mut fitting = known.iter();
+    let active = fitting.position(|it| takes(site, it, &given, index));
+    Some(SignatureHelp {
+        active: active.unwrap_or(0),
+        signatures,
+    })
+}
+
+/// Returns the name of the called function, and the receiver of a method call.
+fn name_and_receiver(call: &Expr) -> Option<(String, Option<Expr>)> {
+    match call {
+        Expr::CallExpr(it) => Some((it.name_token()?.text().to_owned(), None)),
+        Expr::MethodCall(it) => Some((it.name_token()?.text().to_owned(), Some(it.receiver()?))),
+        _ => None,
+    }
+}
+
+/// Returns the index of the parameter for an argument.
+fn active_parameter(form: &Form, index: usize) -> Option<usize> {
+    form.parameter(index)?;
+    Some(index.min(form.parameters.len().saturating_sub(1)))
+}
+
+/// Checks whether an overload can accept the given arguments and one more at the cursor.
+fn takes(site: &Site<'_>, form: &Form, given: &[Expr], index: usize) -> bool {
+    let fits = |(at, argument): (usize, &Expr)| {
+        let Some(parameter) = form.parameter(at) else {
+            return false;
+        };
+        let inferred = site.inferred_of(argument);
+        inferred.and_then(|it| it.is_a(&parameter.type_)) != Some(false)
+    };
+    let has_room = index == 0 || form.parameter(index).is_some();
+    has_room && given.iter().enumerate().all(fits)
+}
+
+/// Renders the overloads of a function.
+fn forms(site: &Site<'_>, name: &str) -> Option<Vec<CallSignature>> {
+    match resolve::function(site.db, site.environment, name).ok()? {
+        Definition::Function(it) => Some(of_function(it.declared())),
+        Definition::Item(it) if it.kind(site.db) == ItemKind::Function => {
+            Some(vec![of_item(site, it)])
+        }
+        _ => None,
+    }
+}
+
+fn of_function(function: &Function) -> Vec<CallSignature> {
+    let all = function.overloads.iter().map(|overload| {
+        let docs = [&overload.doc, &function.doc];
+        let mut parameters: Vec<(String, Option<String>)> = Vec::new();
+        for parameter in &overload.parameters {
+            let mut about = docs.iter();
+            let about = about.find_map(|it| signature::parameter(it, &parameter.name));
+            parameters.push((hover::function_parameter(parameter), about));
+        }
+        if let Some(block) = &overload.block {
+            let type_ = block.type_.as_deref().unwrap_or("Callable");
+            parameters.push((format!("{type_} &${}", block.name), None));
+        }
+        let returns = overload.returns.as_ref();
+        let end = returns.map_or(")".to_owned(), |it| format!(") >> {it}"));
+        let documentation = docs.into_iter().find_map(summary);
+        written(
+            &format!("{}(", function.name),
+            parameters,
+            &end,
+            documentation,
+        )
+    });
+    all.collect()
+}
+
+/// Returns the description in documentation, without parameters and examples.
+fn summary(doc: &Doc) -> Option<String> {
+    let summary = doc.tags("summary").map(|it| it.text.clone());
+    let all: Vec<String> = summary.chain([doc.text.clone()]).collect();
+    let text = all.join("\n\n").trim().to_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Renders the signature of a function, class or defined type in Puppet code.
+fn of_item(site: &Site<'_>, item: Item<'_>) -> CallSignature {
+    let (open, close) = match item.kind(site.db) {
+        ItemKind::Function => ("(", ")"),
+        _ => (" { ", " }"),
+    };
+    let head = signature_of(site.db, item);
+    let doc = item.doc(site.db);
+    let parameters = head.parameters.iter().map(|it| {
+        let mut text = it.type_.clone().map_or(String::new(), |it| it + " ");
+        text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(if it.captures_rest { "*$" } else { "$" });
+        text.push_str(&it.name);
+        if let Some(default) = &it.default {
+            let default = default.split_whitespace().collect::<Vec<_>>().join(" ");
+            text.push_str(&format!(" = {}", base::shortened(&default, 40)));
+        }
+        (text, signature::parameter(&doc, &it.name))
+    });
+    let end = match &head.returns {
+        Some(it) if close == ")" => format!("{close} >> {it}"),
+        _ => close.to_owned(),
+    };
+    let start = format!("{}{open}", item.name(site.db));
+    written(&start, parameters.collect(), &end, summary(&doc))
+}
+
+/// Builds a signature from its parts.
+fn written(
+    start: &str,
+    parameters: Vec<(String, Option<String>)>,
+    end: &str,
+    documentation: Option<String>,
+) -> CallSignature {
+    let mut label = start.to_owned();
+    let mut found = Vec::new();
+    for (index, (text, documentation)) in parameters.into_iter().enumerate() {
+        if index > 0 {
+            label.push_str(", ");
+        }
+        let range = TextRange::at(TextSize::of(&*label), TextSize::of(&*text));
+        label.push_str(&text);
+        found.push(CallParameter {
+            range,
+            documentation,
+        });
+    }
+    label.push_str(end);
+    CallSignature {
+        label,
+        documentation,
+        parameters: found,
+        active: None,
+    }
+}
+
+/// Returns the parameters of a lambda, from the block type of the called function.
+fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
+    let list = ParameterList::cast(list.clone())?;
+    let lambda = list.syntax().parent()?;
+    if lambda.kind() != SyntaxKind::LAMBDA {
+        return None;
+    }
+    let call = Expr::cast(lambda.parent()?)?;
+    let (name, _) = name_and_receiver(&call)?;
+    let forms = &signatures_of(site.db, site.environment, &canonical(&name))?.forms;
+    let commas = list
+        .syntax()
+        .children_with_tokens()
+        .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= site.offset);
+    let index = commas.count();
+    let mut signatures: Vec<CallSignature> = Vec::new();
+    for block in forms.iter().filter_map(|it| it.block.as_ref()?.0.as_ref()) {
+        let Some(mut found) = of_block(block) else {
+            continue;
+        };
+        if signatures.iter().any(|it| it.label == found.label) {
+            continue;
+        }
+        found.active = (index < found.parameters.len()).then_some(index);
+        signatures.push(found);
+    }
+    let active = signatures.iter().position(|it| it.active.is_some());
+    (!signatures.is_empty()).then(|| SignatureHelp {
+        signatures,
+        active: active.unwrap_or(0),
+    })
+}
+
+/// The maximum number of block parameters to display.
+const MAX_PARAMETERS: usize = 10;
+
+fn of_block(type_: &Type) -> Option<CallSignature> {
+    let Type::Callable(block) = type_ else {
+        return match type_ {
+            Type::Optional(Some(inner)) => of_block(inner),
+            _ => None,
+        };
+    };
+    let parameters = block.params()?;
+    let size = parameters.size_range();
+    let count = size
+        .max()
+        .or(size.min())
+        .and_then(|it| usize::try_from(it).ok())?;
+    let types = (0..count.min(MAX_PARAMETERS)).map(|it| match parameters.at(it) {
+        Some(Type::Unit) | None => ("Any".to_owned(), None),
+        Some(type_) => (display_hover(type_), None),
+    });
+    Some(written("|", types.collect(), "|", None))
+}
+
+/// Returns the attributes of the declared resource.
+fn of_resource(site: &Site<'_>, body: &SyntaxNode) -> Option<SignatureHelp> {
+    let resource = resource_around(body)?;
+    let attribute = site.token.parent_ancestors().find_map(Attribute::cast);
+    let attribute = attribute.and_then(|it| it.name_token());
+    let attribute = attribute.filter(|it| *it != site.token);
+    // No help for titles.
+    if attribute.is_none() && !is_behind_title(site) {
+        return None;
+    }
+    let name = attribute.as_ref().map(|it| it.text().to_owned());
+    let mut found = of_taker(site, &resource)?;
+    found.0.active = name.and_then(|name| found.1.iter().position(|it| *it == name));
+    Some(SignatureHelp {
+        signatures: vec![found.0],
+        active: 0,
+    })
+}
+
+/// Checks whether the cursor is in the attributes, after the title.
+fn is_behind_title(site: &Site<'_>) -> bool {
+    let before = token_before(&site.token).map(|it| it.kind());
+    use SyntaxKind::*;
+    matches!(before, Some(COLON | COMMA | FAT_ARROW))
+}
+
+/// Renders the signature of a resource. Returns it with the names of the attributes.
+fn of_taker(site: &Site<'_>, resource: &ResourceAt) -> Option<(CallSignature, Vec<String>)> {
+    let taker = Taker::of(site.db, site.environment, resource)?;
+    let attributes = taker.attributes(site.db);
+    let names = attributes.iter().map(|it| it.name.clone()).collect();
+    let declared = match taker {
+        Taker::Item(it) => return Some((of_item(site, it), names)),
+        Taker::Type(it) => it,
+    };
+    let declared = declared.declared();
+    let parameters = attributes.iter().map(|it| {
+        let mut all = declared.attributes.iter();
+        let own = all.find(|own| own.name == it.name);
+        let about = own.map(|it| signature::markdown(&it.doc));
+        (it.name.clone(), about.filter(|it| !it.is_empty()))
+    });
+    let start = format!("{} {{ ", declared.name);
+    let found = written(&start, parameters.collect(), " }", summary(&declared.doc));
+    Some((found, names))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::World;
+
+    const MODULE: &str = r"
+//- modules/web/manifests/site.pp
+# A site.
+# @param port The port to listen on
+define web::site (Integer $port, Optional[String] $docroot = undef) { }
+//- modules/web/functions/one.pp
+# @param y The second
+function web::one(Integer $x, String $y = 'a') >> String { $y }
+";
+
+    /// Renders the active signature, with its active parameter in `«»` and its position among all.
+    fn help(code: &str) -> String {
+        let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
+        let (file, offset) = world.cursor();
+        let Some(found) = world.analysis().signature_help(file, offset) else {
+            return "nothing".to_owned();
+        };
+        let active = &found.signatures[found.active];
+        let mut label = active.label.clone();
+        let mut about = String::new();
+        if let Some(index) = active.active {
+            let parameter = &active.parameters[index];
+            label.insert(usize::from(parameter.range.end()), '»');
+            label.insert(usize::from(parameter.range.start()), '«');
+            if let Some(text) = &parameter.documentation {
+                about = format!(": {text}");
+            }
+        }
+        let count = found.signatures.len();
+        format!("{label} {}/{count}{about}", found.active + 1)
+    }
+
+    #[test]
+    fn functions() {
+        let one = "web::one(«Integer $x», String $y = 'a') >> String 1/1";
+        assert_eq!(help("$a = web::one(<^>"), one);
+        assert_eq!(help("$a = web::one(1<^>)"), one);
+        let two = "web::one(Integer $x, «String $y = 'a'») >> String 1/1: The second";
+        assert_eq!(help("$a = web::one(1, <^>)"), two);
+        assert_eq!(help("$a = 1.web::one(<^>)"), two);
+        assert_eq!(help("$a = web::one([1, 2], 'x<^>y')"), two);
+        assert_eq!(help("$a = web::one(1)<^>"), "nothing");
+        assert_eq!(help("$a = unknown(<^>)"), "nothing");
+        assert_eq!(
+            help("$a = web::one(1, 'a', <^>)"),
+            "web::one(Integer $x, String $y = 'a') >> String 1/1"
+        );
+    }
+
+    #[test]
+    fn selects_the_overload_by_arguments() {
+        let of_hash = help("$a = { 'a' => 1 }.reduce(<^>)");
+        assert!(
+            of_hash.contains("$memo") || of_hash.contains("reduce("),
+            "{of_hash}"
+        );
+        let text = help("$a = 'x'.match(<^>)");
+        let list = help("$a = ['x'].match(<^>)");
+        assert_ne!(text, list);
+    }
+
+    #[test]
+    fn resources() {
+        let head = "web::site { «Integer $port», Optional[String] $docroot = undef } 1/1: The port to listen on";
+        assert_eq!(help("web::site { 'x': port => <^> }"), head);
+        let head = "web::site { Integer $port, «Optional[String] $docroot = undef» } 1/1";
+        assert_eq!(
+            help("web::site { 'x': port => 1, docroot => 'a<^>' }"),
+            head
+        );
+        assert_eq!(help("web::site { 'x<^>': }"), "nothing");
+        assert!(help("file { '/x': mode => <^> }").contains("«mode»"));
+    }
+
+    #[test]
+    fn lambdas() {
+        let found = help("$a = [1].each |$x, <^>| { }");
+        assert!(found.starts_with('|') && found.contains('«'), "{found}");
+        assert_eq!(help("$a = web::one(1) |$x| { <^> }"), "nothing");
+    }
+}

@@ -1,0 +1,453 @@
+//! Resolves names to symbols, at uses and declarations alike. All navigation features share this
+//! resolution, so that they always agree.
+
+mod interpolated;
+mod occurrences;
+mod special;
+
+use salsa::Database;
+use syntax::{TextRange, TextSize};
+
+use super::Target;
+use super::definition::{of_item, of_title};
+use base::db::{EnvironmentInput, FileInput};
+use hir::autoload::{NameKey, find_item};
+use hir::body::{Name, Reference, ScopeId, body};
+use hir::outside::{Outside, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types};
+use hir::resolve::{Definition, class, function, resolve, resource_type};
+use hir::variables::{VariableSource, variable_beyond};
+use hir::{Item, ItemKind, canonical, items, signature};
+
+pub(super) use interpolated::{InterpolatedName, NamePart, NamedKind};
+pub use occurrences::Access;
+pub(super) use occurrences::{
+    INTERPOLATED, Occurrence, What, class_of_variable, occurrences, word,
+};
+pub(super) use special::{Special, SpecialName};
+
+/// The entity that a name refers to. Two names refer to the same entity if their symbols are equal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Symbol<'db> {
+    /// A class, defined type, function, plan or type alias defined in Puppet code.
+    Item(Item<'db>),
+    /// A variable or parameter in a scope of an item.
+    Variable {
+        item: Item<'db>,
+        /// The scope in the body of the item.
+        scope: ScopeId,
+        /// The name of the variable, without a dollar sign.
+        name: String,
+    },
+    /// An entity that is not defined in Puppet code.
+    Outside {
+        kind: OutsideKind,
+        /// The defining file, or `None` if it is built into Puppet.
+        file: Option<FileInput>,
+        /// The name in canonical form.
+        name: String,
+    },
+    /// An attribute of a resource type that is not defined in Puppet code.
+    Attribute {
+        /// The file that defines the type, or `None` if it is built into Puppet.
+        file: Option<FileInput>,
+        type_: String,
+        name: String,
+    },
+    /// A resource of an environment, by its type and title.
+    Title(String, String),
+    /// A file of a module.
+    File(FileInput),
+}
+
+/// The kind of a [`Symbol::Outside`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum OutsideKind {
+    Function,
+    ResourceType,
+    DataType,
+    Fact,
+    /// A built-in variable.
+    Variable,
+}
+
+/// A name and the symbol that it refers to.
+#[derive(Clone, Debug)]
+pub(super) struct Found<'db> {
+    pub(super) item: Item<'db>,
+    /// The range of the name in the file.
+    pub(super) range: TextRange,
+    pub(super) symbol: Symbol<'db>,
+}
+
+/// Resolves the name at an offset; if several overlap, the shortest.
+pub(super) fn symbol_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Found<'_>> {
+    let mut best: Option<(Item<'_>, Occurrence<'_>)> = None;
+    let key = |it: &Occurrence<'_>| (it.range.len(), std::cmp::Reverse(it.range.start()));
+    for item in items(db, file) {
+        let length = item.tree(db).text_len();
+        let Some(here) = offset.checked_sub(item.offset(db)) else {
+            continue;
+        };
+        if here > length {
+            continue;
+        }
+        for found in occurrences(db, *item) {
+            if !found.range.is_empty()
+                && found.range.contains_inclusive(here)
+                && best.as_ref().is_none_or(|it| key(&found) < key(&it.1))
+            {
+                best = Some((*item, found));
+            }
+        }
+    }
+    let (item, found) = best?;
+    Some(Found {
+        item,
+        range: item.in_file(db, found.range),
+        symbol: symbol_of(db, item, &found.what)?,
+    })
+}
+
+/// Resolves a name in an item. Returns `None` if its symbol is ambiguous or unknown.
+pub(super) fn symbol_of<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    what: &What<'_>,
+) -> Option<Symbol<'db>> {
+    let environment = item.file(db).environment(db);
+    match what {
+        What::Item => Some(Symbol::Item(item)),
+        What::Binding(scope, name) => Some(Symbol::Variable {
+            item,
+            scope: *scope,
+            name: (*name).to_owned(),
+        }),
+        What::Reference(reference) => of_reference(db, item, reference),
+        What::Title(type_, title) => Some(title_symbol(type_, title)),
+        What::Attribute(resource, name) => {
+            let title = match resource.titles.as_slice() {
+                [only] if resource.titles_known => Some(only.text.as_str()),
+                _ => None,
+            };
+            let type_ = resource.type_.as_deref()?;
+            attribute(db, environment, type_, title, name)
+        }
+        What::Special(special) => of_special(db, item, special),
+    }
+}
+
+fn title_symbol<'db>(type_: &str, title: &str) -> Symbol<'db> {
+    Symbol::Title(type_.to_owned(), title.to_owned())
+}
+
+fn of_reference<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    reference: &Reference,
+) -> Option<Symbol<'db>> {
+    match &reference.name {
+        Name::Variable(name) => variable(db, item, reference.scope, name),
+        Name::Title(type_, title) => Some(title_symbol(type_, title)),
+        _ => of_definition(resolve(db, item, reference).ok()?),
+    }
+}
+
+/// Resolves a variable in a scope of an item.
+pub(super) fn variable<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    scope: ScopeId,
+    name: &str,
+) -> Option<Symbol<'db>> {
+    if !name.contains("::") {
+        let own = body(db, item);
+        let is_bound = |it: &ScopeId| own.scopes[*it].bindings.iter().any(|it| it.name == name);
+        if let Some(scope) = own.scopes_from(scope).find(is_bound) {
+            let name = name.to_owned();
+            return Some(Symbol::Variable { item, scope, name });
+        }
+    }
+    let environment = item.file(db).environment(db);
+    let found = variable_beyond(db, environment, item, name).ok()?;
+    of_variable(found, name)
+}
+
+fn of_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'db>> {
+    let outside = |kind, file, name: &str| Symbol::Outside {
+        kind,
+        file,
+        name: name.to_owned(),
+    };
+    Some(match source {
+        // A variable of another item is always in the outermost scope of that item.
+        VariableSource::Bindings(item, _) => Symbol::Variable {
+            item,
+            scope: 0,
+            name: last_part(name).to_owned(),
+        },
+        VariableSource::BuiltIn(found) => outside(OutsideKind::Variable, None, &found.name),
+        VariableSource::Fact(fact) => outside(OutsideKind::Fact, None, &fact.name),
+        VariableSource::CustomFact(file, fact) => {
+            outside(OutsideKind::Fact, Some(file), &fact.name)
+        }
+        VariableSource::Match => return None,
+    })
+}
+
+fn of_definition(definition: Definition<'_>) -> Option<Symbol<'_>> {
+    let outside = |kind, file, name: &str| Symbol::Outside {
+        kind,
+        file,
+        name: canonical(name),
+    };
+    Some(match definition {
+        Definition::Item(item) => Symbol::Item(item),
+        Definition::Variable(source) => return of_variable(source, ""),
+        Definition::Function(Outside::Ruby(file, it)) => {
+            outside(OutsideKind::Function, Some(file), &it.name)
+        }
+        Definition::Function(Outside::Shipped(it)) => {
+            outside(OutsideKind::Function, None, &it.name)
+        }
+        Definition::ResourceType(Outside::Ruby(file, it)) => {
+            outside(OutsideKind::ResourceType, Some(file), &it.name)
+        }
+        Definition::ResourceType(Outside::Shipped(it)) => {
+            outside(OutsideKind::ResourceType, None, &it.name)
+        }
+        Definition::DataType(name) => outside(OutsideKind::DataType, None, &name),
+        Definition::RubyDataType(file, name) => outside(OutsideKind::DataType, Some(file), &name),
+        Definition::File(file) | Definition::Unreadable(file) => Symbol::File(file),
+        Definition::Folder => return None,
+    })
+}
+
+/// Resolves an attribute of a resource type, or of the class named by the title.
+pub(super) fn attribute<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    type_: &str,
+    title: Option<&str>,
+    name: &str,
+) -> Option<Symbol<'db>> {
+    let definition = match type_ {
+        "class" => class(db, environment, title?).ok()?,
+        _ => resource_type(db, environment, type_).ok()?,
+    };
+    match definition {
+        Definition::Item(item) => parameter(db, item, name),
+        Definition::ResourceType(found) => {
+            let mut attributes = found.declared().attributes.iter();
+            attributes.find(|it| it.name == name)?;
+            let file = match found {
+                Outside::Ruby(file, _) => Some(file),
+                Outside::Shipped(_) => None,
+            };
+            Some(Symbol::Attribute {
+                file,
+                type_: type_.to_owned(),
+                name: name.to_owned(),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn parameter<'db>(db: &'db dyn Database, item: Item<'db>, name: &str) -> Option<Symbol<'db>> {
+    signature(db, item).parameter(name)?;
+    let name = name.to_owned();
+    Some(Symbol::Variable {
+        item,
+        scope: 0,
+        name,
+    })
+}
+
+fn of_special<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    special: &Special,
+) -> Option<Symbol<'db>> {
+    let environment = item.file(db).environment(db);
+    let plan = |name: &str| {
+        let key = NameKey::new(db, name.to_owned());
+        find_item(db, environment?, ItemKind::Plan, key)
+    };
+    match &special.name {
+        SpecialName::Fact(name) => fact(db, environment, name),
+        SpecialName::Variable(name, call) => {
+            let mut references = body(db, item).references.iter();
+            let scope = references.find(|it| it.range == *call)?.scope;
+            variable(db, item, scope, name)
+        }
+        SpecialName::DataKey(key) => {
+            let (name, last) = key.rsplit_once("::")?;
+            match class(db, environment, name).ok()? {
+                Definition::Item(item) => parameter(db, item, last),
+                _ => None,
+            }
+        }
+        SpecialName::Defined(name) => {
+            let found = class(db, environment, name);
+            let found = found.or_else(|_| resource_type(db, environment, name));
+            let found = found.or_else(|_| function(db, environment, name));
+            of_definition(found.ok()?)
+        }
+        SpecialName::Class(name) => of_definition(class(db, environment, name).ok()?),
+        SpecialName::Attribute { type_, title, name } => {
+            attribute(db, environment, type_, title.as_deref(), name)
+        }
+        SpecialName::Function(name) => of_definition(function(db, environment, name).ok()?),
+        SpecialName::Computed(_) | SpecialName::Interpolated(_) => None,
+        SpecialName::Plan(name) => plan(name).map(Symbol::Item),
+        SpecialName::PlanParameter(name, parameter_name) => {
+            parameter(db, plan(name)?, parameter_name)
+        }
+        SpecialName::TemplateParameter(path, name) => {
+            let file = hir::resolve::epp_template(db, environment, path)?;
+            let mut main = items(db, file).iter();
+            let main = *main.find(|it| it.kind(db) == ItemKind::Main)?;
+            let parameters = body(db, main).template_parameters.as_ref()?;
+            parameters.iter().find(|it| it.name == *name)?;
+            let name = name.clone();
+            Some(Symbol::Variable {
+                item: main,
+                scope: 0,
+                name,
+            })
+        }
+    }
+}
+
+fn fact<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Symbol<'db>> {
+    let (file, name) = match library::fact(name) {
+        Some(fact) => (None, fact.name.clone()),
+        None => {
+            let (file, fact) = custom_facts(db, environment?).get(name)?;
+            (Some(*file), fact.name.clone())
+        }
+    };
+    let kind = OutsideKind::Fact;
+    Some(Symbol::Outside { kind, file, name })
+}
+
+/// Returns the part of a name after the last `::`.
+pub(super) fn last_part(name: &str) -> &str {
+    name.rsplit_once("::").map_or(name, |it| it.1)
+}
+
+/// Returns the declarations of a symbol; for a resource title, those nearest to `item`.
+pub(super) fn declarations(db: &dyn Database, item: Item<'_>, symbol: &Symbol<'_>) -> Vec<Target> {
+    let at = |file: FileInput, range: TextRange| Target {
+        file: file.id(db),
+        range,
+        name_range: range,
+    };
+    match symbol {
+        Symbol::Item(item) => vec![of_item(db, *item)],
+        Symbol::Variable { item, scope, name } => {
+            let scope = body(db, *item).scopes.get(*scope);
+            let bindings = scope.into_iter().flat_map(|it| &it.bindings);
+            let same = bindings.filter(|it| it.name == *name);
+            same.map(|it| at(item.file(db), item.in_file(db, it.range)))
+                .collect()
+        }
+        Symbol::Outside { kind, file, name } => {
+            let Some(file) = *file else {
+                return Vec::new();
+            };
+            vec![at(file, outside_place(db, *kind, file, name))]
+        }
+        Symbol::Attribute { file, type_, name } => {
+            let Some(file) = *file else {
+                return Vec::new();
+            };
+            let mut types = ruby_resource_types(db, file).iter();
+            let found = types.find(|it| it.name == *type_);
+            let mut attributes = found.into_iter().flat_map(|it| &it.attributes);
+            let found = attributes.find(|it| it.name == *name);
+            let range = found.map_or_else(TextRange::default, |it| it.name_range);
+            vec![at(file, range)]
+        }
+        Symbol::Title(type_, title) => of_title(db, item, type_, title),
+        Symbol::File(file) => vec![at(*file, TextRange::default())],
+    }
+}
+
+/// Returns the range of a definition in a Ruby file, or the start of the file if it is unknown.
+fn outside_place(db: &dyn Database, kind: OutsideKind, file: FileInput, name: &str) -> TextRange {
+    let same = |it: &str| canonical(it) == name;
+    let found = match kind {
+        OutsideKind::Function => {
+            let mut found = ruby_functions(db, file).iter();
+            found.find(|it| same(&it.name)).map(|it| it.name_range)
+        }
+        OutsideKind::ResourceType => {
+            let mut found = ruby_resource_types(db, file).iter();
+            found.find(|it| same(&it.name)).map(|it| it.name_range)
+        }
+        OutsideKind::DataType => {
+            let mut found = ruby_data_types(db, file).iter();
+            found.find(|it| same(&it.name)).map(|it| it.name_range)
+        }
+        OutsideKind::Fact => {
+            let facts = &hir::outside::ruby_facts(db, file).facts;
+            let found = facts.iter().find(|it| it.name == name);
+            found.map(|it| it.name_range)
+        }
+        OutsideKind::Variable => None,
+    };
+    found.unwrap_or_default()
+}
+
+/// Returns the symbol that a Ruby file defines at an offset.
+pub(super) fn ruby_symbol_at(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<Symbol<'_>> {
+    let (_, path) = super::search::module_path(db, file)?;
+    if !path.starts_with("lib/") || !path.ends_with(".rb") {
+        return None;
+    }
+    let at = |range: TextRange| range.contains_inclusive(offset);
+    let outside = |kind, name: &str| {
+        Some(Symbol::Outside {
+            kind,
+            file: Some(file),
+            name: canonical(name),
+        })
+    };
+    if let Some(it) = ruby_functions(db, file).iter().find(|it| at(it.name_range)) {
+        return outside(OutsideKind::Function, &it.name);
+    }
+    if let Some(it) = ruby_data_types(db, file)
+        .iter()
+        .find(|it| at(it.name_range))
+    {
+        return outside(OutsideKind::DataType, &it.name);
+    }
+    for type_ in ruby_resource_types(db, file) {
+        if at(type_.name_range) {
+            return outside(OutsideKind::ResourceType, &type_.name);
+        }
+        if let Some(it) = type_.attributes.iter().find(|it| at(it.name_range)) {
+            return Some(Symbol::Attribute {
+                file: Some(file),
+                type_: type_.name.clone(),
+                name: it.name.clone(),
+            });
+        }
+    }
+    let facts = &hir::outside::ruby_facts(db, file).facts;
+    let fact = facts.iter().find(|it| at(it.name_range))?;
+    Some(Symbol::Outside {
+        kind: OutsideKind::Fact,
+        file: Some(file),
+        name: fact.name.clone(),
+    })
+}

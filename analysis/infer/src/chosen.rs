@@ -1,0 +1,111 @@
+//! Overload resolution for editor features: the overloads that a call may lead to.
+
+use salsa::Database;
+use syntax::ast::{AstNode, Expr};
+use syntax::{SyntaxNode, TextRange};
+
+use super::calls::{Call, takes};
+use super::infer;
+use super::signatures::{Form, FormParameter, callee};
+use hir::Item;
+
+/// Returns the overloads that a call may lead to, by their positions in the declaration: those that
+/// may accept the arguments, up to the first that certainly does. `None` if this is unknown. The
+/// call is a node of the item's own tree.
+pub fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<usize>> {
+    let forms = chosen(db, item, call)?;
+    Some(forms.into_iter().map(|it| it.0).collect())
+}
+
+/// Returns the parameters that an argument of a call may bind to, one of each of the
+/// [`chosen_forms`]; the receiver of a method call is argument 0. `None` if this is unknown, or one
+/// of the overloads has no such parameter.
+pub fn chosen_parameters(
+    db: &dyn Database,
+    item: Item<'_>,
+    call: &Expr,
+) -> Option<ChosenParameters> {
+    let forms = chosen(db, item, call)?;
+    Some(ChosenParameters(forms.into_iter().map(|it| it.1).collect()))
+}
+
+/// The overloads whose parameters the arguments of a call may bind to.
+pub struct ChosenParameters(Vec<Form>);
+
+impl ChosenParameters {
+    /// Returns the parameter that an argument binds to, if it has the same name in all overloads.
+    pub fn of(&self, argument: usize) -> Option<&FormParameter> {
+        let mut found = self.0.iter().map(|it| it.parameter(argument));
+        let first = found.next()??;
+        found
+            .all(|it| it.is_some_and(|it| it.name == first.name && it.arity == first.arity))
+            .then_some(first)
+    }
+
+    /// Checks whether all overloads accept at most one argument.
+    pub fn are_single(&self) -> bool {
+        self.0.iter().all(|it| it.parameters.len() <= 1)
+    }
+}
+
+/// Returns the overloads that a call may lead to, with their positions.
+fn chosen(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<(usize, Form)>> {
+    let call = read(db, item, call)?;
+    let callee = callee(db, item.file(db).environment(db), &call.name)?;
+    let signatures = callee.signatures();
+    if !signatures.checked {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (index, form) in signatures.forms.iter().enumerate() {
+        let takes = takes(&call, form);
+        if takes != Some(false) {
+            found.push((index, form.clone()));
+        }
+        if takes == Some(true) {
+            break;
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Returns the call at a range of an item's tree.
+pub fn call_at(db: &dyn Database, item: Item<'_>, range: TextRange) -> Option<Expr> {
+    let root = item.syntax(db);
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    let node: SyntaxNode = match root.covering_element(range) {
+        syntax::NodeOrToken::Node(it) => it,
+        syntax::NodeOrToken::Token(it) => it.parent()?,
+    };
+    let expr = Expr::cast(node).filter(|it| it.syntax().text_range() == range)?;
+    matches!(expr, Expr::CallExpr(_) | Expr::MethodCall(_)).then_some(expr)
+}
+
+/// Returns the call with the inferred types of its arguments.
+fn read(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Call> {
+    let (name, first, arguments, lambda) = match call {
+        Expr::CallExpr(it) => (it.name_token()?, None, it.arguments(), it.lambda()),
+        Expr::MethodCall(it) => {
+            let receiver = Some(it.receiver()?);
+            (it.name_token()?, receiver, it.arguments(), it.lambda())
+        }
+        _ => return None,
+    };
+    let all: Vec<Expr> = first.into_iter().chain(arguments).collect();
+    if all.iter().any(|it| eval::splat(it).is_some()) {
+        return None;
+    }
+    let inference = infer(db, item);
+    let ranges: Vec<TextRange> = all.iter().map(|it| it.syntax().text_range()).collect();
+    let arguments: Option<Vec<_>> = ranges.iter().map(|it| inference.at(*it).cloned()).collect();
+    Some(Call {
+        name: name.text().to_owned(),
+        range: name.text_range(),
+        arguments: arguments?,
+        ranges,
+        unfolds: false,
+        lambda,
+    })
+}

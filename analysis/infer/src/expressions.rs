@@ -1,0 +1,531 @@
+//! Inference of expressions, by kind.
+
+use syntax::ast::{
+    self, Assignment, AstNode, BinaryExpr, Block, Expr, HashEntry, Literal, LiteralKind, Number,
+    UnaryExpr,
+};
+use syntax::{SyntaxKind, TextRange};
+
+use super::conditions::gives_truth;
+use super::flow::Origin;
+use super::inferred::Inferred;
+use super::passages::LongBody;
+use super::problem::ProblemKind;
+use super::walker::Walker;
+use super::{Subject, operators};
+use types::values::{Regexp, Value};
+use types::{IntRange, StructElement, Type};
+
+/// The maximum number of elements of an array or hash that are tracked individually; beyond it,
+/// they share one type.
+const MAX_ELEMENTS: usize = 64;
+
+impl Walker<'_> {
+    /// Infers the statements of a body or block with this range, and returns the value of the last
+    /// one.
+    pub(super) fn statements_of(
+        &mut self,
+        range: TextRange,
+        statements: impl Iterator<Item = Expr>,
+    ) -> Inferred {
+        match LongBody::of(self, range) {
+            Some(mut long) => self.each(statements, |this, it| long.statement(this, it)),
+            None => self.statements(statements),
+        }
+    }
+
+    /// Infers statements in order, and returns the value of the last one.
+    fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
+        self.each(statements, Self::statement)
+    }
+
+    pub(super) fn statement(&mut self, statement: &Expr) -> Inferred {
+        self.with_origin(|this| this.expr(statement)).0
+    }
+
+    /// Infers statements in order with `walk`, and returns the value of the last one.
+    fn each(
+        &mut self,
+        statements: impl Iterator<Item = Expr>,
+        mut walk: impl FnMut(&mut Self, &Expr) -> Inferred,
+    ) -> Inferred {
+        let mut last = Inferred::of(Type::Undef);
+        let mut reported = false;
+        let mut all: Option<TextRange> = None;
+        for statement in statements {
+            if self.leaves_out(statement.syntax()) {
+                continue;
+            }
+            let range = statement.syntax().text_range();
+            all = Some(all.map_or(range, |it| it.cover(range)));
+            if self.flow.is_dead() {
+                // The preceding statement never returns.
+                if !reported {
+                    reported = true;
+                    self.report_dead(range, ProblemKind::UnreachableCode);
+                }
+                continue;
+            }
+            last = walk(self, &statement);
+        }
+        // Puppet treats a sequence of statements as an expression.
+        if let Some(all) = all.filter(|_| !self.flow.is_dead()) {
+            self.note(all, Subject::Expression, &last);
+        }
+        last
+    }
+
+    /// Infers a block, which Puppet treats as an expression with the same range.
+    pub(super) fn block(&mut self, block: Option<Block>) -> Inferred {
+        match block {
+            Some(block) => {
+                let range = block.syntax().text_range();
+                let last = self.statements_of(range, block.statements());
+                if !self.flow.is_dead() {
+                    self.note(range, Subject::Expression, &last);
+                }
+                last
+            }
+            None => Inferred::UNKNOWN,
+        }
+    }
+
+    /// Infers an expression.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Inferred {
+        if self.flow.is_dead() {
+            return Inferred::never();
+        }
+        if self.step() {
+            return Inferred::UNKNOWN;
+        }
+        let inferred = base::deep(|| self.expr_here(expr));
+        self.note(expr.syntax().text_range(), Subject::Expression, &inferred);
+        inferred
+    }
+
+    fn expr_here(&mut self, expr: &Expr) -> Inferred {
+        match expr {
+            Expr::Literal(it) => literal(it),
+            Expr::QualifiedName(it) => Inferred::value(Value::from(it.text())),
+            Expr::KeywordWord(it) => Inferred::value(Value::from(it.text())),
+            Expr::QualifiedReference(_) => self.type_expr(expr),
+            Expr::VariableExpr(it) => {
+                let name = it.name().unwrap_or_default();
+                self.variable(&name, it.syntax().text_range())
+            }
+            Expr::StringLiteral(it) => Inferred::value(Value::from(it.value())),
+            Expr::InterpolatedString(it) => self.interpolated(it.segments()),
+            Expr::Heredoc(it) => self.heredoc(it),
+            Expr::ArrayExpr(it) => self.array(it.elements()),
+            Expr::HashExpr(it) => self.hash(it.entries()),
+            Expr::UnbracedHash(it) => self.hash(it.entries()),
+            Expr::BinaryExpr(it) => self.binary(it, expr),
+            Expr::UnaryExpr(it) => self.unary(it, expr),
+            Expr::ParenExpr(it) => self.inner(it.expr()),
+            Expr::Assignment(it) => self.assignment(it),
+            Expr::AccessExpr(it) => self.access(it, expr),
+            Expr::CallExpr(it) => {
+                let found = self.call(it, expr);
+                self.after_call(expr, found)
+            }
+            Expr::MethodCall(it) => {
+                let found = self.method_call(it, expr);
+                self.after_call(expr, found)
+            }
+            Expr::IfExpr(it) => self.if_expr(it),
+            Expr::UnlessExpr(it) => self.unless_expr(it),
+            Expr::CaseExpr(it) => self.case_expr(it),
+            Expr::SelectorExpr(it) => self.selector(it),
+            Expr::Relationship(it) => {
+                self.inner(it.lhs());
+                let right = self.inner(it.rhs());
+                // Puppet wraps a collector in an array.
+                if matches!(right.type_, Type::Runtime(_)) {
+                    return Inferred::UNKNOWN;
+                }
+                Inferred::of(operators::unfolded(&right.type_))
+            }
+            Expr::VirtualExpr(it) => self.inner(it.resource()),
+            Expr::ResourceExpr(it) => self.resource(it),
+            Expr::ResourceDefaults(it) => self.resource_defaults(it),
+            Expr::ResourceOverride(it) => self.resource_override(it),
+            Expr::CollectExpr(it) => self.collector(it),
+            Expr::RenderExpr(it) => self.render(it),
+            // The text is part of the output of the template.
+            Expr::RenderString(_) => Inferred::of(Type::Undef),
+            Expr::ApplyExpr(it) => self.apply(it),
+            // Definitions are items of their own.
+            Expr::ClassDefinition(_)
+            | Expr::DefineDefinition(_)
+            | Expr::FunctionDefinition(_)
+            | Expr::PlanDefinition(_)
+            | Expr::NodeDefinition(_)
+            | Expr::TypeAlias(_)
+            | Expr::TypeMapping(_)
+            | Expr::TypeDefinition(_)
+            | Expr::UntitledResource(_)
+            | Expr::ReservedWord(_) => Inferred::UNKNOWN,
+        }
+    }
+
+    /// Infers an operand that may be missing after a syntax error.
+    pub(super) fn inner(&mut self, expr: Option<Expr>) -> Inferred {
+        expr.map_or(Inferred::UNKNOWN, |it| self.expr(&it))
+    }
+
+    /// Returns the recorded type of an expression, or infers it again.
+    pub(super) fn known(&mut self, expr: &Expr) -> Inferred {
+        match self.noted(expr) {
+            Some(it) => it.clone(),
+            None => self.quietly(|this| this.expr(expr)),
+        }
+    }
+
+    fn type_expr(&mut self, expr: &Expr) -> Inferred {
+        match self.types.read(expr) {
+            Some(type_) => Inferred::value(Value::Type(type_)),
+            None => Inferred::of(Type::Type(None)),
+        }
+    }
+
+    // ---- collections -------------------------------------------------------------
+
+    fn array(&mut self, elements: impl Iterator<Item = Expr>) -> Inferred {
+        let elements = self.list(elements);
+        list_of(elements)
+    }
+
+    /// Infers the elements of an array; a splat stands for several elements.
+    pub(super) fn list(&mut self, items: impl Iterator<Item = Expr>) -> Vec<Element> {
+        let mut found = Vec::new();
+        for item in items {
+            match eval::splat(&item) {
+                Some(inner) => {
+                    let inferred = self.inner(inner);
+                    let type_ = operators::unfolded(&inferred.type_);
+                    self.note(
+                        item.syntax().text_range(),
+                        Subject::Expression,
+                        &Inferred::of(type_.clone()),
+                    );
+                    match elements_of(&inferred, &type_) {
+                        Some(all) => found.extend(all.into_iter().map(Element::One)),
+                        None => found.push(Element::Many(type_)),
+                    }
+                }
+                None => found.push(Element::One(self.expr(&item))),
+            }
+        }
+        found
+    }
+
+    fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> Inferred {
+        let mut pairs: Vec<(Inferred, Inferred)> = Vec::new();
+        for entry in entries {
+            let key = self.inner(entry.key());
+            let value = self.inner(entry.value());
+            pairs.push((key, value));
+        }
+        hash_of(pairs)
+    }
+
+    // ---- operators ---------------------------------------------------------------
+
+    fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> Inferred {
+        let is_not = unary
+            .operator()
+            .is_some_and(|it| it.kind() == SyntaxKind::BANG);
+        if is_not {
+            return self.truth_value(expr);
+        }
+        let operand = self.inner(unary.expr());
+        let Some(operator) = unary.operator() else {
+            return Inferred::UNKNOWN;
+        };
+        match operator.kind() {
+            SyntaxKind::MINUS => {
+                let constant = operand.value.as_ref();
+                if let Some(outcome) = constant.map(|it| eval::negate(&self.context, it)) {
+                    return self.constant(outcome, operator.text_range());
+                }
+                let result = operators::negated(&operand.type_);
+                self.operation(result, operator.text_range(), "-", operand, None)
+            }
+            _ => Inferred::of(operators::unfolded(&operand.type_)),
+        }
+    }
+
+    fn binary(&mut self, binary: &BinaryExpr, expr: &Expr) -> Inferred {
+        let (Some(operator), Some(lhs), Some(rhs)) =
+            (binary.operator(), binary.lhs(), binary.rhs())
+        else {
+            self.inner(binary.lhs());
+            self.inner(binary.rhs());
+            return Inferred::UNKNOWN;
+        };
+        if gives_truth(operator.kind()) {
+            return self.truth_value(expr);
+        }
+        let left = self.expr(&lhs);
+        let right = self.expr(&rhs);
+        if self.flow.is_dead() {
+            return Inferred::never();
+        }
+        let range = operator.text_range();
+        if let Some(found) = self.constant_operation(operator.kind(), &left, &right, range) {
+            return found;
+        }
+        let divides = matches!(operator.kind(), SyntaxKind::SLASH | SyntaxKind::PERCENT);
+        if divides && right.value == Some(Value::Integer(0)) {
+            return self.operation(None, range, operator.text(), left, Some(right));
+        }
+        let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_);
+        self.operation(result, range, operator.text(), left, Some(right))
+    }
+
+    /// Evaluates an operator with constant operands.
+    fn constant_operation(
+        &mut self,
+        kind: SyntaxKind,
+        left: &Inferred,
+        right: &Inferred,
+        range: TextRange,
+    ) -> Option<Inferred> {
+        let (left, right) = (left.value.as_ref()?, right.value.as_ref()?);
+        let operator = eval::arithmetic_operator(kind)?;
+        let outcome = eval::arithmetic(&self.context, operator, left, right);
+        Some(self.constant(outcome, range))
+    }
+
+    /// Converts the result of a constant evaluation, and reports its error.
+    pub(super) fn constant(&mut self, outcome: eval::Outcome, range: TextRange) -> Inferred {
+        match outcome {
+            Ok(value) => Inferred::value(value),
+            Err(eval::Halt::Unknown(_)) => Inferred::UNKNOWN,
+            Err(eval::Halt::Error(error)) => {
+                let kind = ProblemKind::Fails {
+                    function: None,
+                    issue: error.issue,
+                    message: error.message,
+                };
+                self.report(range, kind);
+                Inferred::UNKNOWN
+            }
+        }
+    }
+
+    /// Returns the result of an operator, and reports an error if it does not apply to its
+    /// operands. Puppet fails there; inference continues, to report problems in the following code.
+    pub(super) fn operation(
+        &mut self,
+        result: Option<Type>,
+        range: TextRange,
+        operator: &str,
+        left: Inferred,
+        right: Option<Inferred>,
+    ) -> Inferred {
+        if let Some(type_) = result {
+            return Inferred::of(type_);
+        }
+        let kind = ProblemKind::Operand {
+            operator: operator.to_owned(),
+            left: left.type_,
+            right: right.map(|it| it.type_),
+        };
+        self.report(range, kind);
+        Inferred::UNKNOWN
+    }
+
+    // ---- assignments -------------------------------------------------------------
+
+    fn assignment(&mut self, assignment: &Assignment) -> Inferred {
+        let (value, origin) = self.with_origin(|this| this.inner(assignment.rhs()));
+        let Some(target) = assignment.lhs() else {
+            return value;
+        };
+        if self.flow.is_dead() {
+            return Inferred::never();
+        }
+        match &target {
+            Expr::VariableExpr(it) => {
+                let range = target.syntax().text_range();
+                if let Some(name) = it.name() {
+                    self.assign(&name, value.clone(), origin, range);
+                }
+            }
+            _ => self.assign_several(assignment, &target, &value, origin),
+        }
+        value
+    }
+
+    fn assign(&mut self, name: &str, value: Inferred, origin: Origin, range: TextRange) {
+        self.note(range, Subject::Assigned, &value);
+        self.bind(name, value, origin, range);
+    }
+
+    /// Infers `[$a, $b] = …`, which destructures an array by position and a hash by name.
+    fn assign_several(
+        &mut self,
+        assignment: &Assignment,
+        target: &Expr,
+        value: &Inferred,
+        origin: Origin,
+    ) {
+        let targets: Vec<Expr> = match target {
+            Expr::ArrayExpr(it) => it.elements().collect(),
+            _ => Vec::new(),
+        };
+        let is_plain = targets.iter().all(|it| matches!(it, Expr::VariableExpr(_)));
+        for (index, target) in targets.iter().enumerate().filter(|_| is_plain) {
+            let Expr::VariableExpr(variable) = target else {
+                continue;
+            };
+            let Some(name) = variable.name() else {
+                continue;
+            };
+            let part = super::access::destructured(value, index, &name);
+            self.assign(&name, part, origin, target.syntax().text_range());
+        }
+        if !is_plain {
+            for token in syntax::ast::assigned_variables(assignment) {
+                let name = token.text().trim_start_matches('$').to_owned();
+                self.bind(
+                    &name,
+                    Inferred::UNKNOWN,
+                    Origin::Outside,
+                    token.text_range(),
+                );
+            }
+        }
+    }
+}
+
+/// An element of an array literal.
+pub(super) enum Element {
+    One(Inferred),
+    /// The elements of an unfolded array of this type.
+    Many(Type),
+}
+
+/// Returns the elements of an unfolded array, if their number is known.
+fn elements_of(inferred: &Inferred, unfolded: &Type) -> Option<Vec<Inferred>> {
+    if let Some(Value::Array(items)) = &inferred.value {
+        return Some(items.iter().cloned().map(Inferred::value).collect());
+    }
+    match unfolded {
+        Type::Tuple(it) if it.size().is_none() => {
+            Some(it.types().iter().cloned().map(Inferred::of).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Builds an array from its elements.
+pub(super) fn list_of(elements: Vec<Element>) -> Inferred {
+    let mut types = Vec::with_capacity(elements.len());
+    let mut values = Some(Vec::with_capacity(elements.len()));
+    let mut size = IntRange::exactly(0);
+    let mut exact = true;
+    for element in elements {
+        match element {
+            Element::One(it) => {
+                size = size.plus(IntRange::exactly(1));
+                values = values.zip(it.value).map(|(mut all, value)| {
+                    all.push(value);
+                    all
+                });
+                types.push(it.type_);
+            }
+            Element::Many(type_) => {
+                values = None;
+                exact = false;
+                size = size.plus(operators::size_of(&type_));
+                types.push(operators::element_of(&type_).unwrap_or(Type::Any));
+            }
+        }
+    }
+    if let Some(values) = values.filter(|it| it.len() <= MAX_ELEMENTS * 16) {
+        let whole = Inferred::value(Value::array(values));
+        if types.len() <= MAX_ELEMENTS {
+            return whole;
+        }
+        return Inferred {
+            type_: Type::array(operators::union_of_many(types), Some(size)),
+            value: whole.value,
+        };
+    }
+    let type_ = match types.len() {
+        0 => Type::empty_array(),
+        1..=MAX_ELEMENTS if exact => Type::tuple(types, None),
+        _ => Type::array(operators::union_of_many(types), Some(size)),
+    };
+    Inferred::of(type_)
+}
+
+/// Builds a hash from its entries.
+fn hash_of(pairs: Vec<(Inferred, Inferred)>) -> Inferred {
+    let constant: Option<Vec<(Value, Value)>> = pairs
+        .iter()
+        .map(|(key, value)| Some((key.value.clone()?, value.value.clone()?)))
+        .collect();
+    let type_ = hash_type(&pairs);
+    match constant {
+        Some(entries) if entries.len() <= MAX_ELEMENTS => Inferred::value(Value::hash(entries)),
+        Some(entries) => Inferred {
+            value: Inferred::value(Value::hash(entries)).value,
+            type_,
+        },
+        None => Inferred::of(type_),
+    }
+}
+
+fn hash_type(pairs: &[(Inferred, Inferred)]) -> Type {
+    if pairs.is_empty() {
+        return Type::empty_hash();
+    }
+    if let Some(elements) = struct_elements(pairs) {
+        return Type::structure(elements);
+    }
+    let keys = operators::union_of_many(pairs.iter().map(|it| it.0.type_.clone()));
+    let values = operators::union_of_many(pairs.iter().map(|it| it.1.type_.clone()));
+    // Keys that are not constant may be equal.
+    let most = i64::try_from(pairs.len()).unwrap_or(i64::MAX);
+    Type::hash(keys, values, Some(IntRange::between(1, most)))
+}
+
+/// Returns the elements of the Struct for these entries; `None` if a key is unknown.
+fn struct_elements(pairs: &[(Inferred, Inferred)]) -> Option<Vec<StructElement>> {
+    if pairs.len() > MAX_ELEMENTS {
+        return None;
+    }
+    let mut elements: Vec<StructElement> = Vec::new();
+    for (key, value) in pairs {
+        let name = key.value.as_ref()?.as_str().filter(|it| !it.is_empty())?;
+        // The last of several equal keys wins.
+        elements.retain(|it| &*it.name != name);
+        elements.push(StructElement::required(name, value.type_.clone()));
+    }
+    Some(elements)
+}
+
+fn literal(literal: &Literal) -> Inferred {
+    let value = match literal.kind() {
+        Some(LiteralKind::Number(text)) => match ast::Number::parse(&text) {
+            Some(Number::Integer { value, .. }) => i64::try_from(value).ok().map(Value::Integer),
+            Some(Number::Float(value)) if value.is_finite() => Some(Value::Float(value)),
+            _ => None,
+        },
+        Some(LiteralKind::Boolean(value)) => Some(Value::Boolean(value)),
+        Some(LiteralKind::Undef) => Some(Value::Undef),
+        Some(LiteralKind::Default) => Some(Value::Default),
+        Some(LiteralKind::Regex(source)) => {
+            let regexp = Regexp::new(&source);
+            if regexp.check().is_err() {
+                return Inferred::of(Type::Regexp(None));
+            }
+            Some(Value::Regexp(regexp))
+        }
+        None => None,
+    };
+    value.map_or(Inferred::UNKNOWN, Inferred::value)
+}

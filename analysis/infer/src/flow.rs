@@ -1,0 +1,454 @@
+//! The flow state: the types of variables at one point of the code.
+//!
+//! A variable is assigned only once, so the state changes in two ways: variables are assigned, and
+//! conditions narrow variables that are already assigned. All changes are recorded in a trail, so
+//! that a branch can be undone and joined with others at a cost that depends on the changes in the
+//! branch, not on the size of the state. A branch only ever narrows a variable or assigns it.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+
+use super::inferred::Inferred;
+use types::Type;
+use types::precise::{union, within};
+use types::values::Value;
+
+/// The maximum number of narrowed parts per variable; the oldest are dropped.
+const MAX_PARTS: usize = 64;
+
+/// The number of types joined at once: each is compared with each other one.
+const JOINED_AT_ONCE: usize = 32;
+
+/// A step of a path into a value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Key {
+    Name(String),
+    Index(i64),
+}
+
+/// The source of a variable's value. If there are several sources, the greatest applies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// A parameter.
+    Parameter,
+    /// Only the code itself.
+    Code,
+    /// Other code or facts, or values computed from these.
+    Outside,
+}
+
+/// The state of a variable.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Variable {
+    pub inferred: Inferred,
+    /// Whether the code itself has assigned it; otherwise it comes from elsewhere.
+    pub own: bool,
+    /// Whether it may be unassigned, because only some branches assign it.
+    pub(crate) maybe_unassigned: bool,
+    /// The narrowed types of parts of its value, by path.
+    pub parts: Vec<(Vec<Key>, Type)>,
+    /// The first assignment in this code.
+    pub(crate) assigned_at: Option<TextRange>,
+    pub origin: Origin,
+    /// Whether it was assigned a known value other than undef, as flags are.
+    pub(crate) is_flag: bool,
+}
+
+impl Variable {
+    /// A variable that the code itself has assigned.
+    pub fn own(inferred: Inferred, origin: Origin, assigned_at: Option<TextRange>) -> Variable {
+        Variable {
+            is_flag: inferred
+                .value
+                .as_ref()
+                .is_some_and(|it| *it != Value::Undef),
+            inferred,
+            own: true,
+            maybe_unassigned: false,
+            parts: Vec::new(),
+            assigned_at,
+            origin,
+        }
+    }
+
+    /// A variable that comes from elsewhere.
+    pub fn foreign(inferred: Inferred) -> Variable {
+        Variable {
+            own: false,
+            ..Variable::own(inferred, Origin::Outside, None)
+        }
+    }
+
+    /// Returns the narrowed type of a part.
+    pub fn part(&self, path: &[Key]) -> Option<&Type> {
+        let mut parts = self.parts.iter();
+        parts.find(|it| it.0 == path).map(|it| &it.1)
+    }
+
+    /// Records the narrowed type of a part.
+    pub(crate) fn set_part(&mut self, path: Vec<Key>, type_: Type) {
+        self.parts.retain(|it| it.0 != path);
+        if self.parts.len() >= MAX_PARTS {
+            self.parts.remove(0);
+        }
+        self.parts.push((path, type_));
+    }
+
+    /// Joins the states of several branches; `None` if there are none.
+    fn joined(all: &[Variable]) -> Option<Variable> {
+        let (first, others) = all.split_first()?;
+        let parts = first.parts.iter().filter_map(|(path, _)| {
+            let types: Option<Vec<Type>> = all.iter().map(|it| it.part(path).cloned()).collect();
+            Some((path.clone(), union(types?)))
+        });
+        let mut joined = Variable {
+            parts: parts.collect(),
+            ..first.clone()
+        };
+        for some in others.chunks(JOINED_AT_ONCE) {
+            let types = some.iter().map(|it| it.inferred.clone());
+            joined.inferred = Inferred::union([joined.inferred].into_iter().chain(types));
+        }
+        for it in others {
+            joined.own |= it.own;
+            joined.maybe_unassigned |= it.maybe_unassigned;
+            joined.is_flag |= it.is_flag;
+            let places = [joined.assigned_at, it.assigned_at].into_iter().flatten();
+            joined.assigned_at = places.min_by_key(|it| it.start());
+            joined.origin = joined.origin.max(it.origin);
+        }
+        Some(joined)
+    }
+
+    /// Checks whether this state adds nothing to `other`.
+    fn is_no_news_to(&self, other: &Variable) -> bool {
+        self.own == other.own
+            && self.maybe_unassigned == other.maybe_unassigned
+            && self.parts == other.parts
+            && self.inferred.value == other.inferred.value
+            && within(&other.inferred.type_, &self.inferred.type_)
+    }
+}
+
+/// The types of the match variables `$0`, `$1` …; those past the end are undef. `None` if the last
+/// match is unknown.
+pub(crate) type Groups = Option<Rc<[Inferred]>>;
+
+/// Joins the match variables of several branches.
+fn joined_groups(all: &[&Groups]) -> Groups {
+    let mut all = all.iter();
+    let first = (*all.next()?).clone()?;
+    let mut joined: Vec<Inferred> = first.to_vec();
+    for groups in all {
+        let groups = groups.as_ref()?;
+        if Rc::ptr_eq(groups, &first) {
+            continue;
+        }
+        let undef = || Inferred::of(Type::Undef);
+        joined.resize_with(joined.len().max(groups.len()), undef);
+        for (index, it) in joined.iter_mut().enumerate() {
+            let theirs = groups.get(index).cloned().unwrap_or_else(undef);
+            *it = Inferred::union([it.clone(), theirs]);
+        }
+    }
+    Some(joined.into())
+}
+
+/// The flow state at one point of the code.
+#[derive(Default, Debug)]
+pub(crate) struct Flow {
+    variables: FxHashMap<Rc<str>, Variable>,
+    /// The changed variables with their previous states, oldest first.
+    trail: Vec<(Rc<str>, Option<Variable>)>,
+    groups: Groups,
+    /// Whether this point is unreachable.
+    dead: bool,
+}
+
+/// The prefix of the keys that represent evaluated classes; no variable has such a name.
+const CLASS: &str = "class ";
+
+/// Checks whether a key represents an evaluated class.
+pub(crate) fn names_class(name: &str) -> bool {
+    name.starts_with(CLASS)
+}
+
+fn class_key(name: &str) -> String {
+    format!("{CLASS}{name}")
+}
+
+/// A point of the code to return to.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    trail: usize,
+    groups: Groups,
+    dead: bool,
+}
+
+/// The changes that a branch makes.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    changes: FxHashMap<Rc<str>, Option<Variable>>,
+    groups: Groups,
+    dead: bool,
+}
+
+impl Branch {
+    /// An unreachable branch.
+    pub(crate) fn dead() -> Branch {
+        Branch {
+            changes: FxHashMap::default(),
+            groups: None,
+            dead: true,
+        }
+    }
+
+    /// Checks whether the end of the branch is unreachable.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead
+    }
+
+    /// Returns the number of changed variables.
+    pub(crate) fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Forgets the changes of all variables but one. A variable that the branch assigns is unknown
+    /// afterwards.
+    pub(crate) fn keep_only(&mut self, name: Option<&str>) {
+        self.changes.retain(|it, _| Some(it.as_ref()) == name);
+    }
+}
+
+impl Flow {
+    /// Checks whether this point is unreachable.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead
+    }
+
+    /// Marks the code from here on as unreachable.
+    pub(crate) fn die(&mut self) {
+        self.dead = true;
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Variable> {
+        self.variables.get(name)
+    }
+
+    pub(crate) fn set(&mut self, name: &str, variable: Variable) {
+        let known = self.variables.get_key_value(name);
+        let name = known.map_or_else(|| name.into(), |it| Rc::clone(it.0));
+        self.put(name, Some(variable));
+    }
+
+    fn put(&mut self, name: Rc<str>, variable: Option<Variable>) {
+        let before = match variable {
+            Some(variable) => self.variables.insert(Rc::clone(&name), variable),
+            None => self.variables.remove(&name),
+        };
+        self.trail.push((name, before));
+    }
+
+    /// Marks a class as evaluated.
+    pub(crate) fn declare_class(&mut self, name: &str) {
+        let done = Variable::own(Inferred::UNKNOWN, Origin::Code, None);
+        self.put(class_key(name).into(), Some(done));
+    }
+
+    /// Checks whether a class has certainly been evaluated.
+    pub(crate) fn has_class(&self, name: &str) -> bool {
+        let found = self.variables.get(class_key(name).as_str());
+        found.is_some_and(|it| !it.maybe_unassigned)
+    }
+
+    pub(crate) fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    pub(crate) fn set_groups(&mut self, groups: Groups) {
+        self.groups = groups;
+    }
+
+    /// Returns the classes that may have been evaluated, sorted by key.
+    pub(crate) fn classes(&self) -> Vec<(String, Variable)> {
+        let classes = self.variables.iter().filter(|it| names_class(it.0));
+        let classes = classes.map(|(name, it)| (name.to_string(), it.clone()));
+        let mut classes: Vec<_> = classes.collect();
+        classes.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        classes
+    }
+
+    /// Returns the changes since `mark`, sorted by name.
+    pub(crate) fn changes_since(&self, mark: &Mark) -> Vec<(String, Option<Variable>)> {
+        let changed = self.trail.iter().skip(mark.trail).map(|it| &it.0);
+        let mut names: Vec<&Rc<str>> = changed.collect();
+        names.sort_unstable();
+        names.dedup();
+        let changes = names.into_iter().map(|it| {
+            let after = self.variables.get(it).cloned();
+            (it.to_string(), after)
+        });
+        changes.collect()
+    }
+
+    /// Applies a change returned by [`Flow::changes_since`].
+    pub(crate) fn change(&mut self, name: &str, after: Option<Variable>) {
+        match after {
+            Some(after) => self.set(name, after),
+            None => self.put(name.into(), None),
+        }
+    }
+
+    /// Continues with this state.
+    pub(crate) fn resume(&mut self, variables: &[(String, Variable)]) {
+        for (name, variable) in variables {
+            self.put(name.as_str().into(), Some(variable.clone()));
+        }
+    }
+
+    /// Returns the current point, for [`Flow::take_back`].
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            trail: self.trail.len(),
+            groups: self.groups.clone(),
+            dead: self.dead,
+        }
+    }
+
+    /// Undoes all changes since `mark`, and returns them as a branch.
+    pub(crate) fn take_back(&mut self, mark: &Mark) -> Branch {
+        let mut changes = FxHashMap::default();
+        let dead = self.dead;
+        for (name, before) in self.trail.drain(mark.trail..).rev() {
+            let after = match before {
+                Some(before) => self.variables.insert(Rc::clone(&name), before),
+                None => self.variables.remove(&name),
+            };
+            // The trail is read backwards, so the first entry is the last change.
+            changes.entry(name).or_insert(after);
+        }
+        let groups = std::mem::replace(&mut self.groups, mark.groups.clone());
+        self.dead = mark.dead;
+        Branch {
+            changes,
+            groups,
+            dead,
+        }
+    }
+
+    /// Continues in a branch, from the point where it begins.
+    pub(crate) fn enter(&mut self, branch: Branch) {
+        for (name, after) in branch.changes {
+            self.put(name, after);
+        }
+        self.groups = branch.groups;
+        self.dead |= branch.dead;
+    }
+
+    /// Continues after several branches, from the point where they forked.
+    pub(crate) fn join(&mut self, branches: Vec<Branch>) {
+        let alive: Vec<Branch> = branches.into_iter().filter(|it| !it.dead).collect();
+        match alive.len() {
+            0 => self.dead = true,
+            1 => alive.into_iter().for_each(|it| self.enter(it)),
+            _ => self.join_all(&alive),
+        }
+    }
+
+    fn join_all(&mut self, branches: &[Branch]) {
+        let mut names: Vec<&Rc<str>> = branches.iter().flat_map(|it| it.changes.keys()).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            let base = self.variables.get(name).cloned();
+            let after = |it: &Branch| it.changes.get(name).unwrap_or(&base).clone();
+            let all: Vec<Option<Variable>> = branches.iter().map(after).collect();
+            let joined = joined(all);
+            let is_news = match (&joined, &base) {
+                (Some(joined), Some(base)) => !joined.is_no_news_to(base),
+                (None, None) => false,
+                _ => true,
+            };
+            if is_news {
+                self.put(Rc::clone(name), joined);
+            }
+        }
+        let groups: Vec<&Groups> = branches.iter().map(|it| &it.groups).collect();
+        self.groups = joined_groups(&groups);
+    }
+}
+
+/// Joins the states of a variable in several branches.
+fn joined(all: Vec<Option<Variable>>) -> Option<Variable> {
+    let missing = all.iter().any(Option::is_none);
+    let mut known: Vec<Variable> = all.into_iter().flatten().collect();
+    let own = known.iter().any(|it| it.own);
+    if missing || known.iter().any(|it| !it.own) {
+        if !own {
+            // It can be resolved again where it is read.
+            return if missing {
+                None
+            } else {
+                Variable::joined(&known)
+            };
+        }
+        // The value on the other paths is resolved where the variable is read.
+        known.retain(|it| it.own);
+        let mut joined = Variable::joined(&known)?;
+        joined.maybe_unassigned = true;
+        joined.parts.clear();
+        return Some(joined);
+    }
+    Variable::joined(&known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Variable {
+        Variable::own(Inferred::value(text.into()), Origin::Code, None)
+    }
+
+    #[test]
+    fn join_of_two_assignments() {
+        let mut flow = Flow::default();
+        flow.set("a", text("a"));
+        let start = flow.mark();
+        flow.set("b", text("b"));
+        let first = flow.take_back(&start);
+        assert!(flow.get("b").is_none());
+        flow.set("b", text("c"));
+        let second = flow.take_back(&start);
+        flow.join(vec![first, second]);
+        let joined = flow.get("b").expect("both assign it");
+        assert_eq!(joined.inferred.type_, Type::enumeration(["b", "c"]));
+        assert!(!joined.maybe_unassigned);
+    }
+
+    #[test]
+    fn join_ignores_dead_branches() {
+        let mut flow = Flow::default();
+        let start = flow.mark();
+        flow.set("b", text("b"));
+        let first = flow.take_back(&start);
+        flow.die();
+        let second = flow.take_back(&start);
+        assert!(!flow.is_dead());
+        flow.join(vec![first, second]);
+        assert!(flow.get("b").is_some_and(|it| !it.maybe_unassigned));
+    }
+
+    #[test]
+    fn assignment_in_one_branch_may_be_unassigned() {
+        let mut flow = Flow::default();
+        let start = flow.mark();
+        flow.set("b", text("b"));
+        let first = flow.take_back(&start);
+        let second = flow.take_back(&start);
+        flow.join(vec![first, second]);
+        assert!(flow.get("b").is_some_and(|it| it.maybe_unassigned));
+    }
+}

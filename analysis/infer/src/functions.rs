@@ -1,0 +1,144 @@
+//! Return types of functions whose results depend on their arguments in ways that a signature
+//! cannot express: the element type that `map` returns, the Struct that `merge` builds.
+//!
+//! Each submodule covers a family of functions with pure functions of the argument types. `None`
+//! means that the declared return type is as precise as possible. The rules follow the Ruby source
+//! of the functions, as far as it guarantees a result.
+
+mod collections;
+mod conversion;
+mod iteration;
+mod lookup;
+mod navigation;
+mod numbers;
+mod stdlib;
+mod strings;
+#[cfg(test)]
+mod testing;
+
+use super::blocks::BlockResult;
+use super::counts::Counts;
+use super::inferred::Inferred;
+use super::operators::alternatives;
+use types::precise::union;
+use types::{IntRange, Type};
+
+/// The callee of a call.
+#[derive(Clone, Copy)]
+pub(super) struct Called<'a> {
+    pub(super) name: &'a str,
+    /// The module that defines it; `None` for functions shipped with Puppet.
+    pub(super) module: Option<&'a str>,
+    /// Whether it uses the Puppet 3.x function API.
+    pub(super) is_old: bool,
+}
+
+pub(super) struct Arguments<'a> {
+    pub(super) types: &'a [Inferred],
+    /// Whether `types` contains all arguments.
+    pub(super) complete: bool,
+}
+
+impl<'a> Arguments<'a> {
+    fn type_(&self, index: usize) -> Option<&'a Type> {
+        self.types.get(index).map(|it| &it.type_)
+    }
+
+    /// Returns all arguments, if all of them are known.
+    fn all(&self) -> Option<&'a [Inferred]> {
+        self.complete.then_some(self.types)
+    }
+}
+
+fn array(element: Type, size: IntRange) -> Type {
+    Type::array(element, Some(size).filter(|it| *it != IntRange::SIZE))
+}
+
+fn hash(key: Type, value: Type, size: IntRange) -> Type {
+    Type::hash(key, value, Some(size).filter(|it| *it != IntRange::SIZE))
+}
+
+fn text(size: IntRange) -> Type {
+    match size == IntRange::SIZE {
+        true => Type::STRING,
+        false => Type::string_sized(size),
+    }
+}
+
+/// Applies `one` to each alternative of an argument type. `one` returns `Some(None)` if the
+/// function rejects the alternative, and `None` if the result is unknown. Returns `None` if any
+/// result is unknown or all alternatives are rejected.
+fn of_each(type_: &Type, one: impl Fn(Type) -> Option<Option<Type>>) -> Option<Type> {
+    let mut found = Vec::new();
+    for it in alternatives(type_) {
+        found.extend(one(it)?);
+    }
+    (!found.is_empty()).then(|| union(found))
+}
+
+/// Returns the size of a collection whose elements may have been merged: not larger, and not empty
+/// unless the original is.
+fn joined_size(size: IntRange) -> IntRange {
+    let some = i64::from(size.min().unwrap_or(0) > 0);
+    IntRange::new(Some(some), size.max()).unwrap_or(IntRange::SIZE)
+}
+
+/// Returns the range from zero to the maximum of `size`.
+fn shortened(size: IntRange) -> IntRange {
+    IntRange::new(Some(0), size.max()).unwrap_or(IntRange::SIZE)
+}
+
+/// Returns the types of a lambda's parameters; `None` if they are unknown.
+pub(super) fn block_arguments(
+    called: Called<'_>,
+    arguments: &Arguments<'_>,
+    taken: Counts,
+) -> Option<Vec<Inferred>> {
+    if called.module.is_some() {
+        return None;
+    }
+    iteration::block_arguments(called.name, arguments, taken)
+        .or_else(|| collections::block_arguments(called.name, arguments))
+        .or_else(|| conversion::block_arguments(called.name, arguments))
+}
+
+/// Returns the parameter types of the lambda of `reduce` in its first run: the accumulator and an
+/// element.
+pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
+    iteration::reduced(arguments)
+}
+
+/// Checks whether `break` in the lambda of a function only ends the function's iteration, rather
+/// than propagating to the enclosing scope.
+pub(super) fn catches_break(called: Called<'_>, arguments: &Arguments<'_>) -> bool {
+    called.module.is_none() && iteration::catches_break(called.name, arguments)
+}
+
+/// Returns the type of `get` for these arguments.
+pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option<Inferred> {
+    let arguments = Arguments {
+        types: all,
+        complete: true,
+    };
+    navigation::result("get", &arguments, block)
+}
+
+/// Returns the type of a function's result.
+pub(super) fn result(
+    called: Called<'_>,
+    arguments: &Arguments<'_>,
+    block: Option<(&BlockResult, Counts)>,
+) -> Option<Inferred> {
+    let name = called.name;
+    match called.module {
+        Some("stdlib") if block.is_none() => stdlib::result(called, arguments),
+        Some(_) => None,
+        None => iteration::result(name, arguments, block)
+            .or_else(|| collections::result(name, arguments, block.map(|it| it.0)))
+            .or_else(|| navigation::result(name, arguments, block.map(|it| it.0)))
+            .or_else(|| strings::result(name, arguments))
+            .or_else(|| numbers::result(name, arguments))
+            .or_else(|| lookup::result(name, arguments))
+            .or_else(|| conversion::result(name, arguments, block.map(|it| it.0))),
+    }
+}

@@ -1,0 +1,700 @@
+//! Functions that call their lambda for each element of a collection.
+
+use super::{Arguments, array, hash, joined_size, shortened, text};
+use crate::Counts;
+use crate::blocks::BlockResult;
+use crate::inferred::{Inferred, truth};
+use crate::operators::{alternatives, element_of, hash_parts, pair, size_of};
+use types::precise::{intersection, union};
+use types::{IntRange, Type};
+
+/// The types involved in iterating over a value.
+pub(super) struct Iterated {
+    /// The type of the value.
+    pub(super) whole: Type,
+    /// The argument of a lambda with one parameter.
+    pub(super) element: Type,
+    /// The first argument of a lambda with two parameters: an index or a key.
+    pub(super) key: Type,
+    /// The second argument.
+    pub(super) value: Type,
+    /// The number of elements.
+    pub(super) size: IntRange,
+}
+
+impl Iterated {
+    fn is_hash(&self) -> bool {
+        matches!(self.whole, Type::Hash(_) | Type::Struct(_))
+    }
+}
+
+/// Returns the alternatives that are iterable; Puppet rejects all others. `None` if too little is
+/// known.
+pub(super) fn iterated(type_: &Type) -> Option<Vec<Iterated>> {
+    let mut found = Vec::new();
+    for it in alternatives(type_) {
+        if !is_refused(&it) {
+            found.push(iterated_one(it)?);
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+fn is_refused(type_: &Type) -> bool {
+    match type_ {
+        Type::Integer(it) => it.max().is_some_and(|it| it < 0),
+        Type::Undef
+        | Type::Default
+        | Type::Boolean(_)
+        | Type::Float(_)
+        | Type::Regexp(_)
+        | Type::Timespan(_)
+        | Type::Timestamp(_)
+        | Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Sensitive(_) => true,
+        _ => false,
+    }
+}
+
+fn iterated_one(whole: Type) -> Option<Iterated> {
+    let (element, size) = match &whole {
+        Type::Hash(_) | Type::Struct(_) => {
+            let (key, value) = hash_parts(&whole);
+            let element = match &whole {
+                Type::Hash(it) => pair(it),
+                _ => Type::tuple([key.clone(), value.clone()], None),
+            };
+            return Some(Iterated {
+                element,
+                key,
+                value,
+                size: size_of(&whole),
+                whole,
+            });
+        }
+        Type::Array(it) => (it.element().clone(), size_of(&whole)),
+        Type::Tuple(_) => (element_of(&whole)?, size_of(&whole)),
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => {
+            (text(IntRange::exactly(1)), size_of(&whole))
+        }
+        Type::Integer(it) => {
+            let last = it.max().map(|it| it.max(1) - 1);
+            let end = |it: i64| it.max(0);
+            let size = IntRange::new(it.min().map(end).or(Some(0)), it.max().map(end));
+            (Type::integer(Some(0), last)?, size?)
+        }
+        Type::Type(Some(inner)) => of_type(inner)?,
+        // An iterator over a hash yields the keys of the hash.
+        Type::Iterator(Some(inner)) => {
+            let element = (**inner).clone();
+            let may_be_pairs = intersection(&element, &Type::any_array()).is_some();
+            let (key, value) = match may_be_pairs {
+                true => (Type::Any, Type::Any),
+                false => (Type::integer(Some(0), None)?, element.clone()),
+            };
+            return Some(Iterated {
+                whole,
+                element,
+                key,
+                value,
+                size: IntRange::SIZE,
+            });
+        }
+        _ => return None,
+    };
+    let last = size.max().map(|it| it.max(1) - 1);
+    Some(Iterated {
+        whole,
+        key: Type::integer(Some(0), last)?,
+        value: element.clone(),
+        element,
+        size,
+    })
+}
+
+/// The types `Integer[1, 3]` and `Enum[a, b]` are iterable values too. A subtype has fewer
+/// elements.
+fn of_type(inner: &Type) -> Option<(Type, IntRange)> {
+    let count = match inner {
+        Type::Integer(it) => i64::try_from(it.count()?).ok()?,
+        Type::Enum(it) if !it.case_insensitive() => i64::try_from(it.values().len()).ok()?,
+        _ => return None,
+    };
+    Some((inner.clone(), IntRange::between(0, count)))
+}
+
+fn all_of(all: &[Iterated], part: impl Fn(&Iterated) -> &Type) -> Type {
+    union(all.iter().map(|it| part(it).clone()))
+}
+
+/// Returns the type of the elements that iteration yields.
+pub(super) fn element(type_: &Type) -> Option<Type> {
+    Some(all_of(&iterated(type_)?, |it| &it.element))
+}
+
+fn size(all: &[Iterated]) -> IntRange {
+    let sizes = all.iter().map(|it| it.size);
+    sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
+}
+
+// ---- arguments of lambdas -------------------------------------------------------
+
+pub(super) fn block_arguments(
+    function: &str,
+    arguments: &Arguments<'_>,
+    taken: Counts,
+) -> Option<Vec<Inferred>> {
+    let one = |type_: Type| Some(vec![Inferred::of(type_)]);
+    match function {
+        "with" => return Some(arguments.all()?.to_vec()),
+        "lest" => return Some(Vec::new()),
+        _ => {}
+    }
+    let first = arguments.type_(0)?;
+    match function {
+        // The lambda is called with two arguments if it accepts two.
+        "each" | "map" | "filter" | "any" | "all" => elements(first, taken.contains(2)),
+        "index" => match taken.contains(2) {
+            true => elements(first, true),
+            false => one(all_of(&iterated(first)?, |it| &it.value)),
+        },
+        // The lambda is called with one argument if it accepts one.
+        "group_by" | "partition" => elements(first, !taken.contains(1)),
+        "step" | "reverse_each" => one(element(first)?),
+        "tree_each" if taken.contains(2) => {
+            let path = Inferred::of(Type::any_array());
+            Some(vec![path, Inferred::UNKNOWN])
+        }
+        "then" => one(without_undef(first)),
+        "slice" => slices(arguments, taken),
+        _ => None,
+    }
+}
+
+/// Returns the arguments of the lambda for each element: the element, or an index or key and the
+/// value.
+fn elements(type_: &Type, two: bool) -> Option<Vec<Inferred>> {
+    let all = iterated(type_)?;
+    Some(match two {
+        true => vec![
+            Inferred::of(all_of(&all, |it| &it.key)),
+            Inferred::of(all_of(&all, |it| &it.value)),
+        ],
+        false => vec![Inferred::of(all_of(&all, |it| &it.element))],
+    })
+}
+
+/// The maximum number of lambda parameters of `slice` that are tracked individually.
+const MAX_SLICE: i64 = 64;
+
+/// Returns the arguments of the lambda for each slice: one array, or its elements. The last slice
+/// is padded with `undef` or, for hashes, with empty arrays.
+fn slices(arguments: &Arguments<'_>, taken: Counts) -> Option<Vec<Inferred>> {
+    let [first, count] = arguments.all()? else {
+        return None;
+    };
+    let all = iterated(&first.type_)?;
+    let element = all_of(&all, |it| &it.element);
+    if taken.single() == Some(1) {
+        let most = match &count.type_ {
+            Type::Integer(it) => it.max(),
+            _ => None,
+        };
+        let size = IntRange::new(Some(1), most)?;
+        return Some(vec![Inferred::of(array(element, size))]);
+    }
+    let Type::Integer(count) = &count.type_ else {
+        return None;
+    };
+    let count = count.single().filter(|it| *it > 1 && *it <= MAX_SLICE)?;
+    let filler = all.iter().map(|it| match it.is_hash() {
+        true => Type::empty_array(),
+        false => Type::Undef,
+    });
+    let filled = Inferred::of(union(filler.chain([element.clone()])));
+    let first = Inferred::of(element);
+    Some(
+        (0..count)
+            .map(|at| [&filled, &first][usize::from(at == 0)].clone())
+            .collect(),
+    )
+}
+
+fn without_undef(type_: &Type) -> Type {
+    intersection(type_, &Type::not_undef(Type::Any)).unwrap_or_else(|| Type::variant([]))
+}
+
+/// Returns the arguments of the lambda of `reduce` in its first run: the accumulator and an
+/// element.
+pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
+    let element = Inferred::of(element(arguments.type_(0)?)?);
+    let start = match arguments.all()? {
+        [_] => element.clone(),
+        [_, start] => start.clone(),
+        _ => return None,
+    };
+    Some((start, element))
+}
+
+/// Checks whether `break` only ends this iteration.
+pub(super) fn catches_break(function: &str, arguments: &Arguments<'_>) -> bool {
+    match function {
+        "each" | "map" | "reduce" | "slice" => arguments.type_(0).is_some_and(|first| {
+            // Iterators over hashes may propagate it.
+            iterated(first)
+                .is_some_and(|all| all.iter().all(|it| !matches!(it.whole, Type::Iterator(_))))
+        }),
+        "filter" => arguments.type_(0).and_then(iterated).is_some_and(|all| {
+            let plain = |it: &Iterated| !it.is_hash() && !matches!(it.whole, Type::Iterator(_));
+            all.iter().all(plain)
+        }),
+        _ => false,
+    }
+}
+
+// ---- results --------------------------------------------------------------------
+
+/// Returns the type of a function's result.
+pub(super) fn result(
+    function: &str,
+    arguments: &Arguments<'_>,
+    block: Option<(&BlockResult, Counts)>,
+) -> Option<Inferred> {
+    let given = block.map(|it| &it.0.value);
+    let found = match (function, given) {
+        ("with", Some(given)) => return Some(given.clone()),
+        ("then", Some(given)) => {
+            let undef = intersection(arguments.type_(0)?, &Type::Undef).map(|_| Type::Undef);
+            return Some(Inferred::union(
+                [given.clone()].into_iter().chain(undef.map(Inferred::of)),
+            ));
+        }
+        ("lest", Some(given)) => {
+            let first = arguments.types.first()?;
+            if intersection(&first.type_, &Type::Undef).is_none() {
+                return Some(first.clone());
+            }
+            let kept = Inferred::of(without_undef(&first.type_));
+            return Some(Inferred::union([kept, given.clone()]));
+        }
+        ("each" | "tree_each" | "slice", Some(_)) => {
+            return iterable_part(arguments.types.first()?);
+        }
+        ("slice", None) => sliced(arguments)?,
+        ("map", Some(given)) => mapped(arguments.type_(0)?, given, may_stop(block)),
+        ("filter", Some(_)) => {
+            let (block, taken) = block?;
+            filtered(arguments.type_(0)?, block, taken)?
+        }
+        ("any", Some(given)) => any(arguments.type_(0)?, given),
+        ("all", Some(given)) => all(arguments.type_(0)?, given),
+        ("index", Some(_)) => position(arguments.type_(0)?)?,
+        ("index", None) => match arguments.type_(0)? {
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => return None,
+            first => position(first)?,
+        },
+        ("reduce", Some(given)) => {
+            let empty =
+                iterated(arguments.type_(0)?).is_none_or(|all| size(&all).min().unwrap_or(0) == 0);
+            let undef = (empty && arguments.all()?.len() == 1).then_some(Type::Undef);
+            return Some(Inferred::union(
+                [given.clone()].into_iter().chain(undef.map(Inferred::of)),
+            ));
+        }
+        ("step" | "reverse_each", None) => Type::iterator_of(element(arguments.type_(0)?)?),
+        ("group_by", Some(given)) => grouped(arguments.type_(0)?, given)?,
+        ("partition", Some(_)) => partitioned(arguments.type_(0)?)?,
+        _ => return None,
+    };
+    Some(Inferred::of(found))
+}
+
+fn may_stop(block: Option<(&BlockResult, Counts)>) -> bool {
+    block.is_some_and(|it| it.0.breaks)
+}
+
+/// Returns the type of the value that was iterated over.
+fn iterable_part(first: &Inferred) -> Option<Inferred> {
+    match iterated(&first.type_) {
+        Some(all) if first.value.is_none() => Some(Inferred::of(all_of(&all, |it| &it.whole))),
+        _ => Some(first.clone()),
+    }
+}
+
+fn mapped(first: &Type, given: &Inferred, may_stop: bool) -> Type {
+    let size = iterated(first).map_or(IntRange::SIZE, |all| size(&all));
+    let least = size.min().unwrap_or(0);
+    if size.max() == Some(0) {
+        return Type::empty_array();
+    }
+    if given.is_never() {
+        // The lambda never completes.
+        return match least > 0 && !may_stop {
+            true => Type::variant([]),
+            false => Type::empty_array(),
+        };
+    }
+    let size = if may_stop { shortened(size) } else { size };
+    array(given.type_.clone(), size)
+}
+
+fn filtered(first: &Type, block: &BlockResult, taken: Counts) -> Option<Type> {
+    let never_true = block.value.truth() == Some(false) || block.value.is_never();
+    let held = block.held.as_deref().unwrap_or_default();
+    // The narrowed type of a part where the lambda returns true.
+    let kept = |part: Type, held: Option<&Type>| match held {
+        Some(held) => intersection(&part, held),
+        None => Some(part),
+    };
+    let all = iterated(first)?.into_iter().map(|it| {
+        let size = shortened(it.size);
+        match (&it.whole, held) {
+            // Puppet treats some iterators as hashes if the lambda has two parameters.
+            (Type::Iterator(_), _) if taken.contains(2) && it.value.is_any() => {
+                Type::variant([Type::any_array(), Type::any_hash()])
+            }
+            (Type::Hash(_) | Type::Struct(_), _) if never_true => Type::empty_hash(),
+            (Type::Hash(_) | Type::Struct(_), held) => {
+                let (for_key, for_value) = match held {
+                    [key, value] => (Some(key), Some(value)),
+                    _ => (None, None),
+                };
+                match (kept(it.key, for_key), kept(it.value, for_value)) {
+                    (Some(key), Some(value)) => hash(key, value, size),
+                    _ => Type::empty_hash(),
+                }
+            }
+            _ if never_true => Type::empty_array(),
+            _ => {
+                let held = if taken.contains(2) {
+                    held.get(1)
+                } else {
+                    held.first()
+                };
+                match kept(it.element, held) {
+                    Some(element) => array(element, size),
+                    None => Type::empty_array(),
+                }
+            }
+        }
+    });
+    Some(union(all.collect::<Vec<_>>()))
+}
+
+fn any(first: &Type, given: &Inferred) -> Type {
+    let size = iterated(first).map_or(IntRange::SIZE, |all| size(&all));
+    let truth = truth(&given.type_);
+    if size.max() == Some(0) || truth == Some(false) {
+        return Type::Boolean(Some(false));
+    }
+    let some = size.min().unwrap_or(0) > 0;
+    Type::Boolean((some && truth == Some(true)).then_some(true))
+}
+
+fn all(first: &Type, given: &Inferred) -> Type {
+    let size = iterated(first).map_or(IntRange::SIZE, |all| size(&all));
+    let truth = truth(&given.type_);
+    if size.max() == Some(0) || truth == Some(true) {
+        return Type::Boolean(Some(true));
+    }
+    let some = size.min().unwrap_or(0) > 0;
+    Type::Boolean((some && truth == Some(false)).then_some(false))
+}
+
+/// Infers `index`: the index or key of an element.
+fn position(first: &Type) -> Option<Type> {
+    let key = all_of(&iterated(first)?, |it| &it.key);
+    Some(union([key, Type::Undef]))
+}
+
+/// Infers `slice` without a lambda.
+fn sliced(arguments: &Arguments<'_>) -> Option<Type> {
+    let [first, count] = arguments.all()? else {
+        return None;
+    };
+    let Type::Integer(count) = &count.type_ else {
+        return None;
+    };
+    let all = iterated(&first.type_)?;
+    let size = size(&all);
+    let least = count.min().unwrap_or(1).max(1);
+    let up = |size: i64, count: i64| size / count + i64::from(size % count != 0);
+    let fewest = count
+        .max()
+        .map_or(0, |it| up(size.min().unwrap_or(0), it.max(1)));
+    let fewest = fewest.max(i64::from(size.min().unwrap_or(0) > 0));
+    let slices = IntRange::new(Some(fewest), size.max().map(|it| up(it, least)))?;
+    let most = match (count.max(), size.max()) {
+        (Some(a), Some(b)) => Some(a.min(b.max(1))),
+        (a, b) => a.or(b.map(|it| it.max(1))),
+    };
+    let element = all_of(&all, |it| &it.element);
+    let slice = array(element, IntRange::new(Some(1), most)?);
+    Some(array(slice, slices))
+}
+
+fn grouped(first: &Type, given: &Inferred) -> Option<Type> {
+    let all = iterated(first)?;
+    if all.iter().any(|it| !is_collection(&it.whole)) {
+        return None;
+    }
+    let size = size(&all);
+    if size.max() == Some(0) {
+        return Some(Type::empty_hash());
+    }
+    if given.is_never() {
+        return None;
+    }
+    let group = IntRange::new(Some(1), size.max())?;
+    let group = array(all_of(&all, |it| &it.element), group);
+    Some(hash(given.type_.clone(), group, joined_size(size)))
+}
+
+fn partitioned(first: &Type) -> Option<Type> {
+    let all = iterated(first)?;
+    if all.iter().any(|it| !is_collection(&it.whole)) {
+        return None;
+    }
+    let part = array(all_of(&all, |it| &it.element), shortened(size(&all)));
+    Some(Type::tuple([part.clone(), part], None))
+}
+
+fn is_collection(type_: &Type) -> bool {
+    matches!(
+        type_,
+        Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+
+    #[test]
+    fn lambdas_receive_elements() {
+        check(&[
+            (
+                "Array[String[1]] $a",
+                "$a.map |$x| { $x }",
+                "Array[String[1]]",
+            ),
+            (
+                "Array[String, 2, 3] $a",
+                "$a.map |$i, $x| { $i }",
+                "Array[Integer[0, 2], 2, 3]",
+            ),
+            (
+                "Hash[String, Integer] $a",
+                "$a.map |$k, $v| { [$v, $k] }",
+                "Array[Tuple[Integer, String]]",
+            ),
+            (
+                "Hash[String, Integer] $a",
+                "$a.map |$e| { $e }",
+                "Array[Tuple[String, Integer]]",
+            ),
+            (
+                "Hash[String, Integer] $a",
+                "$a.map |*$e| { $e }",
+                "Array[Tuple[String, Integer]]",
+            ),
+            (
+                "Array[String] $a",
+                "$a.map |*$e| { $e }",
+                "Array[Tuple[Integer[0], String]]",
+            ),
+            (
+                "Array[String] $a",
+                "$a.map |$x, $y = 1| { $y }",
+                "Array[String]",
+            ),
+            (
+                "Optional[Array[String]] $a",
+                "$a.map |$x| { $x }",
+                "Array[String]",
+            ),
+            (
+                "Integer[0, 5] $a",
+                "$a.map |$x| { $x }",
+                "Array[Integer[0, 4], 0, 5]",
+            ),
+            (
+                "String[3, 3] $a",
+                "$a.map |$x| { $x }",
+                "Array[String[1, 1], 3, 3]",
+            ),
+            ("Any $a", "$a.map |$x| { 1 }", "Array[Integer[1, 1]]"),
+            (
+                "Integer[0, 9] $a",
+                "Integer[1, 3].map |$x| { $x + $a }",
+                "Array[Integer[1, 12], 0, 3]",
+            ),
+            (
+                "Array[Integer, 1] $a",
+                "$a.map |$x| { next('n') }",
+                "Array[String<n>, 1]",
+            ),
+            (
+                "Array[Integer, 1] $a",
+                "$a.map |$x| { if $x == 1 { break() }; $x }",
+                "Array[Variant[Integer[default, 0], Integer[2]]]",
+            ),
+            (
+                "Array[Integer, 1] $a",
+                "$a.map |$x| { with($x) |$y| { if $y == 1 { break() } }; 1 }",
+                "Array[Integer[1, 1]]",
+            ),
+            ("Array[Integer, 1] $a", "$a.map |$x| { fail('x') }", "never"),
+            (
+                "Array[Integer] $a",
+                "$a.map |$x| { fail('x') }",
+                "Array[0, 0]",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn results_of_iteration() {
+        check(&[
+            (
+                "Hash[String, Integer, 1] $a",
+                "$a.each |$k, $v| { }",
+                "Hash[String, Integer, 1]",
+            ),
+            (
+                "Optional[Hash[String, Integer]] $a",
+                "$a.each |$k, $v| { }",
+                "Hash[String, Integer]",
+            ),
+            (
+                "Hash[String, Integer, 1] $a",
+                "$a.filter |$k, $v| { $v > 1 }",
+                "Hash[String, Integer[2]]",
+            ),
+            (
+                "Array[Integer, 1, 5] $a",
+                "$a.filter |$x| { $x > 1 }",
+                "Array[Integer[2], 0, 5]",
+            ),
+            (
+                "Array[Integer, 1, 5] $a",
+                "$a.filter |$x| { false }",
+                "Array[0, 0]",
+            ),
+            (
+                "Array[Optional[Integer]] $a",
+                "$a.filter |$x| { $x != undef }",
+                "Array[Integer]",
+            ),
+            (
+                "Array[Variant[Integer, String]] $a",
+                "$a.filter |$i, $x| { $x =~ String }",
+                "Array[String]",
+            ),
+            (
+                "Hash[String, Optional[Integer]] $a",
+                "$a.filter |$k, $v| { $v =~ NotUndef }",
+                "Hash[String, Integer]",
+            ),
+            (
+                "Array[Integer, 1] $a",
+                "$a.any |$x| { true }",
+                "Boolean[true]",
+            ),
+            ("Array[Integer] $a", "$a.any |$x| { true }", "Boolean"),
+            ("Array[Integer] $a", "$a.all |$x| { 'x' }", "Boolean[true]"),
+            (
+                "Hash[String, Integer] $a",
+                "$a.index |$x| { $x > 1 }",
+                "Optional[String]",
+            ),
+            (
+                "Array[String, 0, 3] $a",
+                "$a.index('x')",
+                "Optional[Integer[0, 2]]",
+            ),
+            ("String $a", "$a.index('x')", "Optional[Integer[0]]"),
+            (
+                "Array[Integer, 1] $a",
+                "$a.reduce |$m, $x| { $m + $x }",
+                "Integer",
+            ),
+            (
+                "Array[Integer] $a",
+                "$a.reduce |$m, $x| { $m + $x }",
+                "Optional[Integer]",
+            ),
+            (
+                "Array[Integer] $a",
+                "$a.reduce('x') |$m, $x| { $x }",
+                "Variant[Integer, String<x>]",
+            ),
+            ("Any $a", "$a.reduce |$m, $x| { 1 }", "Any"),
+            (
+                "Array[String, 5, 5] $a",
+                "$a.slice(2)",
+                "Array[Array[String, 1, 2], 3, 3]",
+            ),
+            (
+                "Array[Integer] $a",
+                "$a.slice(2) |$x, $y| { }",
+                "Array[Integer]",
+            ),
+            (
+                "Hash[String, Integer] $a",
+                "$a.slice(2)",
+                "Array[Array[Tuple[String, Integer], 1, 2]]",
+            ),
+            ("Array[Integer] $a", "$a.reverse_each", "Iterator[Integer]"),
+            (
+                "Array[Integer] $a",
+                "$a.reverse_each.map |$x| { $x }",
+                "Array[Integer]",
+            ),
+            (
+                "Array[Integer] $a",
+                "$a.step(2).map |$x| { $x }",
+                "Array[Integer]",
+            ),
+            (
+                "Array[String] $a",
+                "$a.group_by |$x| { 1 }",
+                "Hash[Integer[1, 1], Array[String, 1]]",
+            ),
+            (
+                "Array[String, 0, 4] $a",
+                "$a.partition |$i, $x| { true }",
+                "Tuple[Array[String, 0, 4], Array[String, 0, 4]]",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn lambdas_receive_single_values() {
+        check(&[
+            (
+                "String $a",
+                "with($a, 1) |$x, $y| { [$x, $y] }",
+                "Tuple[String, Integer[1, 1]]",
+            ),
+            (
+                "String $a",
+                "with($a) |$x, $y = 7| { [$x, $y] }",
+                "Tuple[String, Integer[7, 7]]",
+            ),
+            (
+                "Optional[String] $a",
+                "$a.then |$x| { [$x] }",
+                "Optional[Tuple[String]]",
+            ),
+            ("String $a", "$a.then |$x| { [$x] }", "Tuple[String]"),
+            (
+                "Optional[String] $a",
+                "$a.lest || { 1 }",
+                "Variant[String, Integer[1, 1]]",
+            ),
+            ("String $a", "$a.lest || { 1 }", "String"),
+        ]);
+    }
+}

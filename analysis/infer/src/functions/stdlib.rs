@@ -1,0 +1,521 @@
+//! Functions of the `stdlib` module, as far as all its versions agree.
+//!
+//! Most use the Puppet 3.x function API, which passes `undef` as an empty string and may convert
+//! values that are not plain data. Results that contain parts of such arguments are therefore
+//! unknown.
+
+use super::collections::with_fewer;
+use super::strings::longer;
+use super::{Arguments, Called, array, hash, joined_size, of_each, shortened, text};
+use crate::inferred::Inferred;
+use crate::operators::{alternatives, element_of, hash_parts, merged, size_of};
+use types::precise::{difference, intersection, union, within};
+use types::{IntRange, Type};
+
+/// Returns the type of a function's result.
+pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
+    if let Some(found) = by_name(called.name) {
+        return Some(Inferred::of(found));
+    }
+    if called.is_old {
+        let found = by_arguments(called.name, arguments);
+        return found.or_else(|| in_general(called.name).map(Inferred::of));
+    }
+    match (called.name, arguments.all()?) {
+        ("merge", [first, rest @ ..]) => joined(first, rest).map(Inferred::of),
+        _ => None,
+    }
+}
+
+/// Infers a 3.x function from its arguments.
+fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+    let all = arguments.all()?;
+    let found = match (function, all) {
+        ("pick", all) => return picked(all, None),
+        ("pick_default", [rest @ .., default]) => return picked(rest, Some(default)),
+        ("merge", [first, rest @ ..]) if all.iter().all(|it| is_data(&it.type_, 8)) => {
+            joined(first, rest)?
+        }
+        ("concat", [first, rest @ ..]) => concatenated(&first.type_, rest)?,
+        ("union", all) => united(all)?,
+        ("difference" | "intersection", [first, _]) => with_fewer(&data(&first.type_)?)?,
+        ("delete", [first, _]) | ("delete_values", [first, _]) => deleted(&first.type_)?,
+        ("delete_undef_values", [first]) => without_undef(&first.type_)?,
+        ("any2array", [only]) => array_of(&only.type_)?,
+        ("prefix" | "suffix", [first, ..]) => named(&first.type_)?,
+        ("join_keys_to_values", [_, _]) => Type::array(Type::STRING, None),
+        ("bool2str", [_]) => Type::enumeration(["true", "false"]),
+        ("bool2str", [_, yes, no]) => {
+            let both = [&yes.type_, &no.type_];
+            if !both.iter().all(|it| within(it, &Type::STRING)) {
+                return None;
+            }
+            union(both.into_iter().cloned())
+        }
+        ("swapcase" | "regexpescape" | "uriescape", [only]) => changed(&only.type_, longer)?,
+        ("squeeze", [only] | [only, _]) => changed(&only.type_, shortened)?,
+        ("reverse" | "shuffle", [only]) => reordered(&only.type_)?,
+        ("fqdn_rotate", [first, ..]) => reordered(&first.type_)?,
+        ("grep" | "reject", [list, _]) => with_fewer(&data(&list.type_)?)?,
+        ("values_at", [list, _]) => Type::array(element_of(&data(&list.type_)?)?, None),
+        _ => return None,
+    };
+    Some(Inferred::of(found))
+}
+
+/// Returns the result type of a 3.x function for unknown arguments.
+fn in_general(function: &str) -> Option<Type> {
+    Some(match function {
+        "any2array" | "concat" | "union" | "difference" | "intersection" | "values_at" | "grep" => {
+            Type::any_array()
+        }
+        "fqdn_rotate" | "reverse" | "shuffle" | "swapcase" | "regexpescape" | "uriescape"
+        | "squeeze" => Type::variant([Type::any_array(), Type::STRING]),
+        "prefix" | "suffix" => Type::variant([
+            Type::array(Type::STRING, None),
+            Type::hash(Type::STRING, Type::Any, None),
+        ]),
+        "delete" => Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]),
+        "delete_undef_values" => Type::variant([Type::any_array(), Type::any_hash()]),
+        "delete_values" | "merge" => Type::any_hash(),
+        "bool2str" => Type::STRING,
+        "pick" => Type::not_undef(Type::Any),
+        _ => return None,
+    })
+}
+
+/// Returns the result type of functions whose result does not depend on their arguments.
+fn by_name(function: &str) -> Option<Type> {
+    Some(match function {
+        "has_key" | "member" | "str2bool" | "num2bool" | "any2bool" | "is_a" | "os_version_gte"
+        | "has_interface_with" | "is_array" | "is_bool" | "is_float" | "is_hash" | "is_integer"
+        | "is_string" => Type::BOOLEAN,
+        "bool2num" => Type::Integer(IntRange::between(0, 1)),
+        "count" => Type::Integer(IntRange::SIZE),
+        "basename" | "dirname" => Type::STRING,
+        "base64"
+        | "convert_base"
+        | "shell_escape"
+        | "shell_join"
+        | "to_json"
+        | "to_yaml"
+        | "to_json_pretty"
+        | "sprintf_hash"
+        | "seeded_rand_string"
+        | "fqdn_rand_string"
+        | "stdlib::to_json"
+        | "stdlib::to_yaml"
+        | "stdlib::shell_escape" => Type::STRING,
+        "shell_split" => Type::array(Type::STRING, None),
+        "range" => Type::array(Type::variant([Type::INTEGER, Type::STRING]), None),
+        "zip" => Type::any_array(),
+        "hash" | "deep_merge" => Type::any_hash(),
+        "type_of" => Type::Type(None),
+        _ => return None,
+    })
+}
+
+/// Returns the type of a value after a round trip through a 3.x function, if it is certainly plain
+/// data. `undef` is only preserved inside of collections.
+fn data(type_: &Type) -> Option<Type> {
+    let mut found = Vec::new();
+    for it in alternatives(type_) {
+        match it {
+            Type::Undef => found.push(Type::string_value("")),
+            it if is_data(&it, 8) => found.push(it),
+            _ => return None,
+        }
+    }
+    Some(union(found))
+}
+
+fn is_data(type_: &Type, depth: u32) -> bool {
+    depth > 0
+        && alternatives(type_).iter().all(|it| match it {
+            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) | Type::Unit => true,
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => true,
+            Type::Array(_) | Type::Tuple(_) => {
+                element_of(it).is_some_and(|it| is_data(&it, depth - 1))
+            }
+            Type::Hash(_) | Type::Struct(_) => {
+                let (key, value) = hash_parts(it);
+                is_data(&key, depth - 1) && is_data(&value, depth - 1)
+            }
+            _ => false,
+        })
+}
+
+/// Infers `pick`: the first argument that is neither `undef` nor an empty string.
+fn picked(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
+    let nothing = Type::variant([Type::Undef, Type::string_value("")]);
+    let mut found = Vec::new();
+    for it in all {
+        let Some(kept) = difference(&it.type_, &nothing) else {
+            continue;
+        };
+        let sure = intersection(&it.type_, &nothing).is_none();
+        match data(&kept) {
+            Some(kept) => {
+                let kept = match default {
+                    None => union(alternatives(&kept).into_iter().map(not_empty)),
+                    Some(_) => kept,
+                };
+                let value = it.value.clone().filter(|_| sure);
+                found.push(Inferred { type_: kept, value });
+            }
+            None => {
+                return Some(Inferred::of(match default {
+                    None => Type::not_undef(Type::Any),
+                    Some(_) => Type::Any,
+                }));
+            }
+        }
+        if sure {
+            return Some(Inferred::union(found));
+        }
+    }
+    if let Some(default) = default {
+        found.push(match data(&default.type_) {
+            Some(type_) if type_ == default.type_ => default.clone(),
+            Some(type_) => Inferred::of(type_),
+            None => Inferred::UNKNOWN,
+        });
+    }
+    Some(Inferred::union(found))
+}
+
+/// Narrows to non-empty strings.
+fn not_empty(type_: Type) -> Type {
+    match &type_ {
+        Type::String(it) if it.value().is_none() => {
+            let size = size_of(&type_).intersection(IntRange::NOT_EMPTY);
+            size.map_or_else(|| type_.clone(), text)
+        }
+        _ => type_,
+    }
+}
+
+/// Infers `merge`.
+fn joined(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
+    let mut so_far = hash_or_nothing(&first.type_)?;
+    for it in rest {
+        so_far = both(&so_far, &hash_or_nothing(&it.type_)?)?;
+    }
+    Some(so_far)
+}
+
+/// Merges each alternative of one hash type with each of another.
+fn both(left: &Type, right: &Type) -> Option<Type> {
+    let (left, right) = (alternatives(left), alternatives(right));
+    let pairs = left
+        .iter()
+        .flat_map(|a| right.iter().map(move |b| merged(a, b)));
+    pairs.collect::<Option<Vec<Type>>>().map(union)
+}
+
+/// Returns the hashes that `merge` accepts; empty strings and undef count as empty hashes.
+fn hash_or_nothing(type_: &Type) -> Option<Type> {
+    let mut found = Vec::new();
+    for it in alternatives(type_) {
+        match it {
+            Type::Hash(_) | Type::Struct(_) => found.push(it),
+            Type::Undef | Type::String(_) | Type::Enum(_) => found.push(Type::empty_hash()),
+            _ => return None,
+        }
+    }
+    Some(union(found))
+}
+
+fn concatenated(first: &Type, rest: &[Inferred]) -> Option<Type> {
+    let first = arrays(first)?;
+    let mut elements = vec![element_of(&first)?];
+    let mut size = size_of(&first);
+    for it in rest {
+        let sizes = alternatives(&data(&it.type_)?)
+            .into_iter()
+            .map(|it| match &it {
+                Type::Array(_) | Type::Tuple(_) => {
+                    elements.extend(element_of(&it));
+                    size_of(&it)
+                }
+                _ => {
+                    elements.push(it);
+                    IntRange::exactly(1)
+                }
+            });
+        size = size.plus(sizes.reduce(IntRange::hull)?);
+    }
+    Some(list(elements, size))
+}
+
+/// Returns an array of these elements; the element types of empty arrays are ignored.
+fn list(elements: Vec<Type>, size: IntRange) -> Type {
+    let elements = elements.into_iter().filter(|it| !matches!(it, Type::Unit));
+    match size.max() {
+        Some(0) => Type::empty_array(),
+        _ => array(union(elements), size),
+    }
+}
+
+/// Returns the alternatives that are arrays: `stdlib` rejects all others.
+fn arrays(type_: &Type) -> Option<Type> {
+    let lists = alternatives(&data(type_)?).into_iter();
+    let lists: Vec<Type> = lists
+        .filter(|it| matches!(it, Type::Array(_) | Type::Tuple(_)))
+        .collect();
+    (!lists.is_empty()).then(|| union(lists))
+}
+
+fn united(all: &[Inferred]) -> Option<Type> {
+    let mut elements = Vec::new();
+    let mut size = IntRange::exactly(0);
+    for it in all {
+        let it = arrays(&it.type_)?;
+        elements.push(element_of(&it)?);
+        size = size.plus(size_of(&it));
+    }
+    // Common elements occur only once.
+    Some(list(elements, joined_size(size)))
+}
+
+/// Infers functions that remove elements of a collection.
+fn deleted(type_: &Type) -> Option<Type> {
+    of_each(&data(type_)?, |it| {
+        let size = shortened(size_of(&it));
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(with_fewer(&it)?),
+            Type::Hash(_) | Type::Struct(_) => {
+                let (key, value) = hash_parts(&it);
+                Some(hash(key, value, size))
+            }
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(text(size)),
+            _ => None,
+        })
+    })
+}
+
+fn without_undef(type_: &Type) -> Option<Type> {
+    let without = |it: &Type| difference(it, &Type::Undef);
+    of_each(&data(type_)?, |it| {
+        let size = shortened(size_of(&it));
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => {
+                let element = without(&element_of(&it)?);
+                Some(element.map_or_else(Type::empty_array, |it| array(it, size)))
+            }
+            Type::Hash(_) | Type::Struct(_) => {
+                let (key, value) = hash_parts(&it);
+                let value = without(&value);
+                Some(value.map_or_else(Type::empty_hash, |value| hash(key, value, size)))
+            }
+            _ => None,
+        })
+    })
+}
+
+/// Infers `any2array` of one argument.
+fn array_of(type_: &Type) -> Option<Type> {
+    let mut found = Vec::new();
+    for it in alternatives(&data(type_)?) {
+        // The versions disagree about an empty string.
+        let may_be_empty = intersection(&it, &Type::string_value("")).is_some();
+        match &it {
+            Type::Array(_) | Type::Tuple(_) => found.push(it),
+            // Alternating keys and values.
+            Type::Hash(_) | Type::Struct(_) => {
+                let (key, value) = hash_parts(&it);
+                let size = size_of(&it);
+                let twice = IntRange::new(
+                    size.min().and_then(|it| it.checked_mul(2)),
+                    size.max().and_then(|it| it.checked_mul(2)),
+                );
+                found.push(match size.max() {
+                    Some(0) => Type::empty_array(),
+                    _ => array(union([key, value]), twice?),
+                });
+            }
+            _ if may_be_empty => {
+                found.extend([Type::empty_array(), Type::tuple([it], None)]);
+            }
+            _ => found.push(Type::tuple([it], None)),
+        }
+    }
+    Some(union(found))
+}
+
+/// Infers `prefix` and `suffix`: an array of strings, or a hash with string keys.
+fn named(type_: &Type) -> Option<Type> {
+    of_each(&data(type_)?, |it| {
+        let size = size_of(&it);
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(array(Type::STRING, size)),
+            Type::Hash(_) | Type::Struct(_) => {
+                let values = hash_parts(&it).1;
+                Some(hash(Type::STRING, values, joined_size(size)))
+            }
+            _ => None,
+        })
+    })
+}
+
+/// Infers functions that change a string, or the strings in an array.
+fn changed(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
+    let one = |it: &Type| match it {
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size(size_of(it))),
+        other => other.clone(),
+    };
+    of_each(&data(type_)?, |it| {
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => {
+                let elements = alternatives(&element_of(&it)?);
+                let elements = union(elements.iter().map(one));
+                Some(array(elements, size_of(&it)))
+            }
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(one(&it)),
+            _ => None,
+        })
+    })
+}
+
+/// Infers functions that reorder elements or characters.
+fn reordered(type_: &Type) -> Option<Type> {
+    of_each(&data(type_)?, |it| {
+        Some(match &it {
+            Type::Array(_) | Type::Tuple(_) => Some(array(element_of(&it)?, size_of(&it))),
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(text(size_of(&it))),
+            _ => None,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{inferred, inferred_with};
+
+    /// Returns a module with this name that defines functions of the 3.x API.
+    fn module(name: &str, functions: &[&str], options: &str) -> String {
+        let file = |it: &&str| {
+            format!(
+                "//- modules/{name}/lib/puppet/parser/functions/{it}.rb\n\
+                 module Puppet::Parser::Functions\n\
+                 newfunction(:{it}, {options}) do |args|\nend\nend\n"
+            )
+        };
+        functions.iter().map(file).collect()
+    }
+
+    #[test]
+    fn results_follow_from_arguments() {
+        let functions = [
+            "pick",
+            "pick_default",
+            "concat",
+            "union",
+            "difference",
+            "delete",
+            "delete_undef_values",
+            "any2array",
+            "prefix",
+            "bool2str",
+            "str2bool",
+            "swapcase",
+            "reverse",
+            "deep_merge",
+            "has_key",
+            "values_at",
+            "merge",
+        ];
+        let files = module("stdlib", &functions, ":type => :rvalue");
+        let cases = [
+            ("Optional[String] $a", "pick($a, 'x')", "String[1]"),
+            (
+                "Optional[Integer] $a, Integer[1, 2] $b",
+                "pick($a, $b, 'c')",
+                "Integer",
+            ),
+            ("Any $a", "pick($a, 'x')", "NotUndef"),
+            ("Any $a", "any2array($a)", "Array"),
+            (
+                "Array $a",
+                "prefix(*$a)",
+                "Variant[Array[String], Hash[String, Any]]",
+            ),
+            ("Optional[String] $a", "pick_default($a, undef)", "String"),
+            (
+                "Array[String] $a, Integer $b",
+                "concat($a, $b, [true])",
+                "Array[Variant[String, Integer, Boolean[true]], 2]",
+            ),
+            ("Array[Regexp] $a", "concat($a, [1])", "Array"),
+            (
+                "Array[String, 1] $a",
+                "union($a, [1])",
+                "Array[Variant[String, Integer[1, 1]], 1]",
+            ),
+            (
+                "Array[String, 1, 4] $a",
+                "difference($a, ['x'])",
+                "Array[String, 0, 4]",
+            ),
+            (
+                "Hash[String, Integer, 1] $a",
+                "delete($a, 'x')",
+                "Hash[String, Integer]",
+            ),
+            (
+                "Array[Optional[String], 1] $a",
+                "delete_undef_values($a)",
+                "Array[String]",
+            ),
+            (
+                "Variant[Array[Integer], Integer] $a",
+                "any2array($a)",
+                "Array[Integer]",
+            ),
+            (
+                "Optional[String[1]] $a",
+                "any2array($a)",
+                "Variant[Array[0, 0], Tuple[String]]",
+            ),
+            (
+                "Array[Integer, 2] $a",
+                "prefix($a, 'x')",
+                "Array[String, 2]",
+            ),
+            ("Boolean $a", "bool2str($a)", "String<false,true>"),
+            ("Boolean $a", "bool2str($a, 'on', 'off')", "String<off,on>"),
+            ("Any $a", "str2bool($a)", "Boolean"),
+            ("Array[String[2]] $a", "swapcase($a)", "Array[String[2]]"),
+            (
+                "Tuple[Integer, String] $a",
+                "reverse($a)",
+                "Array[Variant[Integer, String], 2, 2]",
+            ),
+            ("Hash $a", "deep_merge($a, {})", "Hash"),
+            ("Hash $a", "has_key($a, 'x')", "Boolean"),
+            ("Array[Integer] $a", "values_at($a, 1)", "Array[Integer]"),
+            (
+                "Struct[{a => Integer}] $a",
+                "merge($a, { b => 1 })",
+                "Struct[{'a' => Integer, 'b' => Integer[1, 1]}]",
+            ),
+        ];
+        let mut wrong = Vec::new();
+        for (parameters, expression, expected) in cases {
+            let found = inferred_with(&files, parameters, expression);
+            if found != expected {
+                wrong.push(format!("({parameters}) {expression}: {found}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn functions_of_other_modules_are_unknown() {
+        let files = module("other", &["str2bool"], ":type => :rvalue");
+        assert_eq!(inferred_with(&files, "Any $a", "str2bool($a)"), "Any");
+        let files = module("other", &["tell"], ":type => :statement");
+        assert_eq!(inferred_with(&files, "Any $a", "tell($a)"), "Undef");
+        assert_eq!(inferred("Any $a", "str2bool($a)"), "Any");
+    }
+}

@@ -1,0 +1,226 @@
+//! Type inference: flow-sensitive types and constant values of the expressions of an item.
+//!
+//! Inference walks an item in evaluation order and tracks the state of the variables at each point
+//! ([`flow`]). It works on the item's own syntax tree and its results are relative to that tree, so
+//! an edit elsewhere in the file does not invalidate them. Other items are only reached through
+//! queries with small results: the type of one variable, the signature of one function.
+//!
+//! Inference is sound: an inferred type contains every value that the expression can have at run
+//! time, and an unknown expression has the type `Any`. A definite problem is therefore only
+//! reported if no value can fit. This module knows neither files nor file offsets nor the wording
+//! of diagnostics; those belong to [`rules`].
+
+mod access;
+mod attributes;
+mod blocks;
+mod calls;
+mod cases;
+mod chosen;
+mod conditions;
+mod constants;
+mod counts;
+mod expressions;
+mod flow;
+mod functions;
+mod getvar;
+mod groups;
+mod header;
+mod inferred;
+mod narrowing;
+mod operators;
+mod parameters;
+mod part;
+mod partial;
+mod passages;
+mod places;
+mod plans;
+mod problem;
+mod resources;
+mod signatures;
+mod strings;
+mod subsets;
+mod templates;
+mod texts;
+mod told;
+mod type_names;
+mod variables;
+mod walker;
+
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::ast::{AstNode, ParameterList};
+use syntax::{SyntaxNode, TextRange};
+
+pub use chosen::{call_at, chosen_forms, chosen_parameters};
+pub use counts::Counts;
+pub use inferred::Inferred;
+pub use places::{InferredPlace, InferredSubject, inferred_at, inferred_places};
+pub use problem::{Problem, ProblemKind, Target, Template};
+pub use signatures::{Form, all_signatures, signatures_of};
+pub use strings::texts as known_texts;
+pub use templates::template_parameters;
+pub use type_names::WorkspaceTypes;
+
+use hir::Item;
+use hir::autoload::NameKey;
+use part::Part;
+use types::Type;
+use types::precise::union;
+use walker::Walker;
+
+/// The number of fixpoint iterations after which a result that still changes becomes unknown.
+const MAX_ROUNDS: u32 = 8;
+
+/// The result of inferring an item.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inference {
+    /// The typed ranges that are reached, ordered by position, outer before inner.
+    pub(crate) claims: Vec<Claim>,
+    /// The problems found, ordered by position.
+    pub problems: Vec<Problem>,
+    /// The variables of the item's own scope, in their state at its end.
+    variables: FxHashMap<String, Inferred>,
+    /// The result of a function or plan.
+    result: Option<Inferred>,
+}
+
+impl Inference {
+    /// Returns the inferred type of the expression, parameter or assigned variable with exactly
+    /// this range.
+    pub fn at(&self, range: TextRange) -> Option<&Inferred> {
+        let key = (range.start(), std::cmp::Reverse(range.end()));
+        let order = |it: &Claim| (it.range.start(), std::cmp::Reverse(it.range.end()));
+        let first = self.claims.partition_point(|it| order(it) < key);
+        let claim = self.claims.get(first)?;
+        (claim.range == range).then_some(&claim.inferred)
+    }
+}
+
+/// A range of the item's tree with its inferred type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Claim {
+    /// Relative to the item's tree.
+    pub range: TextRange,
+    pub subject: Subject,
+    pub inferred: Inferred,
+}
+
+/// The kind of node that a [`Claim`] describes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Subject {
+    Expression,
+    /// A parameter; the range is that of its name.
+    Parameter,
+    /// A variable that is the target of an assignment.
+    Assigned,
+}
+
+/// Infers the types of an item.
+///
+/// The query has no LRU limit: it can be part of a cycle, and salsa would treat an evicted value as
+/// one whose computation panicked.
+#[salsa::tracked(
+    cycle_initial = |_, _, _| Inference::default(),
+    cycle_fn = |_, cycle, before, after, _| settle(cycle, before, after),
+)]
+pub fn infer<'db>(db: &'db dyn Database, item: Item<'db>) -> Inference {
+    Walker::new(db, item).run()
+}
+
+/// Infers a modified tree of an item, such as one completed at the cursor, without memoizing the
+/// result. The root of `tree` is the item's node.
+pub fn infer_tree<'db>(db: &'db dyn Database, item: Item<'db>, tree: SyntaxNode) -> Inference {
+    Walker::over(db, item, tree, Part::default()).run()
+}
+
+/// Infers only the expression at `at` and the code that it depends on; everything else stays
+/// unknown. `text` is the source of `tree`.
+pub fn infer_part<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    tree: SyntaxNode,
+    text: &str,
+    at: TextRange,
+) -> Inference {
+    let part = Part::around(&tree, text, at);
+    Walker::over(db, item, tree, part).run()
+}
+
+/// Cycle recovery for [`infer`]: iterates to a fixpoint, and gives up on values that still change
+/// after [`MAX_ROUNDS`].
+fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inference {
+    if cycle.iteration() < MAX_ROUNDS {
+        return after;
+    }
+    let stable = |name: &String, it: &Inferred| before.variables.get(name) == Some(it);
+    let variables = after.variables.iter().map(|(name, it)| {
+        let kept = stable(name, it).then(|| it.clone());
+        (name.clone(), kept.unwrap_or(Inferred::UNKNOWN))
+    });
+    Inference {
+        variables: variables.collect(),
+        result: after.result.as_ref().map(|it| {
+            let same = before.result.as_ref() == Some(it);
+            if same { it.clone() } else { Inferred::UNKNOWN }
+        }),
+        ..after
+    }
+}
+
+/// Returns the type of a variable in an item's own scope at the end of the item. It changes less
+/// often than the code, so queries that depend on it are rarely invalidated.
+#[salsa::tracked(
+    cycle_initial = |_, _, _, _| Inferred::never(),
+    cycle_fn = |_, cycle, before, after, _, _| grown(cycle, before, after),
+)]
+pub fn variable_type<'db>(db: &'db dyn Database, item: Item<'db>, name: NameKey<'db>) -> Inferred {
+    let found = infer(db, item).variables.get(name.text(db));
+    found.cloned().unwrap_or_else(Inferred::never)
+}
+
+/// Returns the type of the result of a function or plan.
+#[salsa::tracked(
+    cycle_initial = |_, _, _| Inferred::never(),
+    cycle_fn = |_, cycle, before, after, _| grown(cycle, before, after),
+)]
+pub fn result_type<'db>(db: &'db dyn Database, item: Item<'db>) -> Inferred {
+    let found = infer(db, item).result.clone();
+    found.unwrap_or_else(Inferred::never)
+}
+
+/// One step of a fixpoint iteration: joins the previous result with the new one. Constants are
+/// widened from the second step on, so that counting loops terminate.
+fn grown(cycle: &salsa::Cycle<'_>, before: &Inferred, after: Inferred) -> Inferred {
+    if *before == after {
+        return after;
+    }
+    match cycle.iteration() {
+        it if it >= MAX_ROUNDS => Inferred::UNKNOWN,
+        it if it >= 2 => Inferred::of(union([
+            types::generalize(&before.type_),
+            types::generalize(&after.type_),
+            before.type_.clone(),
+            after.type_,
+        ])),
+        _ => Inferred::union([before.clone(), after]),
+    }
+}
+
+/// Returns the parameters of a class, defined type, function or plan with their declared types:
+/// `Any` if a type is missing or cannot be read.
+#[salsa::tracked]
+pub fn declared_parameters<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<(String, Type)> {
+    let types = WorkspaceTypes::new(db, item.file(db).environment(db));
+    let root = SyntaxNode::new_root(item.header(db).clone());
+    let list = root.children().filter_map(ParameterList::cast);
+    let parameters = list.flat_map(|it| it.parameters());
+    parameters
+        .filter_map(|it| {
+            let type_ = it.type_expr().and_then(|it| types.read(&it));
+            Some((it.name()?, type_.unwrap_or(Type::Any)))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod revealed;

@@ -1,0 +1,203 @@
+//! Declared types of parameters and results.
+
+use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
+
+use super::Subject;
+use super::flow::{Origin, Variable};
+use super::inferred::Inferred;
+use super::problem::{ProblemKind, Target};
+use super::walker::Walker;
+use hir::ItemKind;
+use types::precise::intersection;
+use types::{IntRange, Type};
+
+impl Walker<'_> {
+    /// Infers the parameters of a definition or template, which have their declared types.
+    pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
+        self.implicit_parameters();
+        for parameter in parameters {
+            if self.leaves_out(parameter.syntax()) {
+                continue;
+            }
+            let declared = self.declared(parameter);
+            let default = self.default(parameter, &declared);
+            let type_ = if parameter.captures_rest() {
+                rest(&declared)
+            } else if default.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
+                && self.takes_default_for_undef()
+            {
+                intersection(&declared, &Type::not_undef(Type::Any)).unwrap_or(declared)
+            } else {
+                declared
+            };
+            self.parameter(parameter, Inferred::of(type_));
+        }
+    }
+
+    /// Infers the default of a parameter, and checks it against the declared type.
+    fn default(&mut self, parameter: &Parameter, declared: &Type) -> Option<Inferred> {
+        let default = parameter.default()?;
+        let value = self.expr(&default);
+        let name = parameter.name().unwrap_or_default();
+        let range = default.syntax().text_range();
+        self.must_fit(range, &value, declared, || Target::Default(name));
+        Some(value)
+    }
+
+    /// Checks whether a parameter that is passed `undef` takes its default: it does in classes and
+    /// defined types, but not in functions.
+    fn takes_default_for_undef(&self) -> bool {
+        let kind = self.item.kind(self.db);
+        matches!(kind, ItemKind::Class | ItemKind::Define)
+    }
+
+    /// Sets the variables that Puppet provides in every class and defined type.
+    fn implicit_parameters(&mut self) {
+        let kind = self.item.kind(self.db);
+        if matches!(kind, ItemKind::Class | ItemKind::Define) {
+            let title = match kind {
+                ItemKind::Class => Inferred::value(self.item.name(self.db).as_str().into()),
+                // `create_resources` takes the title from the keys of a hash.
+                _ => Inferred::of(Type::ScalarData),
+            };
+            let name = match kind {
+                ItemKind::Class => title.clone(),
+                // It may be set as an attribute, to any value.
+                _ => Inferred::UNKNOWN,
+            };
+            for (variable, value) in [("title", title), ("name", name)] {
+                self.flow.set(variable, Variable::foreign(value));
+            }
+            if let Some(module) = self.item.module_name(self.db) {
+                let value = Inferred::value(module.into());
+                self.flow.set("module_name", Variable::foreign(value));
+            }
+        }
+    }
+
+    /// Returns the declared type of a parameter; `Any` if it is missing or cannot be read.
+    pub(super) fn declared(&mut self, parameter: &Parameter) -> Type {
+        let Some(expr) = parameter.type_expr() else {
+            return Type::Any;
+        };
+        // Puppet also evaluates the type, but resolves it by separate rules.
+        self.quietly(|this| this.expr(&expr));
+        self.types.read(&expr).unwrap_or(Type::Any)
+    }
+
+    /// Assigns a parameter.
+    pub(super) fn parameter(&mut self, parameter: &Parameter, inferred: Inferred) {
+        let (Some(name), Some(token)) = (parameter.name(), parameter.variable()) else {
+            return;
+        };
+        let range = token.text_range();
+        self.note(range, Subject::Parameter, &inferred);
+        let origin = match self.is_in_block() && self.outside {
+            true => Origin::Outside,
+            false => Origin::Parameter,
+        };
+        self.bind(&name, inferred, origin, range);
+    }
+
+    /// Reports a value that never matches the expected type.
+    pub(super) fn must_fit(
+        &mut self,
+        range: syntax::TextRange,
+        value: &Inferred,
+        expected: &Type,
+        what: impl FnOnce() -> Target,
+    ) {
+        if value.is_never() {
+            return;
+        }
+        match value.is_a(expected) {
+            Some(true) => return,
+            Some(false) => {}
+            None => return self.may_not_fit(range, value, expected, what),
+        }
+        let kind = ProblemKind::Mismatch {
+            what: what(),
+            expected: expected.clone(),
+            actual: value.type_.clone(),
+        };
+        self.report(range, kind);
+    }
+
+    /// Checks the last statements of a function against its return type.
+    pub(super) fn check_last(&mut self) {
+        let root = self.root.clone();
+        let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+            return;
+        };
+        let last = function.body().and_then(|it| it.statements().last());
+        let mut all = Vec::new();
+        if let Some(last) = last {
+            ends(&last, &mut all);
+        }
+        for expr in all {
+            if let Some(value) = self.noted(&expr).cloned() {
+                self.check_result(expr.syntax().text_range(), &value);
+            }
+        }
+    }
+
+    /// Checks a returned value against the return type of the function.
+    pub(super) fn check_result(&mut self, range: syntax::TextRange, value: &Inferred) {
+        let root = self.root.clone();
+        let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+            return;
+        };
+        let expr = function.return_type().and_then(|it| it.type_expr());
+        if let Some(declared) = expr.and_then(|it| self.types.read(&it)) {
+            let name = self.item.name(self.db).clone();
+            self.must_fit(range, value, &declared, || Target::Result(name));
+        }
+    }
+
+    /// Returns the result of a function: the computed type, narrowed to the declared one.
+    pub(super) fn declared_result(&mut self, computed: Inferred) -> Inferred {
+        let root = self.root.clone();
+        let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+            return computed;
+        };
+        let expr = function.return_type().and_then(|it| it.type_expr());
+        let Some(declared) = expr.as_ref().and_then(|it| self.types.read(it)) else {
+            return computed;
+        };
+        let narrowed = computed.narrowed(&declared);
+        if narrowed.is_never() {
+            return Inferred::of(declared);
+        }
+        narrowed
+    }
+}
+
+/// Collects the expressions whose values a statement can have.
+fn ends(expr: &Expr, into: &mut Vec<Expr>) {
+    let last = |block: Option<Block>| block.and_then(|it| it.statements().last());
+    match expr {
+        Expr::IfExpr(it) => {
+            last(it.body()).iter().for_each(|it| ends(it, into));
+            if let Some(otherwise) = it.else_clause() {
+                match otherwise.elsif() {
+                    Some(elsif) => base::deep(|| ends(&Expr::IfExpr(elsif), into)),
+                    None => last(otherwise.block()).iter().for_each(|it| ends(it, into)),
+                }
+            }
+        }
+        Expr::CaseExpr(it) => {
+            for option in it.options() {
+                last(option.body()).iter().for_each(|it| ends(it, into));
+            }
+        }
+        other => into.push(other.clone()),
+    }
+}
+
+/// Returns the type of a parameter that captures the rest.
+pub(super) fn rest(declared: &Type) -> Type {
+    match declared {
+        Type::Array(_) => declared.clone(),
+        other => Type::array(other.clone(), Some(IntRange::SIZE)),
+    }
+}

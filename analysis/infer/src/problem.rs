@@ -1,0 +1,189 @@
+//! Type problems as plain data; [`rules`] turns them into diagnostics.
+
+use syntax::TextRange;
+
+use super::counts::Counts;
+use base::db::FileInput;
+use eval::Issue;
+use types::Type;
+
+/// A type error in an item's code. It is definite unless its kind states otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The range to report, in the tree of the item.
+    pub range: TextRange,
+    pub kind: ProblemKind,
+    /// The variables that explain the types involved.
+    pub related: Vec<Reason>,
+    /// Whether it depends on other code or on facts.
+    pub foreign: bool,
+}
+
+/// A variable that explains a problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// The range of its assignment or declaration, in the tree of the item.
+    pub range: TextRange,
+    pub variable: String,
+    /// Its type at the problem.
+    pub type_: Type,
+}
+
+/// The kind of a [`Problem`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProblemKind {
+    /// A value that never matches the expected type.
+    Mismatch {
+        /// The target of the value.
+        what: Target,
+        expected: Type,
+        actual: Type,
+    },
+    /// A value that does not match the expected type in some cases.
+    PossibleMismatch {
+        /// The target of the value.
+        what: Target,
+        expected: Type,
+        /// The alternatives that do not match.
+        misfit: Type,
+    },
+    /// No overload of a function accepts the arguments.
+    NoOverload {
+        function: String,
+        /// The rendered overloads.
+        forms: Vec<String>,
+        /// The types of the arguments.
+        actual: Vec<Type>,
+    },
+    /// A call with a wrong number of arguments.
+    ArgumentCount {
+        function: String,
+        /// The number of arguments that the function accepts.
+        wanted: Counts,
+        /// The number of arguments found.
+        actual: usize,
+    },
+    /// A call without the lambda that the function requires.
+    MissingBlock { function: String },
+    /// A call with a lambda that the function does not accept.
+    UnexpectedBlock { function: String },
+    /// A lambda with a wrong number of parameters.
+    BlockArity {
+        function: String,
+        /// The number of arguments passed to the lambda.
+        given: Counts,
+        /// The number of parameters found.
+        actual: usize,
+    },
+    /// An operator that does not apply to its operands.
+    Operand {
+        operator: String,
+        /// The left operand, or the only one.
+        left: Type,
+        right: Option<Type>,
+    },
+    /// An evaluation that always fails, with Puppet's own error.
+    Fails {
+        /// The function that is called, if it is a call.
+        function: Option<String>,
+        /// The issue code of the error.
+        issue: Issue,
+        /// The error message.
+        message: String,
+    },
+    /// A condition that is always true or always false.
+    ConstantCondition {
+        /// Its truthiness.
+        value: bool,
+        /// Whether it only guards a call of `fail`.
+        guards: bool,
+    },
+    /// An option of a case or selector that is never reached.
+    UnreachableOption {
+        /// The remaining values of the subject.
+        subject: Type,
+        /// Whether it only handles undef.
+        guards: bool,
+    },
+    /// A case or selector that has no default and does not cover all values.
+    MissingOption {
+        /// The values that are not covered.
+        left: Type,
+        /// Whether Puppet fails for these values, as it does in a selector.
+        fatal: bool,
+    },
+    /// Code after an expression that never returns.
+    UnreachableCode,
+    /// Operands that are never equal, or that cannot be ordered.
+    NeverEqual { left: Type, right: Type },
+    /// An index that is out of range.
+    IndexOutside {
+        index: i64,
+        /// The maximum number of elements.
+        size: i64,
+    },
+    /// A key that a Struct does not have.
+    UnknownKey {
+        key: String,
+        /// The keys of the Struct.
+        known: Vec<String>,
+    },
+    /// A match variable for a capture group that the last match does not have.
+    NoGroup {
+        /// The number of the capture group.
+        number: usize,
+        /// The number of capture groups.
+        count: usize,
+    },
+    /// A parameter that a template does not declare.
+    UnknownParameter {
+        template: Template,
+        /// The name of the parameter.
+        name: String,
+        /// The parameters of the template.
+        known: Vec<String>,
+    },
+    /// A missing required parameter of a template.
+    MissingParameter {
+        template: Template,
+        /// The name of the parameter.
+        name: String,
+    },
+    /// An interpolated value that has no meaningful string representation.
+    NoText {
+        /// The type of the value.
+        actual: Type,
+    },
+}
+
+/// A template that is evaluated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Template {
+    /// A file, with the path by which it is referenced.
+    File(String, FileInput),
+    /// An inline template.
+    Inline,
+}
+
+/// The target that a value is assigned or passed to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// An argument: the function and the parameter.
+    Argument(String, String),
+    /// A parameter of a class or defined type: the definition and the parameter.
+    Parameter(String, String),
+    /// A parameter of a template.
+    TemplateParameter(Template, String),
+    /// An attribute of a resource: the resource type and the attribute.
+    Attribute(String, String),
+    /// The default of a parameter.
+    Default(String),
+    /// The result of a function.
+    Result(String),
+    /// A parameter of a lambda.
+    BlockParameter(String),
+    /// The title of a resource.
+    Title,
+    /// The value of an `assert_type`.
+    Assertion,
+}

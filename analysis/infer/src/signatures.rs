@@ -1,0 +1,260 @@
+//! Function signatures with resolved types: from stubs, from Ruby and from Puppet code.
+
+use std::sync::{Arc, LazyLock};
+
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::ast::{Definition, Expr, HasParameters};
+use syntax::validation::PuppetVersion;
+
+use super::WorkspaceTypes;
+use super::counts::Counts;
+use base::db::{EnvironmentInput, FileInput, SettingsInput};
+use hir::autoload::NameKey;
+use hir::outside::{Outside, ruby_functions};
+use hir::resolve::{self, Definition as Found};
+use hir::{Item, ItemKind};
+use library::signatures::{Arity, Function, FunctionApi, Overload};
+use syntax::ast::AstNode;
+use types::definitions::Definitions;
+use types::reader::{self, BuiltInTypes, TypeNames};
+use types::{Type, is_resolved};
+
+/// The overloads of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signatures {
+    /// Whether Puppet rejects arguments that do not match.
+    pub(crate) checked: bool,
+    /// The overloads in the order in which Puppet tries them; empty if they are unknown.
+    pub forms: Vec<Form>,
+}
+
+/// An overload of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Form {
+    pub parameters: Vec<FormParameter>,
+    /// The type of the lambda, if the overload accepts one, and whether it is optional.
+    pub block: Option<(Option<Type>, bool)>,
+    /// The return type.
+    pub returns: Option<Type>,
+}
+
+/// A parameter of a [`Form`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormParameter {
+    pub name: String,
+    /// The accepted type; `Any` if it is unknown.
+    pub type_: Type,
+    /// The number of arguments that it accepts.
+    pub arity: Arity,
+}
+
+impl Form {
+    /// Returns the number of arguments that the overload accepts.
+    pub fn arity(&self) -> Counts {
+        let mut least = 0;
+        let mut most = Some(0);
+        for parameter in &self.parameters {
+            match parameter.arity {
+                Arity::Required => {
+                    least += 1;
+                    most = most.map(|it| it + 1);
+                }
+                Arity::Optional => most = most.map(|it| it + 1),
+                Arity::Repeated => most = None,
+                Arity::RequiredRepeated => {
+                    least += 1;
+                    most = None;
+                }
+            }
+        }
+        Counts { least, most }
+    }
+
+    /// Returns the number of arguments passed to the lambda; `None` if there is no lambda or the
+    /// number is unknown.
+    pub(crate) fn given_to_block(&self) -> Option<Counts> {
+        Counts::given_to(self.block.as_ref()?.0.as_ref()?)
+    }
+
+    /// Returns the parameter that accepts the argument at a position.
+    pub fn parameter(&self, index: usize) -> Option<&FormParameter> {
+        self.parameters.get(index).or_else(|| {
+            let last = self.parameters.last()?;
+            let repeats = matches!(last.arity, Arity::Repeated | Arity::RequiredRepeated);
+            repeats.then_some(last)
+        })
+    }
+}
+
+/// A function that is called.
+#[derive(Clone)]
+pub(super) enum Callee<'db> {
+    /// A function shipped with Puppet.
+    Shipped(&'static Function, &'static Signatures),
+    /// A function that a module defines in Ruby, in this file.
+    Ruby(FileInput, Arc<Function>, &'db Signatures),
+    /// A function written in the Puppet language.
+    Puppet(Item<'db>, &'db Signatures),
+}
+
+impl Callee<'_> {
+    pub(super) fn signatures(&self) -> &Signatures {
+        match self {
+            Callee::Shipped(_, it) => it,
+            Callee::Ruby(_, _, it) | Callee::Puppet(_, it) => it,
+        }
+    }
+}
+
+/// Resolves the name of a function; `None` if it is unknown.
+pub(super) fn callee<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<Callee<'db>> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let version = SettingsInput::get(db).version(db);
+    match resolve::function(db, environment, name).ok()? {
+        Found::Function(Outside::Shipped(function)) => {
+            let signatures = shipped(version).get(&*function.name)?;
+            Some(Callee::Shipped(function, signatures))
+        }
+        Found::Function(Outside::Ruby(file, function)) => {
+            let key = NameKey::new(db, function.name.clone());
+            let signatures = ruby(db, file, environment?, key).as_ref()?;
+            Some(Callee::Ruby(file, function, signatures))
+        }
+        Found::Item(item) if item.kind(db) == ItemKind::Function => {
+            Some(Callee::Puppet(item, puppet(db, item)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the signatures of a function; `None` if it is unknown.
+pub fn signatures_of<'db>(
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<&'db Signatures> {
+    match callee(db, environment, name)? {
+        Callee::Shipped(_, it) => Some(it),
+        Callee::Ruby(_, _, it) | Callee::Puppet(_, it) => Some(it),
+    }
+}
+
+/// Returns the signatures of all functions in an environment by name, for completion: looking up
+/// each of them separately is too slow.
+#[salsa::tracked]
+pub fn all_signatures(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> FxHashMap<String, Signatures> {
+    let known = |name: &str| {
+        let signatures = signatures_of(db, Some(environment), name)?.clone();
+        Some((name.to_owned(), signatures))
+    };
+    let names = resolve::all_functions(db, Some(environment)).map(|it| it.0);
+    names.filter_map(known).collect()
+}
+
+type Table = FxHashMap<&'static str, Signatures>;
+
+static SHIPPED_7: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V7));
+static SHIPPED_8: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V8));
+
+fn shipped(version: PuppetVersion) -> &'static Table {
+    match version {
+        PuppetVersion::V7 => &SHIPPED_7,
+        PuppetVersion::V8 => &SHIPPED_8,
+    }
+}
+
+fn read_all(version: PuppetVersion) -> Table {
+    let functions = library::functions(version);
+    functions
+        .map(|it| (it.name.as_str(), of_function(it, &BuiltInTypes)))
+        .collect()
+}
+
+#[salsa::tracked]
+fn ruby<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<Signatures> {
+    let mut functions = ruby_functions(db, file).iter();
+    let function = functions.find(|it| it.name == *name.text(db))?;
+    let types = WorkspaceTypes::new(db, Some(environment));
+    Some(of_function(function, &types))
+}
+
+/// Returns the signature of a function written in the Puppet language.
+#[salsa::tracked]
+fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
+    let types = WorkspaceTypes::new(db, item.file(db).environment(db));
+    let root = syntax::SyntaxNode::new_root(item.header(db).clone());
+    let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
+        return Signatures {
+            checked: false,
+            forms: Vec::new(),
+        };
+    };
+    let parameters = function.parameters().into_iter().map(|it| {
+        let read = it.type_expr().and_then(|it| types.read(&it));
+        let type_ = match (read, it.captures_rest()) {
+            (Some(Type::Array(array)), true) => array.element().clone(),
+            (read, _) => read.unwrap_or(Type::Any),
+        };
+        FormParameter {
+            name: it.name().unwrap_or_default(),
+            type_,
+            arity: match (it.captures_rest(), it.default()) {
+                (true, _) => Arity::Repeated,
+                (false, Some(_)) => Arity::Optional,
+                (false, None) => Arity::Required,
+            },
+        }
+    });
+    let returns = function.return_type().and_then(|it| it.type_expr());
+    let form = Form {
+        parameters: parameters.collect(),
+        block: None,
+        returns: returns.and_then(|it: Expr| types.read(&it)),
+    };
+    Signatures {
+        checked: true,
+        forms: vec![form],
+    }
+}
+
+fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
+    let forms = function.overloads.iter().map(|it| of_overload(it, names));
+    Signatures {
+        checked: function.api != FunctionApi::Ruby3x && !function.rewrites_arguments,
+        forms: forms.collect(),
+    }
+}
+
+fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
+    let aliases = overload.local_types.iter().filter_map(|(name, text)| {
+        let parse = syntax::parse(text, syntax::Dialect::default());
+        let body = parse.tree().statements().next()?;
+        Some((Arc::from(name.as_str()), body))
+    });
+    let all = Definitions::new(aliases, names);
+    let read = |text: &String| reader::read(text, &all).ok().filter(is_resolved);
+    let parameters = overload.parameters.iter().map(|it| FormParameter {
+        name: it.name.clone(),
+        type_: it.type_.as_ref().and_then(read).unwrap_or(Type::Any),
+        arity: it.arity,
+    });
+    let block = overload.block.as_ref();
+    Form {
+        parameters: parameters.collect(),
+        block: block.map(|it| (it.type_.as_ref().and_then(read), it.optional)),
+        returns: overload.returns.as_ref().and_then(read),
+    }
+}

@@ -1,0 +1,204 @@
+//! Checks the parameters passed to EPP templates.
+
+use salsa::Database;
+use syntax::ast::{AstNode, Expr, HasParameters, HashEntry, SourceFile};
+use syntax::{Dialect, TextRange};
+
+use super::WorkspaceTypes;
+use super::calls::{Call, text};
+use super::inferred::Inferred;
+use super::problem::{ProblemKind, Target, Template};
+use super::walker::Walker;
+use base::db::{self, FileInput};
+use hir::resolve;
+use types::Type;
+use types::values::Value;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TemplateParameter {
+    pub name: String,
+    /// The range in the template.
+    pub range: TextRange,
+    /// The declared type; `Any` if it is missing or cannot be read.
+    type_: Type,
+    has_default: bool,
+}
+
+/// Returns the parameters that a template declares; `None` if it has no parameter list, and so
+/// accepts any parameters, or cannot be read.
+#[salsa::tracked]
+pub fn template_parameters(db: &dyn Database, file: FileInput) -> Option<Vec<TemplateParameter>> {
+    if !file.spec(db).dialect.epp || file.text(db).is_none() {
+        return None;
+    }
+    let parse = db::parse(db, file);
+    let types = WorkspaceTypes::new(db, file.environment(db));
+    parse
+        .errors()
+        .is_empty()
+        .then(|| read(&parse.tree(), &types))?
+}
+
+fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<TemplateParameter>> {
+    let list = template.epp_parameters()?.parameters();
+    // Puppet rejects templates with a parameter that captures the rest.
+    if list.iter().any(|it| it.captures_rest()) {
+        return None;
+    }
+    let all = list.into_iter().map(|it| {
+        let type_ = it.type_expr().map(|it| types.read(&it));
+        Some(TemplateParameter {
+            name: it.name()?,
+            range: it.syntax().text_range(),
+            type_: type_.flatten().unwrap_or(Type::Any),
+            has_default: it.default().is_some(),
+        })
+    });
+    all.collect()
+}
+
+/// A parameter passed to a template.
+struct Given {
+    name: String,
+    value: Inferred,
+    /// The ranges of the key and of the value.
+    places: (TextRange, TextRange),
+    /// Whether it is always passed.
+    always: bool,
+}
+
+impl Walker<'_> {
+    /// Checks the parameters that `epp` or `inline_epp` passes to a template.
+    pub(super) fn check_template(&mut self, function: &str, call: &Call, expr: &Expr) {
+        let Some((template, parameters)) = self.template(function, call) else {
+            return;
+        };
+        let Some(given) = self.given(call, expr) else {
+            return;
+        };
+        for it in &given {
+            match parameters
+                .iter()
+                .find(|parameter| parameter.name == it.name)
+            {
+                Some(parameter) => self.check_parameter(&template, parameter, it),
+                None if it.always => {
+                    let kind = ProblemKind::UnknownParameter {
+                        template: template.clone(),
+                        name: it.name.clone(),
+                        known: parameters.iter().map(|it| it.name.clone()).collect(),
+                    };
+                    self.report(it.places.0, kind);
+                }
+                None => {}
+            }
+        }
+        let required = parameters.iter().filter(|it| !it.has_default);
+        for parameter in required.filter(|it| given.iter().all(|given| given.name != it.name)) {
+            let kind = ProblemKind::MissingParameter {
+                template: template.clone(),
+                name: parameter.name.clone(),
+            };
+            self.report(call.range, kind);
+        }
+    }
+
+    /// Returns the template that a call evaluates, with its parameters.
+    fn template(&self, function: &str, call: &Call) -> Option<(Template, Vec<TemplateParameter>)> {
+        if call.unfolds {
+            return None;
+        }
+        let first = text(call.arguments.first()?)?;
+        if function == "inline_epp" {
+            let dialect = Dialect {
+                epp: true,
+                ..Dialect::default()
+            };
+            let parse = syntax::parse(&first, dialect);
+            let sound = parse.errors().is_empty();
+            let parameters = sound.then(|| read(&parse.tree(), &self.types))??;
+            return Some((Template::Inline, parameters));
+        }
+        let file = resolve::epp_template(self.db, self.environment, &first)?;
+        let parameters = template_parameters(self.db, file).clone()?;
+        Some((Template::File(first.to_string(), file), parameters))
+    }
+
+    /// Returns the parameters that a call passes; `None` if they are unknown.
+    fn given(&mut self, call: &Call, expr: &Expr) -> Option<Vec<Given>> {
+        let Some(hash) = call.arguments.get(1) else {
+            return Some(Vec::new());
+        };
+        let whole = *call.ranges.get(1)?;
+        let entries = entries(expr, whole);
+        let place = |name: &str| {
+            let written = entries.iter().find(|it| it.0 == name);
+            written.map_or((whole, whole), |it| it.1)
+        };
+        let given = |name: &str, value: Inferred, always: bool| Given {
+            name: name.to_owned(),
+            value,
+            places: place(name),
+            always,
+        };
+        if let Some(Value::Hash(hash)) = &hash.value {
+            let all = hash.iter().map(|(key, value)| {
+                let value = Inferred::value(value.clone());
+                Some(given(key.as_str()?, value, true))
+            });
+            return all.collect();
+        }
+        let Type::Struct(hash) = &hash.type_ else {
+            return None;
+        };
+        let all = hash.elements().iter().map(|it| {
+            let value = Inferred::of(it.value.clone());
+            given(&it.name, value, !it.is_optional())
+        });
+        Some(all.collect())
+    }
+
+    fn check_parameter(&mut self, template: &Template, parameter: &TemplateParameter, it: &Given) {
+        // An undef value selects the default, and a parameter that may not be passed may be
+        // correct.
+        let target = || Target::TemplateParameter(template.clone(), parameter.name.clone());
+        let takes_default = parameter.has_default && it.value.is_a(&Type::Undef) != Some(false);
+        if takes_default || !it.always {
+            let given = match takes_default {
+                true => it.value.narrowed(&Type::not_undef(Type::Any)),
+                false => it.value.clone(),
+            };
+            return self.may_not_fit(it.places.1, &given, &parameter.type_, target);
+        }
+        self.must_fit(it.places.1, &it.value, &parameter.type_, target);
+    }
+}
+
+/// Returns the entries of a hash literal passed as an argument: the keys, and the ranges of keys
+/// and values.
+fn entries(call: &Expr, argument: TextRange) -> Vec<(String, (TextRange, TextRange))> {
+    let nodes = call.syntax().descendants();
+    let hash = nodes.filter_map(Expr::cast).find_map(|it| match it {
+        Expr::HashExpr(hash) if hash.syntax().text_range() == argument => {
+            Some(hash.entries().collect::<Vec<_>>())
+        }
+        Expr::UnbracedHash(hash) if hash.syntax().text_range() == argument => {
+            Some(hash.entries().collect())
+        }
+        _ => None,
+    });
+    hash.unwrap_or_default().iter().filter_map(entry).collect()
+}
+
+fn entry(entry: &HashEntry) -> Option<(String, (TextRange, TextRange))> {
+    let (key, value) = (entry.key()?, entry.value()?);
+    let name = match &key {
+        Expr::StringLiteral(it) => it.value(),
+        Expr::QualifiedName(it) => it.text(),
+        _ => return None,
+    };
+    Some((
+        name,
+        (key.syntax().text_range(), value.syntax().text_range()),
+    ))
+}

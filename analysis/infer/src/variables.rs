@@ -1,0 +1,255 @@
+//! Variables: those that the code itself assigns, and those that come from elsewhere.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+
+use super::flow::{Key, Variable};
+use super::inferred::Inferred;
+use super::partial::is_outside;
+use super::variable_type;
+use super::walker::Walker;
+use hir::autoload::NameKey;
+use hir::variables::{Places, VariableSource, variable_beyond, variables};
+use hir::{Item, ItemKind, items};
+use library::signatures::Fact;
+use types::values::Value;
+use types::{Type, reader};
+
+impl Walker<'_> {
+    /// Returns the flow-state key of a variable. Variables of the item's own class lose the class
+    /// qualifier.
+    pub(super) fn variable_key(&self, name: &str) -> String {
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        match plain.rsplit_once("::") {
+            Some((class, variable)) if self.is_this_class(class) => variable.to_owned(),
+            Some(_) => plain.to_owned(),
+            // `$::x` is the top-scope variable, even if there is a local `$x`.
+            None => name.to_owned(),
+        }
+    }
+
+    fn is_this_class(&self, class: &str) -> bool {
+        self.item.kind(self.db) == ItemKind::Class
+            && class.eq_ignore_ascii_case(self.item.name(self.db))
+    }
+
+    /// Infers a reference to a variable.
+    pub(super) fn variable(&mut self, name: &str, at: TextRange) -> Inferred {
+        if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
+            return self.group(name, at);
+        }
+        let key = self.variable_key(name);
+        if let Some(known) = self.flow.get(&key) {
+            self.outside |= is_outside(known);
+            if !known.maybe_unassigned {
+                return known.inferred.clone();
+            }
+            let assigned = known.inferred.clone();
+            let otherwise = self.beyond(name);
+            return Inferred::union([assigned, otherwise]);
+        }
+        self.outside = true;
+        self.strays |= self.reads.as_ref().is_some_and(|it| !it.contains(&key));
+        let found = self.beyond(name);
+        self.flow.set(&key, Variable::foreign(found.clone()));
+        found
+    }
+
+    /// Returns the value of a variable, if it is a constant.
+    pub(super) fn constant_variable(&self, name: &str) -> Option<Value> {
+        let known = self.flow.get(&self.variable_key(name));
+        match known {
+            Some(it) if it.maybe_unassigned => None,
+            Some(it) => it.inferred.value.clone(),
+            None => self.beyond(name).value,
+        }
+    }
+
+    /// Infers a variable that the code itself has not assigned so far.
+    fn beyond(&self, name: &str) -> Inferred {
+        match variable_beyond(self.db, self.environment, self.item, name) {
+            Ok(source) => self.of_source(&source),
+            // Puppet 8 fails here; Puppet 7 continues with undef. The variable may exist outside of
+            // the workspace.
+            Err(_) => Inferred::UNKNOWN,
+        }
+    }
+
+    fn of_source(&self, source: &VariableSource<'_>) -> Inferred {
+        match source {
+            VariableSource::Bindings(item, Places::Own(name))
+                if *item != self.item && !self.is_of_a_node(*item, name) =>
+            {
+                let found = variable_type(self.db, *item, NameKey::new(self.db, name.clone()));
+                let is_class = item.kind(self.db) == ItemKind::Class;
+                if is_class && !self.flow.has_class(item.name(self.db)) {
+                    // The class may not have been evaluated yet; then the variable is undef, unless
+                    // Puppet is strict.
+                    return Inferred::union([found.clone(), Inferred::of(Type::Undef)]);
+                }
+                found.clone()
+            }
+            VariableSource::Bindings(..) => Inferred::UNKNOWN,
+            VariableSource::BuiltIn(variable) => shipped(&variable.name),
+            VariableSource::Fact(fact) => shipped(&fact.name),
+            VariableSource::CustomFact(_, fact) => self.of_text(fact.type_.as_deref()),
+            VariableSource::Match => Inferred::of(Type::optional(Type::STRING)),
+        }
+    }
+
+    /// Checks whether a node definition may assign the variable and so take precedence.
+    fn is_of_a_node(&self, item: Item<'_>, name: &str) -> bool {
+        if !matches!(item.kind(self.db), ItemKind::Main | ItemKind::Node) {
+            return false;
+        }
+        let manifests = self.environment.map(|it| it.manifests(self.db));
+        let files = manifests.into_iter().flat_map(|it| it.iter());
+        let all = files.flat_map(|it| items(self.db, *it));
+        all.into_iter()
+            .filter(|it| it.kind(self.db) == ItemKind::Node)
+            .any(|it| variables(self.db, *it).names.contains(name))
+    }
+
+    fn of_text(&self, type_: Option<&str>) -> Inferred {
+        let read = type_.and_then(|it| self.types.read_text(it));
+        read.map_or(Inferred::UNKNOWN, Inferred::of)
+    }
+}
+
+/// The types of the variables set by Puppet and Facter, by name.
+static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+    let variables = library::variables().map(|it| (&it.name, &it.type_));
+    let facts = library::facts().map(|it| (&it.name, &it.type_));
+    let read = |text: &String| reader::read(text, &reader::BuiltInTypes).ok();
+    let all = facts.chain(variables);
+    let all = all.filter_map(|(name, type_)| Some((name.clone(), open(&read(type_.as_ref()?)?))));
+    let legacy = library::legacy_facts().filter_map(|it| {
+        let type_ = open(&read(it.type_.as_ref()?)?);
+        Some((
+            it.name.clone(),
+            if is_everywhere(it) {
+                type_
+            } else {
+                Type::optional(type_)
+            },
+        ))
+    });
+    all.chain(legacy).collect()
+});
+
+/// The types of the parts of facts, by path.
+static PARTS: LazyLock<FxHashMap<Vec<String>, Type>> = LazyLock::new(|| {
+    let mut found = FxHashMap::default();
+    for fact in library::facts() {
+        read_parts(vec![fact.name.clone()], &mut found);
+    }
+    found
+});
+
+fn read_parts(path: Vec<String>, into: &mut FxHashMap<Vec<String>, Type>) {
+    let keys: Vec<&str> = path.iter().map(String::as_str).collect();
+    let Some(part) = library::fact_part(&keys) else {
+        return;
+    };
+    if let Ok(type_) = reader::read(&part.type_, &reader::BuiltInTypes) {
+        let type_ = open(&type_);
+        let type_ = if part.optional {
+            Type::optional(type_)
+        } else {
+            type_
+        };
+        into.insert(path.clone(), type_);
+    }
+    for (key, _) in library::fact_parts(&keys) {
+        let inner = path.iter().cloned().chain([key.to_owned()]);
+        read_parts(inner.collect(), into);
+    }
+}
+
+/// Returns the type without constraints on the keys of hashes: releases of Facter differ, and other
+/// facts can override those of Facter.
+fn open(type_: &Type) -> Type {
+    match type_ {
+        Type::Struct(_) => Type::hash(Type::STRING, Type::Any, None),
+        Type::Hash(it) => Type::hash(it.key().clone(), open(it.value()), it.size()),
+        Type::Array(it) => Type::array(open(it.element()), it.size()),
+        Type::Optional(Some(inner)) => Type::optional(open(inner)),
+        Type::Variant(all) => Type::variant(all.iter().map(open)),
+        other => other.clone(),
+    }
+}
+
+/// Returns the type of a part of `$facts` or of a fact variable; `None` if Facter has no fact at
+/// this path.
+pub(super) fn fact(variable: &str, path: &[Key]) -> Option<Type> {
+    let variable = variable.strip_prefix("::").unwrap_or(variable);
+    let first = (variable != "facts").then(|| Some(variable.to_owned()));
+    let names = path.iter().map(|it| match it {
+        Key::Name(name) => Some(name.clone()),
+        Key::Index(_) => None,
+    });
+    let names = first.into_iter().chain(names);
+    PARTS.get(&names.collect::<Option<Vec<_>>>()?).cloned()
+}
+
+/// Checks whether a legacy fact exists on every host: whether no part of its structured replacement
+/// is optional.
+fn is_everywhere(legacy: &Fact) -> bool {
+    let modern = legacy.modern.as_deref().unwrap_or_default();
+    let Some(path) = modern.strip_prefix("$facts['") else {
+        return false;
+    };
+    let keys: Vec<&str> = path.trim_end_matches("']").split("']['").collect();
+    (1..=keys.len()).all(|it| library::fact_part(&keys[..it]).is_some_and(|it| !it.optional))
+}
+
+fn shipped(name: &str) -> Inferred {
+    let found = SHIPPED.get(name).cloned();
+    found.map_or(Inferred::UNKNOWN, Inferred::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use base::FileId;
+    use fixture::Sources;
+    use types::values::Value;
+
+    use crate::inferred_places;
+
+    /// Returns the inferred values of `$module_name` in a file.
+    fn module_names(sources: &Sources, file: u32) -> Vec<String> {
+        let file = FileId(file);
+        let db = sources.database();
+        let input = db.file(file).expect("the file is one of the sources");
+        let places = inferred_places(&db, input).into_iter();
+        let named = places.filter(|it| &sources.text(file)[it.range] == "$module_name");
+        let value = |it: Option<Value>| match it {
+            Some(Value::String(it)) => it.to_string(),
+            _ => "?".to_owned(),
+        };
+        named.map(|it| value(it.value)).collect()
+    }
+
+    /// Verified with Puppet 7.23.
+    #[test]
+    fn module_name_is_that_of_the_enclosing_definition() {
+        let sources = Sources::parse(
+            "//- modules/web/manifests/init.pp
+            class web ($p = $module_name) { [1].each |$i| { notice($module_name) } }
+            class web::b { $p.each |$module_name| { notice($module_name) } }
+            define web::d { notice($module_name, $::module_name) }
+            function web::f() { $module_name }
+            //- manifests/site.pp
+            class local { notice($module_name) }
+            notice($module_name)
+            ",
+        );
+        assert_eq!(
+            module_names(&sources, 0),
+            ["web", "web", "?", "?", "web", "?"]
+        );
+        assert_eq!(module_names(&sources, 1), ["?", "?"]);
+    }
+}

@@ -1,0 +1,201 @@
+//! Reads the stubs of functions.
+//!
+//! A stub is a function definition without a body. Each overload is a definition of its own with
+//! the same name, in the order in which Puppet tries them.
+//!
+//! ```puppet
+//! # @summary Returns the largest number.
+//! # @param values The numbers.
+//! # @return the largest number
+//! # @example Use it
+//! #   max(1, 2)
+//! function max(Numeric *$values) >> Numeric { }
+//!
+//! # Details of this overload.
+//! function max(Array[Numeric] $values, Optional[Callable[2, 2]] $block) { }
+//! ```
+//!
+//! * The comment above the first overload documents the function, those above the others document
+//!   the overload.
+//! * A last parameter with the type `Callable` or an `Optional` of it is the block.
+//! * A parameter with a default value is optional; the value `default` marks a default that cannot
+//!   be written.
+//! * `@at_least_one x` means that the repeated parameter `x` accepts one or more arguments.
+//! * `@ruby3x` marks a function of the 3.x API. Puppet checks at most the number of its arguments;
+//!   the stub describes the arguments that it can handle. `@statement` means that it does not
+//!   return a value.
+//! * `type A = …` is in scope for the functions of the same file only.
+//! * A return type that depends on the arguments is omitted.
+
+use syntax::TextRange;
+use syntax::ast::{Expr, FunctionDefinition, HasName, HasParameters, Parameter};
+use syntax::validation::PuppetVersion;
+
+use super::Table;
+use super::sources::{FUNCTIONS, Source};
+use super::stub::{self, Stub};
+use crate::signatures::{
+    Arity, BlockParameter, Doc, Function, FunctionApi, FunctionParameter, Overload,
+};
+
+type Aliases = Vec<(String, String)>;
+
+/// Returns all functions of a Puppet version, sorted by name.
+pub(super) fn read(version: PuppetVersion) -> Table<Function> {
+    let mut functions = Table::default();
+    for source in FUNCTIONS {
+        read_source(source, version, &mut functions);
+    }
+    functions.sort_unstable_keys();
+    functions
+}
+
+fn read_source(source: &Source, version: PuppetVersion, functions: &mut Table<Function>) {
+    let mut aliases = Aliases::new();
+    let stub = Stub::parse(source);
+    for statement in stub.statements() {
+        match statement {
+            Expr::TypeAlias(alias) => {
+                let text = alias.type_expr().map(|it| stub.source(&it));
+                aliases.extend(alias.name().map(|it| it.text()).zip(text));
+            }
+            Expr::FunctionDefinition(definition) => {
+                let reader = Reader {
+                    stub: &stub,
+                    aliases: &aliases,
+                };
+                reader.add(&definition, version, functions);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reads the functions of one stub.
+struct Reader<'a> {
+    stub: &'a Stub,
+    aliases: &'a Aliases,
+}
+
+impl Reader<'_> {
+    fn add(
+        &self,
+        definition: &FunctionDefinition,
+        version: PuppetVersion,
+        functions: &mut Table<Function>,
+    ) {
+        let Some(name) = definition.name().map(|it| stub::name(&it.text())) else {
+            return;
+        };
+        let mut doc = self.stub.documentation(definition);
+        if !stub::exists_in(&doc, version) {
+            return;
+        }
+        let mut overload = self.overload(definition, &mut doc);
+        match functions.get_mut(&name) {
+            Some(known) => {
+                overload.doc = doc;
+                known.overloads.push(overload);
+            }
+            None => {
+                functions.insert(name.clone(), function(name, doc, overload));
+            }
+        }
+    }
+
+    fn overload(&self, definition: &FunctionDefinition, doc: &mut Doc) -> Overload {
+        let at_least_one = stub::take_list(doc, "at_least_one");
+        let mut parameters = definition.parameters();
+        let block = parameters.last().and_then(|it| self.block(it));
+        if block.is_some() {
+            parameters.pop();
+        }
+        let parameters = parameters.iter();
+        let parameters = parameters.filter_map(|it| self.parameter(it, &at_least_one));
+        let returns = definition.return_type().and_then(|it| it.type_expr());
+        Overload {
+            parameters: parameters.collect(),
+            block,
+            returns: returns.map(|it| self.stub.source(&it)),
+            doc: Doc::default(),
+            local_types: self.local_types(definition),
+        }
+    }
+
+    fn block(&self, parameter: &Parameter) -> Option<BlockParameter> {
+        let text = self.stub.source(&parameter.type_expr()?);
+        let inner = text.strip_prefix("Optional[");
+        let inner = inner.and_then(|it| it.strip_suffix(']'));
+        let type_ = inner.unwrap_or(&text);
+        let alias = self.aliases.iter().find(|(name, _)| name == type_);
+        let meant = alias.map_or(type_, |(_, body)| body);
+        meant.starts_with("Callable").then_some(())?;
+        Some(BlockParameter {
+            name: stub::name(&parameter.name()?),
+            type_: Some(type_.to_owned()),
+            optional: inner.is_some(),
+        })
+    }
+
+    fn parameter(
+        &self,
+        parameter: &Parameter,
+        at_least_one: &[String],
+    ) -> Option<FunctionParameter> {
+        let name = stub::name(&parameter.name()?);
+        let default = parameter.default().map(|it| self.stub.source(&it));
+        let arity = match (parameter.captures_rest(), &default) {
+            (true, _) if at_least_one.contains(&name) => Arity::RequiredRepeated,
+            (true, _) => Arity::Repeated,
+            (false, Some(_)) => Arity::Optional,
+            (false, None) => Arity::Required,
+        };
+        Some(FunctionParameter {
+            name,
+            type_: parameter.type_expr().map(|it| self.stub.source(&it)),
+            arity,
+            default: default.filter(|it| it != "default"),
+        })
+    }
+
+    /// The aliases used by a definition, directly or through other aliases.
+    fn local_types(&self, definition: &FunctionDefinition) -> Aliases {
+        if self.aliases.is_empty() {
+            return Aliases::new();
+        }
+        let mut texts = vec![self.stub.source(definition)];
+        let mut found: Vec<bool> = vec![false; self.aliases.len()];
+        while let Some(text) = texts.pop() {
+            for (known, (name, body)) in found.iter_mut().zip(self.aliases) {
+                if !*known && mentions(&text, name) {
+                    *known = true;
+                    texts.push(body.clone());
+                }
+            }
+        }
+        let used = found.iter().zip(self.aliases).filter(|(it, _)| **it);
+        used.map(|(_, alias)| alias.clone()).collect()
+    }
+}
+
+fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
+    let api = match stub::take_mark(&mut doc, "ruby3x") {
+        true => FunctionApi::Ruby3x,
+        false => FunctionApi::Ruby4x,
+    };
+    Function {
+        name,
+        api,
+        overloads: vec![overload],
+        rewrites_arguments: false,
+        has_value: !stub::take_mark(&mut doc, "statement"),
+        doc,
+        name_range: TextRange::default(),
+    }
+}
+
+/// Whether the source contains the name as a whole word.
+fn mentions(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    text.split(|c| !part(c)).any(|it| it == name)
+}

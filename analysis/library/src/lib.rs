@@ -1,0 +1,154 @@
+//! The standard library: functions, resource types, variables and facts that Puppet ships.
+//!
+//! All of it is written in the Puppet language, in `library/stubs`, and parsed lazily by our own
+//! parser, so that anybody who knows Puppet can fix it. Each kind of stub has a format of its own,
+//! documented in [`functions`], [`resource_types`], [`variables`] and [`facts`]. All of them share
+//! these conventions:
+//!
+//! * Documentation is in a comment directly above the declaration, with the tags of puppet-strings.
+//! * A name that is reserved in Puppet has a trailing underscore: `function type_`, `$name_`.
+//! * `@since 8` marks declarations missing in Puppet 7, `@until 7` those missing in Puppet 8. Older
+//!   and more exact versions are informational.
+//!
+//! Facts that a signature cannot express, such as the element type of the result of `map`, belong
+//! elsewhere. The stubs must not contain guesses: tests compare them with the real Puppet. This
+//! module does not depend on workspaces, because definitions in modules are not part of the
+//! library.
+#![warn(missing_docs)]
+
+mod facts;
+mod functions;
+mod resource_types;
+pub mod ruby;
+pub mod signatures;
+mod sources;
+mod stub;
+mod variables;
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+use syntax::validation::PuppetVersion;
+
+use crate::signatures::{Attribute, Fact, Function, ResourceType};
+use resource_types::ResourceTypes;
+
+pub use facts::FactPart;
+pub use sources::{Source, sources};
+pub use variables::BuiltInVariable;
+
+type Table<T> = IndexMap<String, T, rustc_hash::FxBuildHasher>;
+
+static FUNCTIONS_7: LazyLock<Table<Function>> =
+    LazyLock::new(|| functions::read(PuppetVersion::V7));
+static FUNCTIONS_8: LazyLock<Table<Function>> =
+    LazyLock::new(|| functions::read(PuppetVersion::V8));
+static TYPES_7: LazyLock<ResourceTypes> = LazyLock::new(|| ResourceTypes::new(PuppetVersion::V7));
+static TYPES_8: LazyLock<ResourceTypes> = LazyLock::new(|| ResourceTypes::new(PuppetVersion::V8));
+static METAPARAMETERS: LazyLock<Vec<Attribute>> = LazyLock::new(resource_types::metaparameters);
+static VARIABLES: LazyLock<Table<BuiltInVariable>> =
+    LazyLock::new(|| variables::read(sources::VARIABLES));
+static SETTINGS: LazyLock<Table<BuiltInVariable>> =
+    LazyLock::new(|| variables::read(sources::SETTINGS));
+static FACTS: LazyLock<facts::Facts> = LazyLock::new(facts::read);
+
+fn function_table(version: PuppetVersion) -> &'static Table<Function> {
+    match version {
+        PuppetVersion::V7 => &FUNCTIONS_7,
+        PuppetVersion::V8 => &FUNCTIONS_8,
+    }
+}
+
+fn type_table(version: PuppetVersion) -> &'static ResourceTypes {
+    match version {
+        PuppetVersion::V7 => &TYPES_7,
+        PuppetVersion::V8 => &TYPES_8,
+    }
+}
+
+/// Looks up a function by name, with or without a leading `::`.
+pub fn function(name: &str, version: PuppetVersion) -> Option<&'static Function> {
+    function_table(version).get(name.strip_prefix("::").unwrap_or(name))
+}
+
+/// All functions, sorted by name.
+pub fn functions(version: PuppetVersion) -> impl Iterator<Item = &'static Function> {
+    function_table(version).values()
+}
+
+/// Looks up a resource type by name, ignoring case, with or without a leading `::`. Types that are
+/// no longer part of Puppet have [`ResourceType::module`] set.
+pub fn resource_type(name: &str, version: PuppetVersion) -> Option<&'static ResourceType> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    type_table(version).get(&name.to_ascii_lowercase())
+}
+
+/// All resource types, sorted by name.
+pub fn resource_types(version: PuppetVersion) -> impl Iterator<Item = &'static ResourceType> {
+    type_table(version).all()
+}
+
+/// The metaparameters.
+pub fn metaparameters() -> &'static [Attribute] {
+    &METAPARAMETERS
+}
+
+/// Looks up a metaparameter by name.
+pub fn metaparameter(name: &str) -> Option<&'static Attribute> {
+    metaparameters().iter().find(|it| it.name == name)
+}
+
+/// Looks up a built-in variable by name, without a dollar sign, with or without a leading `::`.
+/// Facts are variables as well; see [`fact`] and [`legacy_fact`].
+pub fn variable(name: &str) -> Option<&'static BuiltInVariable> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    if name.starts_with("settings::") {
+        return SETTINGS.get(name);
+    }
+    VARIABLES.get(name)
+}
+
+/// All built-in variables, with those of `settings` last.
+pub fn variables() -> impl Iterator<Item = &'static BuiltInVariable> {
+    VARIABLES.values().chain(SETTINGS.values())
+}
+
+/// Looks up a core fact of Facter by its top-level name. Legacy facts are not included.
+pub fn fact(name: &str) -> Option<&'static Fact> {
+    FACTS.facts.get(name)
+}
+
+/// All core facts of Facter except the legacy ones.
+pub fn facts() -> impl Iterator<Item = &'static Fact> {
+    FACTS.facts.values()
+}
+
+/// Looks up a part of a structured fact by its path: `["os", "release", "full"]`. Levels keyed by
+/// names, such as those of network interfaces, accept any key.
+pub fn fact_part(path: &[&str]) -> Option<&'static FactPart> {
+    FACTS.part(path)
+}
+
+/// The known keys at the level of `path` of a fact, or the facts themselves for an empty path.
+/// Empty if the keys differ from host to host.
+pub fn fact_parts(path: &[&str]) -> impl Iterator<Item = (&'static str, &'static FactPart)> {
+    FACTS.parts(path)
+}
+
+/// Looks up a legacy fact, which Puppet 8 no longer provides; includes families such as
+/// `ipaddress_eth0`.
+pub fn legacy_fact(name: &str) -> Option<Cow<'static, Fact>> {
+    FACTS.legacy(name)
+}
+
+/// All legacy facts; a family has one entry, named like `ipaddress_<interface>`.
+pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
+    FACTS.all_legacy()
+}
+
+/// The type of `$facts`, a `Struct` in Puppet's notation. It is not exhaustive: custom facts are
+/// missing, and releases of Facter differ.
+pub fn facts_type() -> &'static str {
+    &FACTS.type_
+}

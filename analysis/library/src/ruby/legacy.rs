@@ -1,0 +1,125 @@
+//! Functions of the 3.x API: `newfunction(:name, :type => :rvalue, :arity => 1)`.
+
+use crate::signatures::{Arity, Function, FunctionApi, FunctionParameter, Overload};
+
+use super::calls::Call;
+use super::comments;
+use super::evaluate::Reader;
+use super::value::Value;
+
+/// The maximum number of parameters to generate.
+const MOST: i64 = 100;
+
+/// Returns the function defined by a call of `newfunction`; `None` if it is an unrelated method
+/// with this name, or the name of the function is computed.
+pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Function> {
+    let on = call.constant(reader.source);
+    if call.receiver.is_some() && !on?.ends_with("Functions") {
+        return None;
+    }
+    let name_node = *call.arguments.first()?;
+    let name = reader.string(name_node)?;
+    let type_ = reader.option(call, "type");
+    let doc = match reader.option(call, "doc") {
+        Some(Value::Str(text)) => comments::tagged(&text),
+        _ => comments::above(reader.source.text(), call.node.start_byte()),
+    };
+    let arity = match reader.option(call, "arity") {
+        None | Some(Value::Nil) if reader.has_unknown_options(call) => None,
+        None | Some(Value::Nil) => Some(-1),
+        Some(Value::Int(arity)) => Some(arity),
+        Some(_) => None,
+    };
+    Some(Function {
+        name,
+        api: FunctionApi::Ruby3x,
+        overloads: arity.and_then(overload).into_iter().collect(),
+        rewrites_arguments: false,
+        has_value: type_.is_some_and(|it| it.text() == Some("rvalue") || !it.is_known()),
+        doc,
+        name_range: reader.name_range(name_node),
+    })
+}
+
+/// Generates parameters for an arity. A negative arity `-n` means `n - 1` or more arguments.
+fn overload(arity: i64) -> Option<Overload> {
+    let (required, repeated) = if arity < 0 {
+        (-1 - arity, true)
+    } else {
+        (arity, false)
+    };
+    if required > MOST {
+        return None;
+    }
+    let parameter = |index: i64, arity| FunctionParameter {
+        name: format!("p{index}"),
+        type_: None,
+        arity,
+        default: None,
+    };
+    let mut parameters: Vec<_> = (0..required)
+        .map(|it| parameter(it, Arity::Required))
+        .collect();
+    if repeated {
+        parameters.push(parameter(required, Arity::Repeated));
+    }
+    Some(Overload {
+        parameters,
+        ..Overload::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::functions;
+    use super::*;
+
+    fn arities(text: &str) -> Vec<Vec<Arity>> {
+        let found = functions(text);
+        let overloads = found.iter().flat_map(|it| &it.overloads);
+        overloads
+            .map(|it| it.parameters.iter().map(|it| it.arity).collect())
+            .collect()
+    }
+
+    #[test]
+    fn converts_arities_to_parameters() {
+        use Arity::{Repeated, Required};
+        let with = |options: &str| arities(&format!("newfunction(:f{options}) do |args|\nend"));
+        assert_eq!(with(""), [[Repeated]]);
+        assert_eq!(with(", :arity => 2"), [[Required, Required]]);
+        assert_eq!(with(", arity: 0"), [[]]);
+        assert_eq!(with(", arity: -3"), [vec![Required, Required, Repeated]]);
+        assert_eq!(with(", { :arity => 1 }"), [[Required]]);
+        assert_eq!(with(", arity: x").len(), 0);
+        assert_eq!(with(", **options").len(), 0);
+        assert_eq!(with(", arity: -9223372036854775808").len(), 0);
+    }
+
+    #[test]
+    fn reads_definitions_in_modules_and_kinds() {
+        let text = "
+module Puppet::Parser::Functions
+  newfunction(:one, :type => :rvalue, :doc => <<-EOS
+    @summary
+      Does it.
+
+    And more.
+    EOS
+  ) do |args|
+  end
+end
+Puppet::Parser::Functions::newfunction('two') { |args| }
+Foo.newfunction(:three) { }
+";
+        let found = functions(text);
+        let brief: Vec<_> = found
+            .iter()
+            .map(|it| (it.name.as_str(), it.has_value))
+            .collect();
+        assert_eq!(brief, [("one", true), ("two", false)]);
+        assert_eq!(found[0].doc.text, "And more.");
+        assert_eq!(found[0].doc.tags[0].text, "Does it.");
+        assert_eq!(&text[found[1].name_range], "two");
+    }
+}

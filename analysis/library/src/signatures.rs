@@ -1,0 +1,196 @@
+//! Signatures: functions, resource types, facts and data types as declared by their source, whether
+//! Puppet ships them (`library`) or a module defines them in Ruby (`ruby`) or in Puppet
+//! (`workspace`).
+//!
+//! These are plain data that can be compared and contain no offsets except for the ranges of names,
+//! so that unchanged signatures stop the invalidation of queries. Types are kept in source form,
+//! and parsed where the aliases are in scope.
+
+mod doc;
+
+use syntax::TextRange;
+
+pub use doc::{Doc, DocTag};
+
+/// A function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// The qualified name, without a leading `::`.
+    pub name: String,
+    /// The API that the function is written with.
+    pub api: FunctionApi,
+    /// The overloads, in the order in which Puppet tries them. Empty if the parameters are unknown.
+    pub overloads: Vec<Overload>,
+    /// Whether it returns a value; statement functions of the 3.x API do not.
+    pub has_value: bool,
+    /// Whether it rewrites its arguments before Puppet selects an overload. The overloads then do
+    /// not describe the arguments of a call.
+    pub rewrites_arguments: bool,
+    /// The documentation of the whole function.
+    pub doc: Doc,
+    /// The range of the name; empty for built-in functions.
+    pub name_range: TextRange,
+}
+
+/// The API a function is written with, which determines how much is known about its calls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FunctionApi {
+    /// The Puppet language.
+    Puppet,
+    /// Ruby, with `Puppet::Functions.create_function`.
+    Ruby4x,
+    /// Ruby, with `Puppet::Parser::Functions.newfunction`: untyped arguments, with at most a known
+    /// number of them.
+    Ruby3x,
+}
+
+/// A signature of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Overload {
+    /// The parameters in order: required, optional, repeated.
+    pub parameters: Vec<FunctionParameter>,
+    /// The block parameter; `None` if no block is accepted.
+    pub block: Option<BlockParameter>,
+    /// The return type, in Puppet's notation.
+    pub returns: Option<String>,
+    /// The documentation of this overload.
+    pub doc: Doc,
+    /// Type aliases local to the function (`local_types`).
+    pub local_types: Vec<(String, String)>,
+}
+
+/// A parameter of an [`Overload`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionParameter {
+    /// The name, without a dollar sign.
+    pub name: String,
+    /// The type, in Puppet's notation; `None` for any type.
+    pub type_: Option<String>,
+    /// The number of arguments it accepts.
+    pub arity: Arity,
+    /// The default value, as Puppet source.
+    pub default: Option<String>,
+}
+
+/// The number of arguments that a parameter accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Arity {
+    /// Exactly one.
+    Required,
+    /// Zero or one.
+    Optional,
+    /// Zero or more.
+    Repeated,
+    /// One or more.
+    RequiredRepeated,
+}
+
+/// The block parameter of an [`Overload`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlockParameter {
+    /// The name, without an ampersand or dollar sign.
+    pub name: String,
+    /// A `Callable`, in Puppet's notation; `None` for any block.
+    pub type_: Option<String>,
+    /// Whether the block is optional.
+    pub optional: bool,
+}
+
+/// A resource type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResourceType {
+    /// The name, in lower case.
+    pub name: String,
+    /// The documentation.
+    pub doc: Doc,
+    /// The attributes in source order, without metaparameters.
+    pub attributes: Vec<Attribute>,
+    /// Whether all attributes could be extracted. If not, unknown attributes must not be reported.
+    pub complete: bool,
+    /// The known providers, sorted by name.
+    pub providers: Vec<String>,
+    /// Whether `title_patterns` splits titles into attributes.
+    pub title_patterns: bool,
+    /// The resource types that its resources require automatically.
+    pub autorequires: Vec<String>,
+    /// The module that now contains a type that was once part of Puppet. The type exists in
+    /// packages that bundle the module, and elsewhere only if the module is installed.
+    pub module: Option<String>,
+    /// The range of the name; empty for built-in types.
+    pub name_range: TextRange,
+}
+
+/// An attribute of a [`ResourceType`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// The name.
+    pub name: String,
+    /// The kind.
+    pub kind: AttributeKind,
+    /// The documentation.
+    pub doc: Doc,
+    /// The documented values; other values may be accepted too.
+    pub values: Vec<String>,
+    /// The source of the regular expressions that accepted values match.
+    pub patterns: Vec<String>,
+    /// Whether only `values` and `patterns` are accepted.
+    pub closed: bool,
+    /// The type, in Puppet's notation, if it is declared (Resource API, stubs).
+    pub type_: Option<String>,
+    /// The default, as Puppet source or prose; `None` if it is missing or computed.
+    pub default: Option<String>,
+    /// Whether the attribute is the namevar, which defaults to the title.
+    pub namevar: bool,
+    /// Whether the attribute is required.
+    pub required: bool,
+    /// Whether the attribute is read-only.
+    pub read_only: bool,
+    /// The provider features that the attribute requires.
+    pub required_features: Vec<String>,
+    /// The range of the name; empty for built-in attributes.
+    pub name_range: TextRange,
+}
+
+/// The kind of an [`Attribute`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AttributeKind {
+    /// A property: a part of the system state that Puppet manages.
+    Property,
+    /// A parameter, which affects how the provider works.
+    Parameter,
+    /// A metaparameter, available on every resource type.
+    Metaparameter,
+    /// The `provider` attribute.
+    Provider,
+    /// A check, such as `onlyif` of `exec`.
+    Check,
+}
+
+/// A fact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The name; for a structured fact, that of the top level.
+    pub name: String,
+    /// The documentation.
+    pub doc: Doc,
+    /// The type, in Puppet's notation.
+    pub type_: Option<String>,
+    /// The replacement of a legacy fact, such as `$facts['os']['family']`.
+    pub modern: Option<String>,
+    /// The range of the name; empty for built-in facts.
+    pub name_range: TextRange,
+}
+
+/// A data type defined in Ruby.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RubyDataType {
+    /// The name, such as `Target`.
+    pub name: String,
+    /// The interface, in the form of the parameter of `Object[…]`; `None` if it could not be
+    /// extracted.
+    pub interface: Option<String>,
+    /// The documentation.
+    pub doc: Doc,
+    /// The range of the name.
+    pub name_range: TextRange,
+}

@@ -1,0 +1,233 @@
+//! Building blocks for fixes: replacing names and strings in their original notation, and removing
+//! code.
+//!
+//! A fix is only offered if its result parses, resolves the diagnostic, and causes no new ones. Fixes
+//! query nothing beyond the input of their rule.
+
+mod insertion;
+mod sample;
+mod values;
+
+use syntax::ast::{AstNode, Expr, StringLiteral, VariableExpr};
+use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal};
+
+use super::Checker;
+use hir::body::Name;
+use hir::canonical;
+use types::values::quote;
+
+pub use insertion::attribute_insertion;
+pub(super) use insertion::{element_insertion, option_insertion};
+pub use sample::sample;
+pub(super) use values::{nearest, optional, title, value_fixes};
+
+impl Checker<'_> {
+    /// Adds a fix to the last diagnostic.
+    pub(super) fn fix(&mut self, fix: Option<Fix>) {
+        if let (Some(last), Some(fix)) = (self.found.last_mut(), fix) {
+            last.fixes.push(fix);
+        }
+    }
+
+    /// Returns the syntax tree of the item.
+    pub(super) fn root(&self) -> SyntaxNode {
+        self.item.syntax(self.db)
+    }
+
+    /// Adds a fix that replaces a misspelled name.
+    pub(super) fn fix_name(&mut self, range: TextRange, wrong: &str, right: &str) {
+        let fix = text_at(&self.root(), range).and_then(|it| respelled(&it, wrong, right));
+        let fix = fix.map(|it| Fix::suggested(format!("Replace with `{right}`"), range, it));
+        self.fix(fix);
+    }
+
+    /// Checks whether an expression can be removed safely: it has no side effects, and each variable
+    /// that it reads is also read elsewhere, so that none becomes unused.
+    pub(super) fn is_removable(&self, root: &SyntaxNode, range: TextRange) -> bool {
+        let Some(node) = node_at(root, range) else {
+            return false;
+        };
+        let acts = |kind| {
+            use SyntaxKind::*;
+            matches!(
+                kind,
+                CALL_EXPR
+                    | METHOD_CALL
+                    | RESOURCE_EXPR
+                    | ASSIGNMENT
+                    | COLLECT_EXPR
+                    | HEREDOC
+                    | LAMBDA
+            )
+        };
+        let inside = node
+            .descendants()
+            .filter(|it| range.contains_range(it.text_range()));
+        if inside.skip(1).any(|it| acts(it.kind())) {
+            return false;
+        }
+        let references = &self.body.references;
+        let mut within = references
+            .iter()
+            .filter(|it| range.contains_range(it.range));
+        within.all(|it| {
+            let Name::Variable(name) = &it.name else {
+                return true;
+            };
+            let elsewhere = references.iter().any(|other| {
+                let same = matches!(&other.name, Name::Variable(it) if it == name);
+                same && !range.contains_range(other.range)
+            });
+            let scopes = self.body.scopes_from(it.scope);
+            let mut own = scopes.flat_map(|it| &self.body.scopes[it].bindings);
+            elsewhere || !own.any(|it| it.name == *name)
+        })
+    }
+
+    /// Returns a fix that removes an attribute or entry, if that is safe.
+    pub(super) fn removed_element(&self, label: &str, node: &SyntaxNode) -> Option<Fix> {
+        let removable = self.is_removable(&self.root(), node.text_range());
+        removable.then(|| Fix::suggested(label, element_removal(node), ""))
+    }
+}
+
+/// Returns the source of a range.
+pub(super) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    // Slicing scans the text of a node from its start, so use the smallest node.
+    let element = root.covering_element(range);
+    let around = element.as_node().cloned().or_else(|| element.parent())?;
+    let here = range - around.text_range().start();
+    Some(around.text().slice(here).to_string())
+}
+
+/// Returns the outermost node that covers exactly this range, else the innermost one around it.
+pub(super) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    let element = root.covering_element(range);
+    let node = element.as_node().cloned().or_else(|| element.parent())?;
+    let around = node
+        .ancestors()
+        .skip(1)
+        .take_while(|it| it.text_range() == range);
+    Some(around.last().unwrap_or(node))
+}
+
+/// Returns the expression with exactly this range.
+pub(super) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
+    let node = node_at(root, range).filter(|it| it.text_range() == range)?;
+    let mut nodes = node.descendants().take_while(|it| it.text_range() == range);
+    nodes.find_map(Expr::cast)
+}
+
+/// Returns the token with exactly this range.
+pub(super) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    let element = root.covering_element(range);
+    let token = element.into_token()?;
+    (token.text_range() == range).then_some(token)
+}
+
+/// Replaces a name, keeping the quotes, the leading `::` and the capitalization of the original.
+/// Returns `None` if the original is not `wrong`.
+pub(super) fn respelled(written: &str, wrong: &str, right: &str) -> Option<String> {
+    let quoted = written.strip_prefix(['\'', '"']);
+    let (quote, inner) = match quoted {
+        Some(it) => (&written[..1], it.strip_suffix(&written[..1])?),
+        None => ("", written),
+    };
+    let marks = inner.len() - inner.trim_start_matches([':', '@']).len();
+    let (marks, name) = inner.split_at(marks);
+    if canonical(name) != canonical(wrong) {
+        return None;
+    }
+    let is_type = name.starts_with(|it: char| it.is_ascii_uppercase());
+    let right = if is_type && right.starts_with(|it: char| it.is_ascii_lowercase()) {
+        capitalized(right)
+    } else {
+        right.to_owned()
+    };
+    Some(format!("{quote}{marks}{right}{quote}"))
+}
+
+/// Capitalizes each segment of a qualified name.
+pub(super) fn capitalized(name: &str) -> String {
+    let part = |it: &str| {
+        let (first, rest) = it.split_at(it.len().min(1));
+        first.to_ascii_uppercase() + rest
+    };
+    name.split("::").map(part).collect::<Vec<_>>().join("::")
+}
+
+/// Returns the value of a quoted string without interpolation or of a bare word.
+pub(super) fn plain_text(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::StringLiteral(it) => Some(it.value()),
+        Expr::QualifiedName(it) => Some(it.text()),
+        _ => None,
+    }
+}
+
+/// Renders a string in the notation of the literal that it replaces, if possible.
+pub(super) fn text_like(old: &Expr, new: &str) -> String {
+    let is_plain = |it: char| !matches!(it, '\'' | '"' | '\\' | '$') && !it.is_control();
+    let is_word = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
+    let written = old.syntax().text().to_string();
+    match old {
+        Expr::StringLiteral(_) if new.chars().all(is_plain) => {
+            let mark = &written[..1];
+            format!("{mark}{new}{mark}")
+        }
+        Expr::QualifiedName(_)
+            if new.starts_with(|it: char| it.is_ascii_lowercase())
+                && new.chars().all(is_word)
+                && SyntaxKind::from_keyword(new, true).is_none() =>
+        {
+            new.to_owned()
+        }
+        _ => quote(new),
+    }
+}
+
+/// Finds the only string literal with the given value in a range.
+pub(super) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Option<Expr> {
+    let node = node_at(root, range)?;
+    let inside = node
+        .descendants()
+        .filter(|it| range.contains_range(it.text_range()));
+    let mut found = inside
+        .filter_map(StringLiteral::cast)
+        .filter(|it| it.value() == value);
+    let first = found.next()?;
+    found.next().is_none().then(|| Expr::from(first))
+}
+
+/// Renders the replacement of a variable in the notation that its context requires.
+pub(super) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<String> {
+    let node = token.parent().and_then(VariableExpr::cast)?;
+    let is_bare = !token.text().starts_with('$');
+    let around = node.syntax().parent()?;
+    let is_short =
+        around.kind() == SyntaxKind::INTERPOLATION && around.first_token().as_ref() == Some(token);
+    let name = expression.strip_prefix('$')?;
+    Some(match (is_bare, is_short) {
+        (true, _) => name.to_owned(),
+        (false, true) => format!("${{{name}}}"),
+        (false, false) => expression.to_owned(),
+    })
+}
+
+/// Returns `Certain` if the condition holds, else `Suggested`.
+pub(super) fn certain_if(condition: bool) -> Applicability {
+    if condition {
+        Applicability::Certain
+    } else {
+        Applicability::Suggested
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests of diagnostics that take several files.
+
+mod possible_mismatch;
+mod templates;
+mod testing;
