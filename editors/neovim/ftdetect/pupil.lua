@@ -1,2 +1,2 @@
--- By itself Neovim takes some `.pp` files for Pascal.
+-- Neovim detects some `.pp` files as Pascal.
 vim.filetype.add({ extension = { pp = 'puppet', epp = 'epuppet' } })

@@ -1,2 +1,2 @@
--- Pupil for `vim.lsp.enable('pupil')`, Neovim 0.11 and later.
+-- The configuration for `vim.lsp.enable('pupil')` in Neovim 0.11 and later.
 return require('pupil').config()

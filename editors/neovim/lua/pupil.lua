@@ -1,19 +1,19 @@
--- Pupil in Neovim: what is needed beside the server itself.
+-- The client configuration for Pupil.
 --
--- `require('pupil').setup()` starts it for every Puppet file. From 0.11 on, `vim.lsp.enable('pupil')`
--- does the same without it; `lsp/pupil.lua` takes the configuration from here.
+-- `require('pupil').setup()` starts the server for every Puppet file. In Neovim 0.11 and later,
+-- `vim.lsp.enable('pupil')` is an alternative; `lsp/pupil.lua` returns the configuration defined here.
 
 local M = {}
 
 ---@class pupil.Options
----@field cmd? string[] how the server is started
----@field root_markers? string[] the files that make a folder a workspace
----@field settings? table what the server asks for: `:help pupil-settings`
----@field inlay_hints? boolean whether hints are shown (0.10 and later)
----@field code_lens? boolean whether lenses are shown
+---@field cmd? string[] the command that starts the server
+---@field root_markers? string[] the files that mark the root of a workspace
+---@field settings? table the server settings; see `:help pupil-settings`
+---@field inlay_hints? boolean whether to show inlay hints (0.10 and later)
+---@field code_lens? boolean whether to show code lenses
 M.options = {
   cmd = { 'pupil', 'server' },
-  -- The control repository before the module in it.
+  -- A control repository takes precedence over a module in it.
   root_markers = { 'environment.conf', 'Puppetfile', 'metadata.json', '.git' },
   settings = {},
   inlay_hints = true,
@@ -22,10 +22,10 @@ M.options = {
 
 M.filetypes = { 'puppet', 'epuppet' }
 
--- The command that lenses name: a document, a position, places.
+-- The command of code lenses. Its arguments are a document, a position and locations.
 local SHOW_REFERENCES = 'pupil.showReferences'
 
----What `vim.lsp.start` and `vim.lsp.config` take.
+---Returns the configuration for `vim.lsp.start` and `vim.lsp.config`.
 function M.config()
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   capabilities.experimental = { commands = { commands = { SHOW_REFERENCES } } }
@@ -41,7 +41,7 @@ function M.config()
   }
 end
 
----Shows places in the quickfix list, or goes to the only one.
+---Shows locations in the quickfix list, or jumps to the only one.
 function M.show_references(command, context)
   local places = command.arguments[3] or {}
   local client = vim.lsp.get_client_by_id(context.client_id)
@@ -58,7 +58,7 @@ end
 function M.setup(options)
   M.options = vim.tbl_deep_extend('force', M.options, options or {})
   if not vim.lsp.start then
-    vim.notify('Pupil needs Neovim 0.8 or later', vim.log.levels.ERROR)
+    vim.notify('Pupil requires Neovim 0.8 or later', vim.log.levels.ERROR)
     return
   end
   if vim.lsp.config then
@@ -71,7 +71,7 @@ function M.setup(options)
       M.start(event.buf)
     end,
   })
-  -- Files that are open already.
+  -- Start the server for files that are already open.
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(M.filetypes, vim.bo[buffer].filetype) then
       M.start(buffer)
@@ -79,22 +79,22 @@ function M.setup(options)
   end
 end
 
-local told = false
+local notified = false
 
----Starts the server for a buffer, or gives it to the one that runs.
+---Starts the server for a buffer, or attaches the buffer to the running server.
 function M.start(buffer)
   if vim.bo[buffer].buftype ~= '' then
     return
   end
   if vim.fn.executable(M.options.cmd[1]) ~= 1 then
-    if not told then
-      told = true
+    if not notified then
+      notified = true
       vim.notify(M.missing(), vim.log.levels.ERROR)
     end
     return
   end
   if vim.lsp.config then
-    -- From 0.11 on, Neovim does the rest.
+    -- Neovim 0.11 and later attach buffers on their own.
     vim.lsp.enable('pupil')
     return
   end
@@ -106,14 +106,14 @@ function M.start(buffer)
   end)
 end
 
----What is said when there is no server.
+---Returns the error message for a missing server.
 function M.missing()
-  return ('Pupil cannot start: there is no program “%s”. Install it from a release of Pupil, or say where it is: '):format(
+  return ('Pupil cannot start: program “%s” not found. Install it, or configure its path: '):format(
     M.options.cmd[1]
   ) .. "require('pupil').setup({ cmd = { '/path/to/pupil', 'server' } })"
 end
 
----The workspace of a file: the first marker counts the most, then the nearest folder.
+---Returns the root of the workspace of a file. The order of the markers takes precedence over distance.
 function M.root(name)
   local folder = vim.fs.dirname(name)
   for _, marker in ipairs(M.options.root_markers) do
@@ -125,7 +125,7 @@ function M.root(name)
   return folder
 end
 
----Switches on, in a buffer, what this Neovim can show.
+---Enables inlay hints and code lenses in a buffer, if this version of Neovim supports them.
 function M.attach(client, buffer)
   local capabilities = client.server_capabilities
   if M.options.inlay_hints and capabilities.inlayHintProvider and vim.lsp.inlay_hint then

@@ -1,4 +1,4 @@
--- What holds however the server was started.
+-- Setup that applies regardless of how the server was started.
 
 if vim.g.loaded_pupil or vim.fn.has('nvim-0.8') == 0 then
   return

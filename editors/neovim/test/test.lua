@@ -1,4 +1,4 @@
--- Run in a real Neovim: nvim --headless --clean -S test.lua. FIXTURE is a module of Puppet.
+-- Runs in a real Neovim: nvim --headless --clean -S test.lua. FIXTURE is a Puppet module.
 
 local fixture = assert(os.getenv('FIXTURE'))
 local failed = 0
@@ -18,22 +18,22 @@ local function test(name, body)
   failed = failed + (good and 0 or 1)
 end
 
----Waits until there is an answer.
+---Polls until a result is available.
 local function wait_for(what, ask)
   local answer
   vim.wait(20000, function()
     answer = ask()
     return answer
   end, 20)
-  return assert(answer, 'waited in vain for ' .. what)
+  return assert(answer, 'timed out waiting for ' .. what)
 end
 
 local function same(found, expected)
-  assert(vim.deep_equal(found, expected), vim.inspect(found) .. ' is not ' .. vim.inspect(expected))
+  assert(vim.deep_equal(found, expected), 'expected ' .. vim.inspect(expected) .. ', found ' .. vim.inspect(found))
 end
 
 local function has(text, part)
-  assert(text:find(part, 1, true), vim.inspect(text) .. ' has no ' .. part)
+  assert(text:find(part, 1, true), 'expected ' .. part .. ' in ' .. vim.inspect(text))
 end
 
 local get_clients = vim.lsp.get_clients or vim.lsp.get_active_clients
@@ -42,7 +42,7 @@ local function client()
   return get_clients({ name = 'pupil' })[1]
 end
 
----Opens a file, and waits for the server to have it.
+---Opens a file, and waits until the server is attached.
 local function open(name)
   vim.cmd.edit(fixture .. '/' .. name)
   local buffer = vim.api.nvim_get_current_buf()
@@ -52,16 +52,16 @@ local function open(name)
   return buffer
 end
 
----Puts the cursor on the first piece of this text.
+---Moves the cursor to the first occurrence of the text.
 local function go_to(text, offset)
   vim.fn.cursor(1, 1)
-  assert(vim.fn.search('\\V' .. text, 'cW') > 0, text .. ' is there')
+  assert(vim.fn.search('\\V' .. text, 'cW') > 0, text .. ' not found')
   if (offset or 0) > 0 then
     vim.cmd.normal({ offset .. 'l', bang = true })
   end
 end
 
----What the server answers about the cursor.
+---Sends a request for the cursor position, and returns the result.
 local function ask(method, more)
   local encoding = client().offset_encoding
   local params = vim.lsp.util.make_position_params(0, encoding)
@@ -77,24 +77,24 @@ local function hover_text()
   return found and found.contents.value or ''
 end
 
-test('without a program there is one message', function()
+test('a missing program is reported once', function()
   require('pupil').setup({ cmd = { '/nowhere/pupil', 'server' } })
   vim.cmd.edit(fixture .. '/manifests/init.pp')
   vim.cmd.edit(fixture .. '/manifests/site.pp')
   same(#messages, 1)
-  has(messages[1], 'there is no program “/nowhere/pupil”')
+  has(messages[1], 'program “/nowhere/pupil” not found')
   messages = {}
   vim.cmd('silent! %bwipeout!')
 end)
 
-test('it starts with the first manifest', function()
+test('the first manifest starts the server', function()
   require('pupil').setup({ cmd = { assert(os.getenv('PUPIL_BINARY')), 'server' } })
   local buffer = open('manifests/init.pp')
   same(vim.bo[buffer].filetype, 'puppet')
   same(vim.fs.normalize(client().config.root_dir), fixture)
 end)
 
-test('file types', function()
+test('filetypes', function()
   same(vim.bo[open('templates/shop.conf.epp')].filetype, 'epuppet')
   same(#get_clients({ name = 'pupil' }), 1)
 end)
@@ -118,7 +118,7 @@ test('hover with inferred types', function()
   go_to('$limits', 1)
   has(hover_text(), "'files' => 4096")
   vim.lsp.buf.hover()
-  wait_for('the window of the hover', function()
+  wait_for('the hover window', function()
     return #vim.api.nvim_list_wins() > 1
   end)
   vim.cmd('silent! only!')
@@ -179,7 +179,7 @@ test('code action', function()
   vim.cmd('silent edit!')
 end)
 
-test('inlay hints are on', function()
+test('inlay hints are enabled', function()
   local buffer = open('manifests/init.pp')
   assert(vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }))
   wait_for('hints', function()
@@ -198,7 +198,7 @@ test('semantic tokens', function()
   end)
 end)
 
-test('code lenses are on', function()
+test('code lenses are enabled', function()
   local buffer = open('manifests/site.pp')
   wait_for('lenses', function()
     return #vim.lsp.codelens.get(vim.lsp.codelens.enable and { bufnr = buffer } or buffer) > 0
@@ -211,7 +211,7 @@ test('code lenses are on', function()
   vim.cmd('silent! cclose')
 end)
 
-test('settings count at once', function()
+test('settings take effect immediately', function()
   local buffer = open('manifests/init.pp')
   local count = function()
     local range = { start = { line = 0, character = 0 }, ['end'] = { line = 40, character = 0 } }
@@ -234,11 +234,11 @@ test('settings count at once', function()
   end)
 end)
 
-test('a crash is told, and it starts again', function()
+test('the server restarts after a crash', function()
   local pid = tonumber(vim.fn.trim(vim.fn.system({ 'pgrep', '-P', tostring(vim.fn.getpid()), '-x', 'pupil' })))
   local before = client().id
   vim.uv.kill(pid, 'sigkill')
-  wait_for('the end', function()
+  wait_for('the server to exit', function()
     return not client()
   end)
   vim.cmd('silent! %bwipeout!')
@@ -252,8 +252,8 @@ test('checkhealth', function()
   vim.cmd('checkhealth pupil')
   local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
   has(text, 'is pupil 0.')
-  has(text, 'a.pp is of the type puppet')
-  has(text, 'a server is running for ' .. fixture)
+  has(text, 'a.pp has filetype puppet')
+  has(text, 'the server is running for ' .. fixture)
   assert(not text:find('ERROR', 1, true), text)
 end)
 

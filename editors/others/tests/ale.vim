@@ -10,7 +10,7 @@ normal! l
 let g:ale_hover_to_preview = 1
 let s:tries = 0
 function! s:hover() abort
-  " What the server knows at first may be less than what it knows then.
+  " The first result may be incomplete while the server loads the workspace.
   if s:tries % 10 == 0
     ALEHover
   endif

@@ -5,7 +5,7 @@
 (pupil-flymake '("unknown variable `$greetin`" "expects `Integer[1024, 65535]`"))
 (pupil-say "diagnostics")
 (when (getenv "SETTINGS")
-  ;; To Puppet 7, what 8 refuses is a warning.
+  ;; In Puppet 7, unknown variables are only warnings.
   (pupil-wait-for
    "settings"
    (lambda ()

@@ -1,6 +1,6 @@
-;;; What the Emacs tests share: emacs --batch -l tests/emacs.el -l INIT -l tests/CLIENT.el -*- lexical-binding: t -*-
+;;; Helpers of the Emacs tests: emacs --batch -l tests/emacs.el -l INIT -l tests/CLIENT.el -*- lexical-binding: t -*-
 ;;
-;; FIXTURE is a module of Puppet. Only what INIT says starts the server.
+;; FIXTURE is a Puppet module. INIT contains the configuration that starts the server.
 
 (package-initialize)
 (setq debug-on-error t
@@ -12,18 +12,18 @@
   (princ (concat "  ok " text "\n") #'external-debugging-output))
 
 (defun pupil-wait-for (what ask)
-  "Asks again until there is an answer."
+  "Polls ASK until it returns a result."
   (let ((end (+ (float-time) 30))
         answer)
     (while (and (not (setq answer (funcall ask))) (< (float-time) end))
       (accept-process-output nil 0.05))
-    (or answer (error "Waited in vain for %s" what))))
+    (or answer (error "Timed out waiting for %s" what))))
 
 (defun pupil-open (name)
-  "Opens a file as a user does. Hooks that wait for the next command get one."
+  "Opens a file, and runs the hooks that wait for the next command."
   (switch-to-buffer (find-file-noselect (concat pupil-fixture name)))
   (unless (derived-mode-p 'puppet-mode)
-    (error "%s is no Puppet" name))
+    (error "%s is not in puppet-mode" name))
   (run-hooks 'post-command-hook))
 
 (defun pupil-go-to (text)
@@ -32,7 +32,7 @@
   (backward-char))
 
 (defun pupil-flymake (texts)
-  "Waits for diagnostics that begin with these texts."
+  "Waits for diagnostics that contain TEXTS."
   (pupil-wait-for
    "diagnostics"
    (lambda ()

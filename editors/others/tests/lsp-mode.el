@@ -1,6 +1,6 @@
 ;;; lsp-mode in a real Emacs; see emacs.el. -*- lexical-binding: t -*-
 
-;; Nobody is there to be asked.
+;; Disable interactive questions.
 (setq lsp-auto-guess-root t
       lsp-enable-suggest-server-download nil
       lsp-session-file (concat (getenv "HOME") "/lsp-session")
@@ -12,7 +12,7 @@
   (seq-some (lambda (it) (eq (lsp--workspace-status it) 'initialized)) (lsp-workspaces)))
 
 (defun pupil-start (name)
-  "lsp-deferred waits for the buffer to be shown and Emacs to be idle; a batch never is."
+  "Opens a file and starts the server.\nlsp-deferred never does in batch mode, where Emacs is not idle."
   (pupil-open name)
   (unless (memq #'lsp-deferred puppet-mode-hook)
     (error "The hook is missing"))

@@ -1,4 +1,4 @@
--- The lines for Neovim without the plugin: nvim --headless -u INIT -S neovim.lua
+-- Tests the configuration for Neovim without the plugin: nvim --headless -u INIT -S neovim.lua
 
 local fixture = assert(os.getenv('FIXTURE'))
 
@@ -8,7 +8,7 @@ local function open(name)
 end
 
 local function wait_for(what, ask)
-  assert(vim.wait(30000, ask, 50), 'waited in vain for ' .. what)
+  assert(vim.wait(30000, ask, 50), 'timed out waiting for ' .. what)
   io.stdout:write('  ok ' .. what .. '\n')
 end
 
@@ -23,7 +23,7 @@ local good, why = xpcall(function()
   end)
 
   if os.getenv('SETTINGS') then
-    -- To Puppet 7, what 8 refuses is a warning.
+    -- In Puppet 7, unknown variables are only warnings.
     wait_for('settings', function()
       for _, it in ipairs(vim.diagnostic.get(0)) do
         if it.code == 'unknown-variable' then

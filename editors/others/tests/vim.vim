@@ -1,4 +1,4 @@
-" What the tests in Vim share. $FIXTURE is a module of Puppet, $RESULT where is written what was found.
+" Helpers of the Vim tests. $FIXTURE is a Puppet module, $RESULT the file for the results.
 
 set nocompatible noswapfile hidden columns=160 lines=50
 let s:results = []
@@ -8,7 +8,7 @@ function! Say(text) abort
   call writefile(s:results, $RESULT)
 endfunction
 
-" Asks again until there is an answer.
+" Polls Ask until it returns a true value.
 function! WaitFor(what, Ask) abort
   for l:try in range(600)
     if a:Ask()
@@ -16,7 +16,7 @@ function! WaitFor(what, Ask) abort
     endif
     sleep 50m
   endfor
-  call Fail('waited in vain for ' . a:what)
+  call Fail('timed out waiting for ' . a:what)
 endfunction
 
 function! Fail(why) abort
@@ -31,12 +31,12 @@ function! Open(name) abort
   endif
 endfunction
 
-" Whether some text has each of these parts.
+" Checks whether each part occurs in one of the texts.
 function! HasAll(texts, parts) abort
   return len(filter(copy(a:parts), {_, part -> match(a:texts, '\V' . part) >= 0})) == len(a:parts)
 endfunction
 
-" The text of the preview window.
+" Returns the text of the preview window.
 function! Preview() abort
   for l:window in range(1, winnr('$'))
     if getwinvar(l:window, '&previewwindow')

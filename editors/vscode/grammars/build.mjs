@@ -1,7 +1,7 @@
-// Writes the grammars as VS Code reads them.
+// Writes the grammars as JSON for VS Code.
 //
-// They are written in JavaScript because the same names and operators stand in many rules, and
-// because regular expressions need no second escaping here.
+// They are written in JavaScript so that rules can share patterns, and regular expressions need no second
+// level of escaping.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';

@@ -1,4 +1,4 @@
-// Puppet code in blocks of Markdown documents.
+// The grammar of Puppet code blocks in Markdown documents.
 
 const r = String.raw;
 

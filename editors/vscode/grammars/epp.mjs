@@ -1,4 +1,4 @@
-// The grammar of templates: text, with Puppet code between `<%` and `%>`.
+// The grammar of EPP templates: text with Puppet code between `<%` and `%>`.
 
 const r = String.raw;
 

@@ -1,26 +1,26 @@
 // The grammar of manifests.
 //
-// Brackets of code open no scope, so that a forgotten one spoils nothing below it. Only within
-// what has an end of its own (an interpolation, a selector, a collector) are brackets counted;
-// the rules there are those of `nested`.
+// Brackets do not open a scope, so that a missing one does not affect the rest of the file. Brackets are
+// counted only inside constructs with their own end (interpolations, selectors, collectors), with the rules
+// of `nested`.
 
 const r = String.raw;
 
-/** A lower-case name, with the names of modules in front of it. */
+/** A lower-case name, optionally qualified. */
 const NAME = r`(?:::)?[a-z]\w*(?:::[a-z]\w*)*`;
-/** A name or a word: what is a string without quotes. */
+/** A bare word: an unquoted string. */
 const WORD = r`(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*(?:-+\w+)*`;
 const TYPE = r`(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*`;
 const VARIABLE = r`\$(?:::)?(?:\w+::)*\w+`;
-/** What may not stand in front of a word. */
+/** A word must not follow any of these characters. */
 const FREE = r`(?<![\w$:-])`;
-/** The same for words that are keywords nowhere but by themselves. */
+/** The same for keywords. */
 const ALONE = r`(?<![\w$:.-])`;
-/** Where a statement can begin. */
+/** The start of a statement. */
 const STATEMENT = r`(?:^|(?<=[{};])|(?<=\|)(?<!<\|))\s*`;
 
 const KEYWORDS = 'and|case|class|define|else|elsif|function|if|in|inherits|node|or|plan|type|unless';
-/** Functions that are called without parentheses. */
+/** Functions that can be called without parentheses. */
 const STATEMENT_CALLS =
     'break|contain|debug|emerg|alert|crit|err|fail|import|include|info|next|notice|realize|require|return|tag|warning';
 
@@ -30,11 +30,11 @@ const scope = (name) => ({ name: `${name}.puppet` });
 
 const ESCAPE = r`\\(?:u\{\h{1,6}\}|u\h{4}|["'\\$nrts]|$)`;
 
-/** A heredoc. Its text begins below the line of its tag, so the rest of that line comes first. */
+/** A heredoc. Its text starts on the line after its tag, so the rest of the line is matched first. */
 const heredoc = (tag, kind, inside) => ({
     begin: `@\\(\\s*${tag}\\s*(?::[^/)\\n]*)?(?:/[^)\\n]*)?\\)`,
     beginCaptures: { 0: scope('keyword.control.heredoc') },
-    // Whatever stands in front of the tag at the end of a line, the text ends there.
+    // The text ends at a line that ends with the tag.
     end: r`([|]?)[ \t]*(-?)[ \t]*(\1)[ \t]*$`,
     endCaptures: {
         1: scope('keyword.operator.heredoc'),
@@ -73,7 +73,7 @@ const string = (sign, kind, patterns) => ({
     patterns,
 });
 
-/** A quoted class name, as `include` and `Class[…]` take it. */
+/** A quoted class name, as in `include` and `Class[…]`. */
 const quotedClass = (sign) => ({
     match: `(${sign})(${NAME})(${sign})`,
     captures: {
@@ -83,7 +83,7 @@ const quotedClass = (sign) => ({
     },
 });
 
-/** Names of classes and what may stand between them. */
+/** A list of class names. */
 const classNames = [
     ...include('comment'),
     quotedClass("'"),
@@ -123,7 +123,7 @@ const repository = {
                 endCaptures: { 0: scope('punctuation.section.interpolation.end') },
                 name: 'meta.embedded.interpolation.puppet',
                 patterns: [
-                    // What comes first is a variable, unless it is called.
+                    // The first word is a variable, unless it is a function call.
                     {
                         ...scope('variable.other.readwrite'),
                         match: r`\G\s*(?:::)?(?:\w+::)*\w+(?=\s*(?:[}\[]|\.\s*[a-z]))`,
@@ -135,7 +135,7 @@ const repository = {
         ],
     },
 
-    // A slash divides after an operand. Everything else that may stand in front of one is here.
+    // A slash after an operand is a division. The lookbehind lists everything else that can precede a regex.
     regex: {
         begin: r`(?:^|(?<=[=~!<>(,\[{}:;?|])|(?<=\bnode|\bcase|\bin|\bor|\band|\bif|\bunless))\s*(/)(?![*])(?=(?:[^/\\]|\\.)*/)`,
         end: '/',
@@ -172,7 +172,7 @@ const repository = {
         ],
     },
 
-    // Declarations of classes, and functions and types that take their names.
+    // Class declarations, and functions and types that accept class names.
     classes: {
         patterns: [
             {
@@ -194,7 +194,7 @@ const repository = {
                 patterns: [...include('call'), ...classNames],
             },
             {
-                // Up to the end of a line that no comma ends.
+                // Ends at the end of a line without a trailing comma.
                 begin: `${STATEMENT}(include|contain|require)[ \\t]+(?=[a-z:'"\\[$])(?![a-z:]+\\s*[=+]>)`,
                 end: r`(?<=[\w'"\])}])(?=\s*(?:$|[^\s,\w'":\[]))`,
                 beginCaptures: { 1: scope('entity.name.function') },
@@ -235,7 +235,7 @@ const repository = {
 
     type: { ...scope('entity.name.type'), match: `(?<![\\w$])${TYPE}` },
 
-    // `file {`; what is compared is none.
+    // `file {`, but not the right operand of a comparison.
     resource: {
         ...scope('entity.name.type.resource'),
         match: `${ALONE}(?<![=!<>]= |[=!]~ |\\b(?:in|or|if) |\\band |\\bcase )${NAME}(?=\\s*\\{)`,
@@ -246,7 +246,7 @@ const repository = {
         match: r`(?<![\w$])(?:0[xX]\h+|\d+(?:\.\d+)?(?:[eE]-?\d+)?)(?!\w)`,
     },
 
-    // Where words in front of an arrow are values.
+    // In a selector, a word before an arrow is a value.
     selector: {
         begin: r`(\?)\s*(\{)`,
         end: r`\}`,
@@ -280,7 +280,7 @@ const repository = {
 
     word: { ...scope('string.unquoted'), match: `${FREE}${WORD}` },
 
-    /** Code whose brackets are counted. */
+    /** Code in which brackets are counted. */
     nested: {
         patterns: [
             between(r`\{`, r`\}`, undefined, include('nested')),

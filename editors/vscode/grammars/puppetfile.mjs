@@ -1,4 +1,4 @@
-// The grammar of Puppetfiles: as much of Ruby as they are made of.
+// The grammar of Puppetfiles: the subset of Ruby that they use.
 
 const r = String.raw;
 

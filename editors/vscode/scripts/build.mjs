@@ -1,4 +1,4 @@
-// Makes what the extension is packaged from: dist/.
+// Builds the extension in dist/.
 //
 //   node scripts/build.mjs
 
@@ -31,7 +31,7 @@ const built = await esbuild.build({
 fs.writeFileSync(path.join(dist, 'LICENSES.txt'), licences(Object.keys(built.metafile.inputs)));
 fs.copyFileSync(path.join(root, '../../LICENSE'), path.join(root, 'LICENSE'));
 
-/** The licences of all packages that a part of is in the bundle. */
+/** Returns the licenses of all packages in the bundle. */
 function licences(inputs) {
     const folders = inputs.map((it) => /^.*node_modules\/(@[^/]+\/)?[^/]+/u.exec(it)?.[0]);
     const texts = [...new Set(folders.filter((it) => it !== undefined))].sort().map((folder) => {

@@ -1,4 +1,4 @@
-// Draws images/icon.png from images/icon.svg, which VS Code does not take.
+// Renders images/icon.svg to images/icon.png, because VS Code does not accept SVG icons.
 
 import * as path from 'node:path';
 import { chromium } from 'playwright-core';

@@ -1,9 +1,9 @@
-// Makes a .vsix in out/.
+// Packages the extension as a .vsix file in out/.
 //
 //   node scripts/package.mjs                                      without a server
-//   node scripts/package.mjs --target linux-x64 --binary FILE     with it
+//   node scripts/package.mjs --target linux-x64 --binary FILE     with a bundled server
 //
-// Debug information is taken out of the copy of the binary, where `strip` is there.
+// Strips debug information from the copy of the binary if `strip` is available.
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -19,7 +19,7 @@ const server = path.join(root, 'server');
 const out = path.join(root, 'out');
 
 if ((values.target === undefined) !== (values.binary === undefined)) {
-    console.error('--target and --binary belong together');
+    console.error('--target and --binary must be used together');
     process.exit(2);
 }
 await import('./build.mjs');
@@ -49,10 +49,10 @@ function copyServer(binary, name) {
     try {
         execFileSync('strip', [copy], { stdio: 'ignore' });
         if (process.platform === 'darwin') {
-            // macOS starts nothing whose signature, be it nobody's, is not of what is in it.
+            // Stripping invalidates the signature, and macOS does not start such a program: sign it ad hoc.
             execFileSync('codesign', ['--force', '--sign', '-', copy], { stdio: 'ignore' });
         }
     } catch {
-        console.error('not stripped: there is no strip that knows this binary');
+        console.error('warning: binary not stripped: no suitable `strip` found');
     }
 }

@@ -1,4 +1,4 @@
-// The commands. Each gives a question to the server or its program and shows the answer.
+// The commands. Each sends a request to the server, or runs its program, and shows the result.
 
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -57,7 +57,7 @@ async function showSyntaxTree(session: Session, view: View): Promise<void> {
     await view.open(`${path.basename(editor.document.fileName)} (syntax tree)`, tree.stdout || tree.stderr);
 }
 
-/** The program reads files, and what is in the editor may not be saved. */
+/** Runs an action on a temporary copy of a document, which may have unsaved changes. */
 async function withCopy<T>(document: TextDocument, action: (file: string) => Promise<T>): Promise<T> {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pupil-'));
     try {
@@ -77,7 +77,7 @@ async function showType(session: Session, view: View): Promise<void> {
     }
     const hover = await hoverOf(client, editor.document, editor.selection);
     if (hover === undefined) {
-        void window.showInformationMessage('Nothing is known of the type of what is selected.');
+        void window.showInformationMessage('The type of the selection is unknown.');
         return;
     }
     await view.answer('Type of selection', textOf(hover));
@@ -87,7 +87,7 @@ async function evaluate(session: Session, view: View): Promise<void> {
     const editor = window.activeTextEditor;
     const code = editor?.document.getText(editor.selection) ?? '';
     if (code.trim() === '') {
-        void window.showInformationMessage('Select the Puppet code that is to be evaluated.');
+        void window.showInformationMessage('Select the Puppet code to evaluate.');
         return;
     }
     const version: unknown = workspace.getConfiguration(SECTION).get('puppetVersion');
@@ -101,14 +101,14 @@ async function showWorkspace(session: Session, view: View): Promise<void> {
     const client = runningClient(session);
     if (client !== undefined) {
         const found = await client.sendRequest<Description>(WORKSPACE_REQUEST);
-        await view.open('What the workspace contains', describe(found));
+        await view.open('Workspace contents', describe(found));
     }
 }
 
 async function check(session: Session, output: OutputChannel): Promise<void> {
     const folders = (workspace.workspaceFolders ?? []).filter((it) => it.uri.scheme === 'file');
     if (folders.length === 0) {
-        void window.showInformationMessage('Open a folder: there is nothing to check.');
+        void window.showInformationMessage('No folder is open. Open a folder to check it.');
         return;
     }
     const server = await session.server();
@@ -124,7 +124,7 @@ async function check(session: Session, output: OutputChannel): Promise<void> {
                 const args = ['check', '--color', 'never', ...paths, cwd];
                 const answer = await run(server, args, { cwd, cancel });
                 if (cancel.isCancellationRequested) {
-                    return 'given up';
+                    return 'cancelled';
                 }
                 output.append(answer.stdout);
                 output.append(answer.stderr);
@@ -154,6 +154,6 @@ function runningClient(session: Session): Session['client'] {
     if (session.client?.isRunning() === true) {
         return session.client;
     }
-    void window.showInformationMessage('Pupil is not running. “Pupil: Restart Server” starts it.');
+    void window.showInformationMessage('Pupil is not running. Run “Pupil: Restart Server” to start it.');
     return undefined;
 }

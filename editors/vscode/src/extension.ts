@@ -1,4 +1,4 @@
-// Where VS Code enters. This file only puts the parts together.
+// The entry point of the extension. This file only connects the other modules.
 
 import { type Event, type ExtensionContext, window, workspace } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -10,7 +10,7 @@ import { needsRestart } from './settings';
 import type { Status } from './status';
 import { View } from './view';
 
-/** What other extensions, and tests, get. */
+/** The API for other extensions and for tests. */
 export interface Api {
     /** When the extension was activated, in milliseconds since 1970. */
     readonly activated: number;
@@ -42,7 +42,7 @@ export function activate(context: ExtensionContext): Api {
         }),
         workspace.onDidChangeWorkspaceFolders(() => void current.checkFolders()),
     );
-    // Nobody waits for the server: until it answers, files have their colours and snippets.
+    // Do not wait for the server: highlighting and snippets work without it.
     void current.start();
     void current.checkFolders();
     return {

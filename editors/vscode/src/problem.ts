@@ -1,8 +1,8 @@
-// What keeps the server from working, in words for the user, and what can be done about it.
+// Problems that keep the server from working, with advice for the user.
 
 import { commands, window } from 'vscode';
 
-/** Something to press in a message. */
+/** A button of an error message. */
 interface Remedy {
     readonly label: string;
     readonly run: () => Thenable<unknown>;
@@ -23,7 +23,7 @@ export const RESTART: Remedy = {
     run: () => commands.executeCommand('pupil.restart'),
 };
 
-/** Why the server cannot be used: one sentence of what is wrong, and one of what to do. */
+/** Why the server cannot be used: one sentence for the cause, and one for the solution. */
 export class Problem extends Error {
     constructor(
         readonly what: string,
@@ -33,7 +33,7 @@ export class Problem extends Error {
         super(`${what} ${advice}`);
     }
 
-    /** Shows it once. Nobody waits for the user to press something. */
+    /** Shows an error message, and does not wait for the user's choice. */
     show(): void {
         const labels = this.remedies.map((it) => it.label);
         void window.showErrorMessage(this.message, ...labels).then((pressed) => {
@@ -42,15 +42,15 @@ export class Problem extends Error {
     }
 }
 
-/** Whatever was thrown, as a problem. */
+/** Converts a thrown value to a problem. */
 export function problemOf(thrown: unknown): Problem {
     if (thrown instanceof Problem) {
         return thrown;
     }
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     return new Problem(
-        `Pupil did not start: ${sentence(reason)}`,
-        'The log may say more.',
+        `Pupil failed to start: ${sentence(reason)}`,
+        'See the log for details.',
         [SHOW_LOG, RESTART],
     );
 }

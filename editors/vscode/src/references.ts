@@ -1,4 +1,4 @@
-// What the server's code lenses do when they are pressed: show places in the editor's own view.
+// The command of the server's code lenses, which shows locations in the editor's reference view.
 
 import { commands, type Disposable } from 'vscode';
 import type {
@@ -10,10 +10,10 @@ import type {
     StaticFeature,
 } from 'vscode-languageclient/node';
 
-/** The server names it in its lenses. */
+/** The command that the server puts in its code lenses. */
 const SHOW_REFERENCES = 'pupil.showReferences';
 
-/** Tells the server that lenses can be pressed. */
+/** Announces to the server that the client supports the command. */
 export class ReferencesFeature implements StaticFeature {
     fillClientCapabilities(capabilities: ClientCapabilities): void {
         capabilities.experimental = {
@@ -23,7 +23,7 @@ export class ReferencesFeature implements StaticFeature {
     }
 
     initialize(): void {
-        // The command is there all the time.
+        // The command is always registered.
     }
 
     getState(): FeatureState {
@@ -31,7 +31,7 @@ export class ReferencesFeature implements StaticFeature {
     }
 
     clear(): void {
-        // There is nothing to forget.
+        // The feature has no state.
     }
 }
 

@@ -1,4 +1,4 @@
-// Runs the server's program for one answer on the command line. Nothing else is ever run.
+// Runs a subcommand of the server program. The extension never runs any other program.
 
 import { execFile } from 'node:child_process';
 import * as path from 'node:path';
@@ -7,14 +7,14 @@ import type { CancellationToken } from 'vscode';
 import { Problem, SHOW_LOG } from './problem';
 import type { Server } from './server';
 
-/** What a run said, and whether it ended well. */
+/** The output and the exit code of a run. */
 export interface Output {
     readonly code: number;
     readonly stdout: string;
     readonly stderr: string;
 }
 
-/** How much a run may say, in bytes. */
+/** The maximum size of the output, in bytes. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 export interface RunOptions {
@@ -34,12 +34,12 @@ export function run(server: Server, args: readonly string[], options: RunOptions
             } else if (options.cancel?.isCancellationRequested === true) {
                 resolve({ code: -1, stdout, stderr });
             } else {
-                const what = `pupil ${args[0] ?? ''} did not work: ${error?.message ?? ''}`;
+                const what = `pupil ${args[0] ?? ''} failed: ${error?.message ?? ''}`;
                 reject(new Problem(what, '', [SHOW_LOG]));
             }
         });
         options.cancel?.onCancellationRequested(() => child.kill());
-        // A program that ends early does not read all of it.
+        // A program that exits early does not read all of its input.
         child.stdin?.on('error', () => undefined);
         child.stdin?.end(options.input ?? '');
     });

@@ -1,5 +1,5 @@
-// The type of what is selected. The server is asked what it shows at places in the selection, and
-// the answer about exactly the selected text counts.
+// The type of the selection. Requests hovers at several positions in the selection, and prefers the hover
+// whose range is exactly the selection.
 
 import {
     type CancellationToken,
@@ -11,10 +11,10 @@ import {
 } from 'vscode';
 import { HoverRequest, type LanguageClient } from 'vscode-languageclient/node';
 
-/** The server is asked about this many places at most. */
+/** The maximum number of hover requests. */
 const MAX_PLACES = 64;
 
-/** What the server shows of an expression that is the range, or of the smallest around it. */
+/** Returns the hover of the selected expression, or of the smallest expression that contains it. */
 export async function hoverOf(
     client: LanguageClient,
     document: TextDocument,
@@ -39,7 +39,7 @@ export async function hoverOf(
 }
 
 export function textOf(hover: Hover): string {
-    // The server writes Markdown.
+    // The server returns Markdown.
     const parts = hover.contents.filter((it) => it instanceof MarkdownString);
     const lines = parts.flatMap((it) => it.value.split('\n'));
     return lines.filter((it) => !it.startsWith('```')).join('\n').trim();
@@ -63,7 +63,7 @@ function trimmed(document: TextDocument, range: Range): Range {
     return new Range(document.positionAt(start), document.positionAt(Math.max(start, end)));
 }
 
-/** The first place, and where words and operators begin. */
+/** Returns the positions where words and operators start. */
 function places(document: TextDocument, range: Range): Position[] {
     const start = document.offsetAt(range.start);
     const words = document.getText(range).matchAll(/[$\w:]+|[^\s\w]/gu);

@@ -1,7 +1,6 @@
-// Which program is the server, and whether it is one that fits.
+// Finds the server program and checks its version.
 //
-// A workspace must never have a say in it: settings of a workspace do not reach here, and no
-// relative path does.
+// A workspace must not influence the choice: workspace settings and relative paths are ignored.
 
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
@@ -13,20 +12,20 @@ import type { ExtensionContext } from 'vscode';
 import { OPEN_PATH_SETTING, Problem, RESTART } from './problem';
 import { serverPath } from './settings';
 
-/** A program that is the server. */
+/** The server program. */
 export interface Server {
     readonly path: string;
-    /** Why it is this one, for people. */
+    /** Why this program was chosen, for the user. */
     readonly origin: string;
     readonly version: string;
 }
 
 const PROGRAM = process.platform === 'win32' ? 'pupil.exe' : 'pupil';
 
-/** How long the program may take to say its version, in milliseconds. */
+/** The timeout for reading the version of the program, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Finds the server, or throws the problem. */
+/** Finds the server, or throws a `Problem`. */
 export async function findServer(context: ExtensionContext): Promise<Server> {
     const { version: needed } = context.extension.packageJSON as { version: string };
     const wanted = serverPath();
@@ -35,10 +34,10 @@ export async function findServer(context: ExtensionContext): Promise<Server> {
         const version = await fittingVersion(wanted, needed);
         return { path: wanted, origin: 'set by pupil.server.path', version };
     }
-    // The two were packaged together: there is nothing to check.
+    // The bundled server always has the version of the extension.
     const bundled = context.asAbsolutePath(path.join('server', PROGRAM));
     if ((await trouble(bundled)) === undefined) {
-        return { path: bundled, origin: 'comes with the extension', version: needed };
+        return { path: bundled, origin: 'bundled with the extension', version: needed };
     }
     for (const folder of searchPath()) {
         const found = path.join(folder, PROGRAM);
@@ -48,14 +47,14 @@ export async function findServer(context: ExtensionContext): Promise<Server> {
         }
     }
     throw new Problem(
-        'Pupil cannot start: there is no program “pupil” on the PATH.',
-        'Install it from a release of Pupil, or say where it is in the setting pupil.server.path.',
+        'Pupil cannot start: program “pupil” not found on the PATH.',
+        'Install it, or set its path in pupil.server.path.',
         [OPEN_PATH_SETTING, RESTART],
     );
 }
 
-/** Where programs are looked for. Editors that are not started from a shell often do not have
- * Cargo's folder on their PATH. */
+/** The directories to search for the program. Editors that are not started from a shell often lack
+ * Cargo's directory on their PATH. */
 function searchPath(): string[] {
     const folders = (process.env['PATH'] ?? '').split(path.delimiter);
     const cargo = process.env['CARGO_HOME'] ?? path.join(os.homedir(), '.cargo');
@@ -66,36 +65,36 @@ async function checkWanted(wanted: string): Promise<void> {
     const why = await trouble(wanted);
     if (why !== undefined) {
         throw new Problem(
-            `Pupil cannot start: ${wanted}, which the setting pupil.server.path names, ${why}.`,
-            'Mend the setting or remove it.',
+            `Pupil cannot start: ${wanted}, set in pupil.server.path, ${why}.`,
+            'Correct or remove the setting.',
             [OPEN_PATH_SETTING, RESTART],
         );
     }
 }
 
-/** Why something is no program that can be started, if it is not. */
+/** Returns why a file cannot be started, or `undefined` if it can. */
 async function trouble(file: string): Promise<string | undefined> {
     try {
         const found = await fs.stat(file);
         if (found.isDirectory()) {
-            return 'is a folder';
+            return 'is a directory';
         }
         await fs.access(file, fs.constants.X_OK);
         return undefined;
     } catch (error) {
         const code = (error as NodeJS.ErrnoException).code;
-        return code === 'EACCES' ? 'may not be run' : 'does not exist';
+        return code === 'EACCES' ? 'is not executable' : 'does not exist';
     }
 }
 
-/** The version of a program that fits to this version of the extension. */
+/** Returns the version of a program, or throws if it is not compatible with the extension. */
 async function fittingVersion(file: string, needed: string): Promise<string> {
     const line = await firstLine(file);
     const version = /^pupil (\d+\.\d+\.\d+\S*)$/u.exec(line)?.[1];
     if (version === undefined) {
         throw new Problem(
-            `${file} is not Pupil: asked for its version, it says “${line.slice(0, 60)}”.`,
-            'Say where Pupil is in the setting pupil.server.path.',
+            `${file} is not Pupil: --version printed “${line.slice(0, 60)}”.`,
+            'Set the path of Pupil in pupil.server.path.',
             [OPEN_PATH_SETTING, RESTART],
         );
     }
@@ -106,13 +105,13 @@ async function fittingVersion(file: string, needed: string): Promise<string> {
     }
     const isOld = major < neededMajor || (major === neededMajor && minor < neededMinor);
     throw new Problem(
-        `${file} is Pupil ${version}, but this extension needs ${neededMajor}.${neededMinor}${isOld ? ' or newer' : ''}.`,
-        isOld ? 'Update it from a newer release of Pupil.' : 'Update the extension.',
+        `${file} is Pupil ${version}, but this extension requires ${neededMajor}.${neededMinor}${isOld ? ' or later' : ''}.`,
+        isOld ? 'Update Pupil.' : 'Update the extension.',
         [OPEN_PATH_SETTING, RESTART],
     );
 }
 
-/** Major and minor. */
+/** Returns the major and the minor version. */
 function numbers(version: string): [number, number] {
     const [major, minor] = version.split('.').map(Number);
     return [major ?? 0, minor ?? 0];
@@ -126,8 +125,8 @@ async function firstLine(file: string): Promise<string> {
     } catch (error) {
         const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
         throw new Problem(
-            `Pupil cannot start: ${file} does not say its version (${reason}).`,
-            'Say where Pupil is in the setting pupil.server.path.',
+            `Pupil cannot start: ${file} --version failed (${reason}).`,
+            'Set the path of Pupil in pupil.server.path.',
             [OPEN_PATH_SETTING, RESTART],
         );
     }

@@ -1,5 +1,5 @@
-// The life of the server: start, stop, crash and restart. Whatever happens, the status item says
-// how it is, and a problem is told once.
+// The lifecycle of the server: start, stop, crash and restart. The status item always shows the current
+// state, and each problem is reported once.
 
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
@@ -28,14 +28,14 @@ import { forServer, SECTION, serverLog } from './settings';
 import { StatusItem } from './status';
 import { type Description, WORKSPACE_REQUEST } from './workspace';
 
-/** A server that stops this often within that many milliseconds is not started again. */
+/** A server that crashes this often within `CRASH_WINDOW` milliseconds is not restarted. */
 const MAX_CRASHES = 5;
 const CRASH_WINDOW = 180_000;
 
-/** How lines of the log begin on standard error. */
+/** The start of a log line on standard error. */
 const LOG_LINE = /^\d{4}-\d\d-\d\dT\S+Z +(?:ERROR|WARN|INFO|DEBUG|TRACE) /u;
 
-/** The files that the server is asked about. */
+/** The documents that are synchronized with the server. */
 const DOCUMENTS = ['puppet', 'epp'].flatMap((language) => [
     { scheme: 'file', language },
     { scheme: 'untitled', language },
@@ -44,11 +44,11 @@ const DOCUMENTS = ['puppet', 'epp'].flatMap((language) => [
 export class Session implements Disposable, ErrorHandler {
     readonly status = new StatusItem();
     private running: { readonly client: LanguageClient; readonly server: Server } | undefined;
-    /** Starts and stops wait for each other. */
+    /** Runs starts and stops one after another. */
     private queue: Promise<void> = Promise.resolve();
     private crashes: number[] = [];
-    /** Folders whose trouble has been told. */
-    private readonly told = new Set<string>();
+    /** The unreadable folders that have been reported. */
+    private readonly reported = new Set<string>();
 
     constructor(
         private readonly context: ExtensionContext,
@@ -59,7 +59,7 @@ export class Session implements Disposable, ErrorHandler {
         return this.running?.client;
     }
 
-    /** The server that runs, or else the one that would. */
+    /** Returns the running server, or the one that would be started. */
     async server(): Promise<Server> {
         return this.running?.server ?? (await findServer(this.context));
     }
@@ -85,41 +85,41 @@ export class Session implements Disposable, ErrorHandler {
     }
 
     error(error: Error): ErrorHandlerResult {
-        this.log.error(`the connection to the server: ${error.message}`);
+        this.log.error(`connection error: ${error.message}`);
         return { action: ErrorAction.Continue, handled: true };
     }
 
-    /** The server's process has ended without being asked to. */
+    /** Handles an unexpected exit of the server. */
     closed(): CloseHandlerResult {
         const now = Date.now();
         this.crashes = [...this.crashes.filter((it) => now - it < CRASH_WINDOW), now];
         if (this.crashes.length < MAX_CRASHES) {
-            this.log.error('the server stopped unexpectedly and is started again');
+            this.log.error('the server stopped unexpectedly; restarting it');
             this.status.set({ kind: 'starting' });
             return { action: CloseAction.Restart, handled: true };
         }
         const problem = new Problem(
-            `Pupil stopped ${MAX_CRASHES} times within three minutes and is not started again.`,
-            'The log may say why; a report of it is welcome.',
+            `Pupil stopped ${MAX_CRASHES} times within three minutes and will not be restarted.`,
+            'See the log for the cause, and please report it.',
             [SHOW_LOG, RESTART],
         );
         this.fail(problem);
         return { action: CloseAction.DoNotRestart, handled: true };
     }
 
-    /** Tells of workspace folders that cannot be read, each once. */
+    /** Warns about each unreadable workspace folder once. */
     async checkFolders(): Promise<void> {
         for (const folder of workspace.workspaceFolders ?? []) {
             const file = folder.uri.fsPath;
-            if (folder.uri.scheme !== 'file' || this.told.has(file)) {
+            if (folder.uri.scheme !== 'file' || this.reported.has(file)) {
                 continue;
             }
             const why = await unreadable(file);
             if (why !== undefined) {
-                this.told.add(file);
+                this.reported.add(file);
                 void window.showWarningMessage(
-                    `Pupil cannot read the folder ${file}: ${why}. What is in it is not known; ` +
-                        'allow reading it, then restart Pupil.',
+                    `Pupil cannot read the folder ${file}: ${why}. ` +
+                        'Make it readable, then restart Pupil.',
                 );
             }
         }
@@ -161,7 +161,7 @@ export class Session implements Disposable, ErrorHandler {
         this.running = undefined;
         this.status.about(undefined);
         this.status.set({ kind: 'stopped' });
-        // One that never came to run has nothing to be stopped.
+        // A client whose start failed cannot be stopped.
         if (client?.needsStop() === true) {
             await client.stop();
         }
@@ -171,7 +171,7 @@ export class Session implements Disposable, ErrorHandler {
     private newClient(server: Server): LanguageClient {
         const log = serverLog();
         const args = ['server', ...(log === undefined ? [] : ['--log', log])];
-        // Started in its own folder, it can be started whatever the workspace is like.
+        // The workspace folder may be unreadable, so start the server in its own directory.
         const run = { command: server.path, args, options: { cwd: path.dirname(server.path) } };
         const client = new LanguageClient(SECTION, 'Pupil', run, this.options());
         client.registerFeature(new ReferencesFeature());
@@ -207,7 +207,7 @@ export class Session implements Disposable, ErrorHandler {
         };
     }
 
-    /** What the server says beside its log, which it sends anyway: why it ends, if it does. */
+    /** Logs standard error, except the log lines that the server also sends as messages. */
     private logErrors(stream: Readable): void {
         createInterface({ input: stream }).on('line', (line) => {
             if (!LOG_LINE.test(line)) {
@@ -216,7 +216,7 @@ export class Session implements Disposable, ErrorHandler {
         });
     }
 
-    /** The server tells progress only while it reads the workspace. */
+    /** Updates the status. The server reports progress only while it loads the workspace. */
     private progress(step: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
         if (step.kind === 'end') {
             const client = this.running?.client;
@@ -238,7 +238,7 @@ export class Session implements Disposable, ErrorHandler {
                 this.status.set({ kind: 'ready', notes });
             }
         } catch (error) {
-            this.log.warn(`the server does not say what it found: ${String(error)}`);
+            this.log.warn(`cannot get the workspace contents: ${String(error)}`);
         }
     }
 }

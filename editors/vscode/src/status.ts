@@ -1,4 +1,4 @@
-// How the server is, in the status bar.
+// The state of the server in the status bar.
 
 import {
     type Disposable,
@@ -15,13 +15,13 @@ import type { Server } from './server';
 export type Status =
     | { readonly kind: 'stopped' }
     | { readonly kind: 'starting' }
-    /** Reads the workspace; how far it is, if that is known. */
+    /** Loading the workspace, with the progress if it is known. */
     | { readonly kind: 'loading'; readonly detail: string }
-    /** What about the workspace is worth telling, in a line each. */
+    /** Ready, with notes about the workspace. */
     | { readonly kind: 'ready'; readonly notes: readonly string[] }
     | { readonly kind: 'failed'; readonly why: string };
 
-/** How many notes are shown. */
+/** The maximum number of notes in the tooltip. */
 const MAX_NOTES = 5;
 
 export class StatusItem implements Disposable {
@@ -43,7 +43,7 @@ export class StatusItem implements Disposable {
         return this.shown;
     }
 
-    /** Which server it is about from now on. */
+    /** Sets the server that the tooltip describes. */
     about(server: Server | undefined): void {
         this.server = server;
         this.draw();
@@ -95,8 +95,8 @@ export class StatusItem implements Disposable {
 
 const COMMANDS: readonly (readonly [string, string])[] = [
     ['pupil.restart', 'Restart'],
-    ['pupil.showWorkspace', 'What was found'],
-    ['pupil.check', 'Check all'],
+    ['pupil.showWorkspace', 'Workspace contents'],
+    ['pupil.check', 'Check workspace'],
     ['pupil.showLog', 'Log'],
 ];
 
@@ -120,7 +120,7 @@ function sentence(status: Status): string {
         case 'starting':
             return 'starting';
         case 'loading':
-            return `reading the workspace ${status.detail}`.trim();
+            return `loading the workspace ${status.detail}`.trim();
         case 'failed':
             return status.why;
         case 'stopped':

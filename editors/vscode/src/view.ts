@@ -1,5 +1,4 @@
-// Where answers of commands are shown: short ones in a message, long ones in a document that can
-// only be read.
+// Shows the results of commands: short ones in a message, long ones in a read-only document.
 
 import {
     type Disposable,
@@ -14,7 +13,7 @@ import {
 
 const SCHEME = 'pupil';
 
-/** The longest answer that fits into a message, in characters. */
+/** The maximum length of a message, in characters. */
 const MAX_MESSAGE = 200;
 
 export class View implements TextDocumentContentProvider, Disposable {
@@ -32,7 +31,7 @@ export class View implements TextDocumentContentProvider, Disposable {
         return this.texts.get(uri.path) ?? '';
     }
 
-    /** Shows a text in a document of this name beside the code. */
+    /** Shows text in a read-only document beside the code. */
     async open(name: string, text: string): Promise<void> {
         const uri = Uri.from({ scheme: SCHEME, path: `/${name}` });
         this.texts.set(uri.path, text);
@@ -45,7 +44,7 @@ export class View implements TextDocumentContentProvider, Disposable {
         });
     }
 
-    /** Shows an answer as it fits. */
+    /** Shows a result in a message if it is short, and in a document otherwise. */
     async answer(name: string, text: string): Promise<void> {
         const line = text.trim();
         if (line.length > MAX_MESSAGE || line.split('\n').length > 2) {

@@ -1,6 +1,6 @@
-// What the server knows of the workspace, as text for people.
+// Renders the server's description of the workspace.
 
-/** Answers with a `Description`. */
+/** The request that returns a `Description`. */
 export const WORKSPACE_REQUEST = 'pupil/workspace';
 
 export interface Description {
@@ -45,7 +45,7 @@ export function describe(found: Description): string {
     if (found.notes.length > 0) {
         parts.push(['Notes', ...found.notes.map((it) => `  ${note(it)}`)].join('\n'));
     }
-    parts.push(`${found.texts.files} files are known, ${found.texts.bytes} bytes.`);
+    parts.push(`${found.texts.files} files, ${found.texts.bytes} bytes`);
     return `${parts.join('\n\n')}\n`;
 }
 
@@ -58,7 +58,7 @@ function environment(it: Environment): string {
     };
     add(
         'module path',
-        it.modulepath.map((at) => `${at.path}${at.exists ? '' : ', which does not exist'} (${at.why})`),
+        it.modulepath.map((at) => `${at.path}${at.exists ? '' : ', does not exist'} (${at.why})`),
     );
     add('main manifest', it.manifest === null ? [] : [`${it.manifest.path} (${it.manifest.why})`]);
     add('modules', it.modules.map(module));

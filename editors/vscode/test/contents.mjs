@@ -1,15 +1,14 @@
-// Holds what the extension contributes against the server:
+// Checks the contributions of the extension against the server:
 //
 //   node test/contents.mjs BINARY
 //
-// Every snippet is code without mistakes of syntax, and every setting that the server's page about
-// configuration names is there, with a description.
+// Every snippet parses, and every setting in server/CONFIGURATION.md exists and has a description.
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-/** What is no mistake in a part of a file. */
+/** Issues that are expected in a fragment of a file. */
 const HARMLESS = ['IDEM_EXPRESSION_NOT_LAST', 'IDEM_NOT_ALLOWED_LAST'];
 
 const [binary] = process.argv.slice(2);
@@ -17,10 +16,10 @@ const root = path.dirname(import.meta.dirname);
 const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
 const complaints = [...snippets('puppet', 'pp'), ...snippets('epp', 'epp'), ...settings()];
 complaints.forEach((it) => console.log(it));
-console.log(complaints.length === 0 ? 'snippets and settings are well' : `${complaints.length} mistakes`);
+console.log(complaints.length === 0 ? 'no problems in snippets and settings' : `${complaints.length} problems`);
 process.exitCode = complaints.length === 0 ? 0 : 1;
 
-/** What is wrong with the snippets of a language. */
+/** Returns the problems of the snippets of a language. */
 function snippets(language, extension) {
     const all = Object.entries(JSON.parse(read(`snippets/${language}.json`)));
     const lines = all.map(([id, { body }]) => {
@@ -31,13 +30,13 @@ function snippets(language, extension) {
     const output = execFileSync(binary, ['debug', 'parse', '--json'], { input, encoding: 'utf8' });
     const answers = output.trim().split('\n').map((it) => JSON.parse(it));
     if (answers.length !== all.length) {
-        return [`${answers.length} answers about ${all.length} snippets of ${language}`];
+        return [`expected ${all.length} results for ${language} snippets, found ${answers.length}`];
     }
     const bad = answers.filter((it) => it.errors.some(({ code }) => !HARMLESS.includes(code)));
-    return bad.map((it) => `the ${language} snippet ${it.id}: ${JSON.stringify(it.errors)}`);
+    return bad.map((it) => `${language} snippet ${it.id}: ${JSON.stringify(it.errors)}`);
 }
 
-/** A snippet as it is inserted, with what it suggests. */
+/** Expands the placeholders of a snippet to their defaults. */
 function expanded(body) {
     let text = body;
     for (let before; before !== text; ) {
@@ -49,7 +48,7 @@ function expanded(body) {
     return text.replace(/(?<!\\)\$\d+/gu, '').replaceAll(/\\([$}\\])/gu, '$1');
 }
 
-/** What is missing among the settings. */
+/** Returns the missing settings, and those without a description. */
 function settings() {
     const titles = JSON.parse(read('package.json')).contributes.configuration;
     const there = Object.assign({}, ...titles.map((it) => it.properties));
@@ -60,5 +59,5 @@ function settings() {
         return names.filter((it) => there[it] === undefined);
     });
     const silent = Object.keys(there).filter((it) => !there[it].markdownDescription);
-    return [...missing.map((it) => `no setting ${it}`), ...silent.map((it) => `no description of ${it}`)];
+    return [...missing.map((it) => `missing setting ${it}`), ...silent.map((it) => `missing description of ${it}`)];
 }

@@ -1,4 +1,4 @@
-// A small client of the server's protocol, for scripts.
+// A minimal language client for scripts.
 
 import { spawn } from 'node:child_process';
 

@@ -1,35 +1,37 @@
-# @summary What every resource type has.
+# @summary The metaparameters, which all resource types support.
 define metaparameters (
-  # Whether the resource is only looked at: what would be changed is reported, and left as it is.
+  # Whether to apply the resource in no-op mode: Puppet reports the changes that it would make, but
+  # does not make them.
   Variant[Boolean, Enum['true', 'false']] $noop,
 
-  # The name of a `schedule` that says when the resource may be managed.
+  # The name of a `schedule` resource that determines when Puppet may manage the resource.
   String $schedule,
 
-  # Attributes whose changes are reported although they are not managed; `all` is all of them.
+  # Attributes whose changes are reported although Puppet does not manage them, or `all`.
   Variant[String, Array[String]] $audit,
 
-  # The level at which changes are logged.
+  # The log level for changes of the resource.
   Enum['alert', 'crit', 'debug', 'emerg', 'err', 'info', 'notice', 'verbose', 'warning'] $loglevel = 'notice',
 
-  # Another title for the resource, to refer to it.
+  # An alternative title to refer to the resource by.
   $alias,
 
-  # Tags, besides those that it gets from the classes and defined types around it.
+  # Additional tags. A resource also has the tags of the classes and defined types that contain it.
   $tag,
 
-  # Resources that come before this one.
+  # Resources that Puppet applies before this resource.
   Variant[Type[CatalogEntry], String, Array] $require,
 
-  # Resources that come before this one and notify it when they change.
+  # Resources that Puppet applies before this resource. If one of them changes, this resource is
+  # refreshed.
   Variant[Type[CatalogEntry], String, Array] $subscribe,
 
-  # Resources that come after this one.
+  # Resources that Puppet applies after this resource.
   Variant[Type[CatalogEntry], String, Array] $before,
 
-  # Resources that come after this one, and are notified when it changes.
+  # Resources that Puppet applies after this resource. If this resource changes, they are refreshed.
   Variant[Type[CatalogEntry], String, Array] $notify,
 
-  # The stage that a class is in; of other resources it has no meaning.
+  # The run stage of a class. Other resources do not support it.
   $stage,
 ) { }

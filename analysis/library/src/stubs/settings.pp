@@ -1,40 +1,40 @@
-# The settings of the server, as variables. Some are of one release only.
+# The settings of the server, as variables. Some exist only in one release.
 
 class settings (
-  # All settings by their names.
+  # A hash of all settings and their values.
   Hash[String, Any] $all_local,
 
-  # The file that says that a run of the agent is going on.
+  # The lock file that indicates that an agent run is in progress.
   String $agent_catalog_run_lockfile,
 
-  # The file that says that the agent is disabled, and why.
+  # The lock file that indicates that the agent is disabled, with the reason.
   String $agent_disabled_lockfile,
 
-  # Whether a new request for a certificate replaces an old one.
+  # Whether a new certificate request replaces an existing one.
   Boolean $allow_duplicate_certs,
 
-  # Whether PSON may be used where JSON does not do.
+  # Whether to fall back to PSON for data that JSON cannot represent.
   Boolean $allow_pson_serialization,
 
-  # Whether plugins that were not found are searched for again.
+  # Whether to retry loading plugins that were not found.
   Boolean $always_retry_plugins,
 
-  # Whether logs are written at once.
+  # Whether to write log messages immediately.
   Boolean $autoflush,
 
-  # Whether requests for certificates are signed without being looked at, or what decides that.
+  # Whether to sign certificate requests automatically, or the file or program that decides it.
   $autosign,
 
-  # Where modules are for all environments: folders, with the separator of the platform.
+  # The directories of modules for all environments, joined with the path separator of the platform.
   String $basemodulepath,
 
-  # The configuration of bindings, of old.
+  # The configuration of the removed data bindings.
   $binder_config,
 
-  # The folder of old contents of files, on the server.
+  # The directory of filebucket content on the server.
   String $bucketdir,
 
-  # The fingerprint that the certificate of the authority must have.
+  # The expected fingerprint of the CA certificate.
   $ca_fingerprint,
 
   # The name of the certificate authority.
@@ -43,22 +43,22 @@ class settings (
   # The port of the certificate authority.
   $ca_port,
 
-  # How often the agent gets the certificate of the authority anew.
+  # The interval at which the agent refreshes the CA certificate.
   $ca_refresh_interval,
 
   # The host of the certificate authority.
   String $ca_server,
 
-  # How long certificates last.
+  # The lifetime of certificates.
   $ca_ttl,
 
-  # The certificate of the authority, on its host.
+  # The CA certificate on the CA server.
   String $cacert,
 
-  # The list of revoked certificates, on the host of the authority.
+  # The certificate revocation list on the CA server.
   String $cacrl,
 
-  # The folder of the certificate authority.
+  # The directory of the certificate authority.
   String $cadir,
 
   # The private key of the certificate authority.
@@ -67,193 +67,193 @@ class settings (
   # The public key of the certificate authority.
   String $capub,
 
-  # Where catalogs are cached.
+  # The terminus that caches catalogs.
   $catalog_cache_terminus,
 
-  # Where catalogs come from.
+  # The terminus that provides catalogs.
   $catalog_terminus,
 
-  # The list of all certificates that were signed.
+  # The file that lists all signed certificates.
   String $cert_inventory,
 
-  # The folder of certificates.
+  # The directory of certificates.
   String $certdir,
 
-  # Whether it is checked that certificates were not revoked.
+  # Whether and how to check for revoked certificates.
   $certificate_revocation,
 
-  # The name in the certificate of this host.
+  # The name of this host in its certificate.
   String $certname,
 
-  # The ciphers for TLS.
+  # The TLS ciphers.
   String $ciphers,
 
-  # The file with the classes of the last catalog.
+  # The file that lists the classes of the last catalog.
   String $classfile,
 
-  # The folder of data on the agent.
+  # The data directory of the agent.
   String $client_datadir,
 
-  # The folder of old contents of files, on the agent.
+  # The directory of filebucket content on the agent.
   String $clientbucketdir,
 
-  # The folder of YAML data on the agent.
+  # The directory of YAML data on the agent.
   String $clientyamldir,
 
-  # Code that is compiled instead of manifests.
+  # The code to compile instead of manifests.
   String $code,
 
-  # The folder of code: environments and modules.
+  # The directory of code: environments and modules.
   String $codedir,
 
-  # Whether and how the console is coloured.
+  # Whether and how to use color in the terminal.
   String $color,
 
-  # The folder of configuration.
+  # The directory of configuration files.
   String $confdir,
 
-  # The file of configuration.
+  # The configuration file.
   String $config,
 
-  # The name of the file of configuration.
+  # The name of the configuration file.
   String $config_file_name,
 
-  # The program that says which version the code has.
+  # The program that prints the version of the code.
   String $config_version,
 
-  # A setting to print, and no more.
+  # A setting to print instead of running.
   String $configprint,
 
-  # How often the agent gets the list of revoked certificates anew.
+  # The interval at which the agent refreshes the certificate revocation list.
   $crl_refresh_interval,
 
-  # The file with what is added to requests for certificates.
+  # The file with additional attributes for certificate requests.
   String $csr_attributes,
 
-  # The folder of requests for certificates.
+  # The directory of certificate requests.
   String $csrdir,
 
-  # Whether the program goes into the background.
+  # Whether to run in the background.
   Boolean $daemonize,
 
-  # Where data for parameters comes from.
+  # The terminus that provides data for class parameters.
   $data_binding_terminus,
 
-  # Where files come from if their URI names no server.
+  # The terminus for files whose URI does not name a server.
   $default_file_terminus,
 
-  # The main manifest of environments that name none.
+  # The main manifest of environments that do not configure one.
   String $default_manifest,
 
-  # Whether there are schedules such as `daily` without declaring them.
+  # Whether to create the predefined schedules, such as `daily`.
   Boolean $default_schedules,
 
-  # The folder of configuration of devices.
+  # The directory of device configuration files.
   String $deviceconfdir,
 
-  # The file of devices.
+  # The file that lists devices.
   String $deviceconfig,
 
-  # The folder of data of devices.
+  # The directory of device data.
   String $devicedir,
 
-  # The command that shows differences.
+  # The command that shows differences between files.
   String $diff,
 
-  # The arguments of the command that shows differences.
+  # The arguments of the `diff` command.
   String $diff_args,
 
-  # The algorithm of digests of files.
+  # The digest algorithm for files and the filebucket.
   String $digest_algorithm,
 
-  # Whether messages are not translated.
+  # Whether to turn off the translation of messages.
   Boolean $disable_i18n,
 
-  # Whether environments may not have a main manifest of their own.
+  # Whether to ignore the main manifests of environments.
   Boolean $disable_per_environment_manifest,
 
-  # Kinds of warnings that are not shown.
+  # The categories of warnings to suppress.
   $disable_warnings,
 
-  # Other names of this host in its certificate.
+  # Alternative DNS names for the certificate of this host.
   String $dns_alt_names,
 
-  # Whether all resources are documented.
+  # Whether to document all resources.
   Boolean $document_all,
 
   # The environment.
   String $environment,
 
-  # Where data of environments comes from, of old.
+  # The removed data provider for environments.
   $environment_data_provider,
 
-  # How long environments are kept in memory.
+  # The time that environments are cached.
   $environment_timeout,
 
-  # Where environments are: folders, with the separator of the platform.
+  # The directories of environments, joined with the path separator of the platform.
   String $environmentpath,
 
-  # Whether it is logged when each resource is evaluated.
+  # Whether to log the evaluation of each resource.
   Boolean $evaltrace,
 
-  # Whether resources that did not change are left out of reports.
+  # Whether to omit unchanged resources from reports.
   Boolean $exclude_unchanged_resources,
 
-  # The program that classifies hosts.
+  # The external node classifier.
   String $external_nodes,
 
-  # How long a fact's name may be before there is a warning.
+  # The maximum length of a fact name before Puppet warns.
   Integer $fact_name_length_soft_limit,
 
-  # How long a fact's value may be before there is a warning.
+  # The maximum length of a fact value before Puppet warns.
   Integer $fact_value_length_soft_limit,
 
-  # Where facts are searched for.
+  # The directories to search for facts.
   String $factpath,
 
-  # Where facts come from.
+  # The terminus that provides facts.
   String $facts_terminus,
 
-  # The configuration of the file server.
+  # The configuration file of the file server.
   String $fileserverconfig,
 
-  # How long it takes at least until changed configuration is seen.
+  # The minimum time between checks for changed configuration files.
   $filetimeout,
 
-  # The key for the Forge.
+  # The authorization key for the Puppet Forge.
   $forge_authorization,
 
-  # Whether nothing may be added to the class `main`.
+  # Whether to freeze the class `main`, so that only the main manifest can contain top-scope code.
   Boolean $freeze_main,
 
-  # Whether an example of configuration is printed, and no more.
+  # Whether to print an example configuration instead of running.
   Boolean $genconfig,
 
-  # Whether a manifest is printed, and no more.
+  # Whether to print an example manifest instead of running.
   Boolean $genmanifest,
 
-  # Whether graphs of catalogs are written.
+  # Whether to write graphs of catalogs.
   Boolean $graph,
 
-  # The folder of graphs.
+  # The directory of graphs.
   String $graphdir,
 
   # The group that the server runs as.
   String $group,
 
-  # The configuration of Hiera.
+  # The configuration file of Hiera.
   String $hiera_config,
 
   # The certificate of this host.
   String $hostcert,
 
-  # How long before its end the certificate of this host is renewed.
+  # The time before the expiry of the host certificate at which it is renewed.
   $hostcert_renewal_interval,
 
-  # The list of revoked certificates on this host.
+  # The certificate revocation list on this host.
   String $hostcrl,
 
-  # The request for a certificate of this host.
+  # The certificate request of this host.
   String $hostcsr,
 
   # The private key of this host.
@@ -262,456 +262,456 @@ class settings (
   # The public key of this host.
   String $hostpubkey,
 
-  # How long making a connection may take.
+  # The timeout for HTTP connections.
   $http_connect_timeout,
 
-  # Whether requests and answers are printed.
+  # Whether to print HTTP requests and responses.
   Boolean $http_debug,
 
-  # Headers that are sent with every request.
+  # Additional headers for HTTP requests.
   $http_extra_headers,
 
-  # How long an idle connection is kept.
+  # The time that idle HTTP connections are kept open.
   $http_keepalive_timeout,
 
-  # The host of the proxy.
+  # The host of the HTTP proxy.
   String $http_proxy_host,
 
-  # The password for the proxy.
+  # The password for the HTTP proxy.
   String $http_proxy_password,
 
-  # The port of the proxy.
+  # The port of the HTTP proxy.
   $http_proxy_port,
 
-  # The user for the proxy.
+  # The user name for the HTTP proxy.
   String $http_proxy_user,
 
-  # How long to wait for an answer.
+  # The timeout for HTTP responses.
   $http_read_timeout,
 
-  # How requests say who they are from.
+  # The user agent for HTTP requests.
   String $http_user_agent,
 
-  # Whether a run goes on if plugins cannot be fetched.
+  # Whether to continue a run if plugins cannot be downloaded.
   Boolean $ignore_plugin_errors,
 
-  # Whether types that were not found are not searched for again.
+  # Whether to skip searching for types that were not found.
   Boolean $ignoremissingtypes,
 
-  # Whether schedules have no effect.
+  # Whether to ignore schedules.
   Boolean $ignoreschedules,
 
-  # Whether legacy facts are sent.
+  # Whether to send legacy facts.
   Boolean $include_legacy_facts,
 
-  # The kind of private key.
+  # The type of the private key.
   String $key_type,
 
-  # How many bits keys have.
+  # The size of keys in bits.
   Integer $keylength,
 
-  # The file with a summary of the last run.
+  # The file with the summary of the last run.
   String $lastrunfile,
 
   # The file with the report of the last run.
   String $lastrunreport,
 
-  # Attributes of hosts in the directory.
+  # The LDAP attributes of nodes to include.
   String $ldapattrs,
 
-  # The base of searches in the directory.
+  # The base of LDAP searches.
   String $ldapbase,
 
-  # Attributes of the directory that have classes.
+  # The LDAP attributes that contain classes.
   String $ldapclassattrs,
 
-  # The attribute of the directory that has the parent of a host.
+  # The LDAP attribute that contains the parent of a node.
   String $ldapparentattr,
 
-  # The password for the directory.
+  # The password for LDAP.
   String $ldappassword,
 
-  # The port of the directory.
+  # The port of the LDAP server.
   $ldapport,
 
-  # The host of the directory.
+  # The host of the LDAP server.
   String $ldapserver,
 
-  # Whether SSL is used for the directory.
+  # Whether to use SSL for LDAP.
   Boolean $ldapssl,
 
-  # Attributes of the directory that add to those of parents.
+  # The LDAP attributes that extend those of parents.
   String $ldapstackedattrs,
 
-  # How a host is searched for in the directory.
+  # The search string for nodes in LDAP.
   String $ldapstring,
 
-  # Whether TLS is used for the directory.
+  # Whether to use TLS for LDAP.
   Boolean $ldaptls,
 
-  # The user for the directory.
+  # The user name for LDAP.
   String $ldapuser,
 
-  # The folder of plugins.
+  # The directory of plugins.
   String $libdir,
 
-  # The certificate of the authority, on this host.
+  # The CA certificate on this host.
   String $localcacert,
 
-  # The folder of translations.
+  # The directory of translations.
   String $localedest,
 
-  # Where translations come from.
+  # The source of translations.
   String $localesource,
 
-  # Whether passwords are sent along when a request is sent elsewhere.
+  # Whether to send credentials to other hosts after a redirect.
   Boolean $location_trusted,
 
-  # The level from which on messages are logged.
+  # The minimum level of log messages.
   String $log_level,
 
-  # Where messages are logged.
+  # The destination of log messages.
   $logdest,
 
-  # The folder of logs.
+  # The directory of log files.
   String $logdir,
 
-  # Whether Puppet sets who may do what with its own files.
+  # Whether Puppet manages the permissions of its own files.
   Boolean $manage_internal_file_permissions,
 
-  # The main manifest, or a folder of them.
+  # The main manifest, or a directory of manifests.
   $manifest,
 
-  # The port of the server, by its old name.
+  # The port of the server. Newer releases call it `serverport`.
   $masterport,
 
-  # How many deprecations are shown of one kind.
+  # The maximum number of deprecation warnings of one kind.
   Integer $max_deprecations,
 
-  # How many errors are shown of one file.
+  # The maximum number of errors reported for one file.
   Integer $max_errors,
 
-  # How many warnings are shown of one file.
+  # The maximum number of warnings reported for one file.
   Integer $max_warnings,
 
-  # The highest number of a user.
+  # The maximum UID.
   Integer $maximum_uid,
 
-  # How long the agent waits for its certificate at most.
+  # The maximum time that the agent waits for its certificate.
   $maxwaitforcert,
 
-  # How long the agent waits for another run at most.
+  # The maximum time that the agent waits for another run.
   $maxwaitforlock,
 
-  # Whether warnings of failed dependencies are put together by class.
+  # Whether to merge warnings about failed dependencies by class.
   Boolean $merge_dependency_warnings,
 
-  # Whether the user and group of Puppet are made.
+  # Whether to create the user and group of Puppet.
   Boolean $mkusers,
 
-  # Groups of modules in the Forge.
+  # The groups of modules on the Puppet Forge.
   $module_groups,
 
-  # The URL of the Forge.
+  # The URL of the Puppet Forge.
   String $module_repository,
 
-  # The folder of data of the module tool.
+  # The working directory of the module tool.
   String $module_working_dir,
 
-  # Where modules are: folders, with the separator of the platform.
+  # The directories of modules, joined with the path separator of the platform.
   String $modulepath,
 
-  # The curve of private keys of the kind `ec`.
+  # The elliptic curve of private keys of type `ec`.
   String $named_curve,
 
-  # Hosts that are reached without the proxy.
+  # Hosts that bypass the HTTP proxy.
   String $no_proxy,
 
-  # Where what is known of hosts is cached.
+  # The terminus that caches nodes.
   $node_cache_terminus,
 
-  # The fact that names this host in requests.
+  # The fact that contains the node name for requests.
   String $node_name_fact,
 
-  # The name of this host in requests.
+  # The node name for requests.
   String $node_name_value,
 
-  # Where what is known of hosts comes from.
+  # The terminus that provides nodes.
   $node_terminus,
 
-  # Whether it is only looked at what would be changed.
+  # Whether to run in no-op mode.
   Boolean $noop,
 
-  # How many facts there may be before there is a warning.
+  # The maximum number of facts before Puppet warns.
   Integer $number_of_facts_soft_limit,
 
-  # Whether the agent runs once.
+  # Whether the agent runs only once.
   Boolean $onetime,
 
   # The file with the password of the private key.
   String $passfile,
 
-  # The path that commands are searched in.
+  # The search path for commands.
   String $path,
 
-  # How much may be sent before there is a warning.
+  # The maximum size of a payload before Puppet warns.
   Integer $payload_soft_limit,
 
-  # The file with the number of the process.
+  # The file with the process ID.
   String $pidfile,
 
-  # The folder of plugins.
+  # The directory of downloaded plugins.
   String $plugindest,
 
-  # The folder of external facts.
+  # The directory of downloaded external facts.
   String $pluginfactdest,
 
-  # Where external facts come from.
+  # The source of external facts.
   String $pluginfactsource,
 
-  # Files that are no plugins, as file patterns.
+  # The glob patterns of files to ignore when downloading plugins.
   String $pluginsignore,
 
-  # Where plugins come from.
+  # The source of plugins.
   String $pluginsource,
 
-  # Whether plugins are fetched.
+  # Whether to download plugins.
   Boolean $pluginsync,
 
-  # The command after each run.
+  # The command to run after each agent run.
   String $postrun_command,
 
-  # How data is sent.
+  # The preferred serialization format.
   String $preferred_serialization_format,
 
-  # Whether deferred functions are called before the catalog is applied.
+  # Whether to call deferred functions before applying the catalog.
   Boolean $preprocess_deferred,
 
-  # The command before each run.
+  # The command to run before each agent run.
   String $prerun_command,
 
-  # The folder of previews of catalogs.
+  # The directory of catalog previews.
   String $preview_outputdir,
 
-  # How much the process counts among others.
+  # The scheduling priority of the process.
   $priority,
 
-  # The folder of what is private.
+  # The directory of private data.
   String $privatedir,
 
-  # The folder of private keys.
+  # The directory of private keys.
   String $privatekeydir,
 
-  # Whether it is measured what takes how long.
+  # Whether to profile performance.
   Boolean $profile,
 
-  # The folder of what is public.
+  # The directory of public data.
   String $publicdir,
 
-  # The folder of public keys.
+  # The directory of public keys.
   String $publickeydir,
 
-  # Whether the stack of Puppet code is shown with errors.
+  # Whether to show the Puppet stack trace of errors.
   Boolean $puppet_trace,
 
-  # The file of logs where nothing else is said.
+  # The fallback log file.
   String $puppetdlog,
 
-  # Whether reports are sent.
+  # Whether to send reports.
   Boolean $report,
 
-  # Whether reports say which environments were configured.
+  # Whether reports contain the configured environment path.
   Boolean $report_configured_environmentpath,
 
-  # Whether reports may go to hosts whose certificates the system trusts.
+  # Whether to trust the system certificate store when sending reports.
   Boolean $report_include_system_store,
 
-  # The port that reports are sent to.
+  # The port to send reports to.
   $report_port,
 
-  # The host that reports are sent to.
+  # The host to send reports to.
   String $report_server,
 
-  # The folder of reports.
+  # The directory of reports.
   String $reportdir,
 
-  # What becomes of reports.
+  # The report processors.
   String $reports,
 
-  # The URL that reports are sent on to.
+  # The URL that the `http` report processor sends reports to.
   String $reporturl,
 
-  # The folder of this host's requests for certificates.
+  # The directory of the certificate requests of this host.
   String $requestdir,
 
-  # The file with the resources of the last catalog.
+  # The file that lists the resources of the last catalog.
   String $resourcefile,
 
-  # Whether facts are sent again after a run.
+  # Whether to send facts again after a run.
   Boolean $resubmit_facts,
 
-  # Whether values may be sent that JSON has not.
+  # Whether to send values that JSON cannot represent.
   Boolean $rich_data,
 
-  # The file that says where what comes from.
+  # The configuration file of indirection routes.
   String $route_file,
 
-  # The folder of files with numbers of processes.
+  # The directory of PID files.
   String $rundir,
 
-  # How often the agent runs.
+  # The interval between agent runs.
   $runinterval,
 
-  # How long a run may take.
+  # The maximum duration of an agent run.
   $runtimeout,
 
-  # The file with the number of the next certificate.
+  # The file with the next certificate serial number.
   String $serial,
 
-  # The server.
+  # The host of the server.
   String $server,
 
-  # The folder of data on the server.
+  # The data directory of the server.
   String $server_datadir,
 
-  # Servers, the first of which that answers is used.
+  # The list of servers. The agent uses the first that responds.
   $server_list,
 
   # The port of the server.
   $serverport,
 
-  # Whether Puppet sees to its own files and folders.
+  # Whether Puppet creates and manages its own files and directories.
   Boolean $settings_catalog,
 
-  # Whether differences are shown.
+  # Whether to show differences.
   Boolean $show_diff,
 
-  # The folder of signed certificates.
+  # The directory of signed certificates.
   String $signeddir,
 
-  # Whether it is not logged where catalogs are asked for.
+  # Whether to omit the log message about the source of catalogs.
   Boolean $skip_logging_catalog_request_destination,
 
-  # Tags of resources that are left out.
+  # The tags of resources to skip.
   String $skip_tags,
 
-  # The address that connections are made from.
+  # The source address of outgoing connections.
   $sourceaddress,
 
-  # Whether the agent waits for a random time before it runs.
+  # Whether the agent waits a random time before a run.
   Boolean $splay,
 
-  # How long the agent waits at most.
+  # The maximum random wait time.
   $splaylimit,
 
-  # The domain whose SRV records name servers.
+  # The domain of the SRV records that list servers.
   $srv_domain,
 
-  # The header that says whose certificate was shown.
+  # The HTTP header with the subject of the client certificate.
   String $ssl_client_header,
 
-  # The header that says whether the certificate was right.
+  # The HTTP header with the verification status of the client certificate.
   String $ssl_client_verify_header,
 
-  # The file that says that certificates are being made.
+  # The lock file that indicates that certificates are being set up.
   String $ssl_lockfile,
 
-  # A file with more certificates that are trusted.
+  # A file with additional trusted CA certificates.
   $ssl_trust_store,
 
-  # The folder of certificates and keys.
+  # The directory of certificates and keys.
   String $ssldir,
 
-  # The folder of what is known of the last run.
+  # The directory of state files.
   String $statedir,
 
-  # The file of what is known of resources.
+  # The file with the state of resources.
   String $statefile,
 
-  # How long it is known when resources were last checked.
+  # The time that the state of resources is kept.
   $statettl,
 
-  # Whether catalogs say which contents files have.
+  # Whether to compile static catalogs, which contain the checksums of files.
   Boolean $static_catalogs,
 
-  # Whether catalogs and facts are kept in a database.
+  # Whether to store catalogs and facts in a database.
   Boolean $storeconfigs,
 
-  # Which database.
+  # The backend for stored catalogs and facts.
   $storeconfigs_backend,
 
-  # Whether doubtful code is an error, a warning, or nothing.
+  # Whether questionable code is an error, a warning, or ignored.
   $strict,
 
-  # Whether a host that asks for the wrong environment gets an error.
+  # Whether an agent that requests a different environment than the server assigns fails.
   Boolean $strict_environment_mode,
 
   # Whether unknown variables are errors.
   Boolean $strict_variables,
 
-  # Whether a summary of the run is printed.
+  # Whether to print a summary of the run.
   Boolean $summarize,
 
-  # The algorithms of digests that the agent knows.
+  # The checksum algorithms that the agent supports.
   $supported_checksum_types,
 
-  # Where in syslog messages are logged.
+  # The syslog facility.
   String $syslogfacility,
 
-  # Tags of the only resources that are applied.
+  # The tags of the resources to apply.
   String $tags,
 
-  # Whether the code is of tasks and plans.
+  # Whether to enable tasks and plans.
   Boolean $tasks,
 
-  # How many facts of the first level there may be before there is a warning.
+  # The maximum number of top-level facts before Puppet warns.
   Integer $top_level_facts_soft_limit,
 
-  # Whether the stack is shown with errors.
+  # Whether to show the stack trace of errors.
   Boolean $trace,
 
-  # The file of what was changed in the last run.
+  # The file with the changes of the last run.
   String $transactionstorefile,
 
-  # The program that says more of a host that can be trusted.
+  # The program that provides external trusted data about a node.
   $trusted_external_command,
 
-  # The file with names of what is in certificates.
+  # The file that maps the OIDs of certificate extensions to names.
   String $trusted_oid_mapping_file,
 
-  # Whether the last catalog is applied again.
+  # Whether to apply the cached catalog.
   Boolean $use_cached_catalog,
 
-  # Whether the agent asks for the environment of its last run.
+  # Whether the agent requests the environment of its last run.
   Boolean $use_last_environment,
 
-  # Whether SRV records name servers.
+  # Whether to find servers with SRV records.
   Boolean $use_srv_records,
 
-  # Whether the last catalog is applied again if there is no new one.
+  # Whether to apply the cached catalog if no new one is available.
   Boolean $usecacheonfailure,
 
   # The user that the server runs as.
   String $user,
 
-  # The folder of data that grows.
+  # The directory of variable data.
   String $vardir,
 
-  # The folder of modules that come with Puppet.
+  # The directory of modules that are part of the Puppet packages.
   String $vendormoduledir,
 
-  # Whether environments are links to their versions.
+  # Whether environments are symbolic links to versioned directories.
   Boolean $versioned_environment_dirs,
 
-  # How often the agent asks for its certificate.
+  # The interval at which the agent requests its certificate.
   $waitforcert,
 
-  # How often the agent tries again while another run is going on.
+  # The interval at which the agent retries while another run is in progress.
   $waitforlock,
 
-  # Whether the classes and resources of a catalog are written to files.
+  # Whether to write the classes and resources of a catalog to files.
   Boolean $write_catalog_summary,
 
-  # The folder of YAML data on the server.
+  # The directory of YAML data on the server.
   String $yamldir,
 ) { }

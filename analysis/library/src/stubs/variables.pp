@@ -1,15 +1,14 @@
-# The variables that Puppet sets; those of `settings` are in a file of their own.
+# The variables that Puppet sets. See `settings.pp` for those in the namespace `settings`.
 
 function everywhere(
-  # The facts of the host.
+  # The facts of the node.
   Hash[String, Any] $facts,
 
-  # What is known of the host from its certificate, which it cannot make up.
+  # Data from the certificate of the node, which the node cannot forge.
   #
-  # `authenticated` is `remote` if the host has shown a certificate, `local` for `puppet apply`,
-  # else
-  # `false`. `extensions` are those of the certificate, `external` is what a program of the server
-  # says.
+  # `authenticated` is `remote` for nodes with a valid certificate, `local` for `puppet apply`, and
+  # `false` otherwise. `extensions` contains the extensions of the certificate, `external` the data
+  # of the trusted external command.
   Struct[{
     'authenticated' => Variant[Enum['remote', 'local'], Boolean],
     'certname' => Optional[String],
@@ -19,7 +18,7 @@ function everywhere(
     Optional['external'] => Hash[String, Any],
   }] $trusted,
 
-  # What is known of the server: its name, addresses and version, and the environment.
+  # Information about the server: its name, addresses and version, and the environment.
   Struct[{
     Optional['serverversion'] => String,
     Optional['serverimplementation'] => String,
@@ -35,41 +34,42 @@ function everywhere(
   # The name of the server.
   String $servername,
 
-  # The address of the server.
+  # The IPv4 address of the server.
   String $serverip,
 
-  # The address of the server, of version 6. It is not there if the server has none.
+  # The IPv6 address of the server. Not set if the server has none.
   String $serverip6,
 
-  # The release of Puppet on the server.
+  # The version of Puppet on the server.
   String $serverversion,
 
-  # Whether the server has Puppet or OpenVox. Old releases do not say.
+  # Whether the server runs Puppet or OpenVox. Old releases do not set it.
   String $serverimplementation,
 
-  # The name in the certificate of the host, as the host says. Better is `$trusted['certname']`.
+  # The certificate name of the node, as the node reports it. Prefer `$trusted['certname']`.
   String $clientcert,
 
-  # The release of Puppet on the host.
+  # The version of Puppet on the node.
   String $clientversion,
 
-  # Whether the host only looks at what would be changed.
+  # Whether the node runs in no-op mode.
   Boolean $clientnoop,
 
-  # The environment that the host asks for. It is not there if it asks for none.
+  # The environment that the agent requests. Not set if it requests none.
   Optional[String] $agent_specified_environment,
 
-  # The title of the resource; of a class its name. Outside of classes, defined types and nodes it is
-  # `main`, also in functions.
+  # The title of the resource; in a class, the name of the class. Outside classes, defined types and
+  # node definitions, and in functions, it is `main`.
   String $title,
 
   # The same as `$title`.
   String $name,
 
-  # The name of the module that this class or defined type is in; empty elsewhere, also in functions.
+  # The name of the module that contains the class or defined type. Empty elsewhere, including in
+  # functions.
   String $module_name,
 
-  # The name of the module that declares this class or defined type; empty or `undef` elsewhere. It is
-  # of little use in a class, which may be declared in several places.
+  # The name of the module that declares the class or defined type. Empty or `undef` elsewhere. It
+  # is of little use in classes, which several modules can declare.
   Optional[String] $caller_module_name,
 ) { }

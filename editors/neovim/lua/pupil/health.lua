@@ -3,7 +3,7 @@
 local M = {}
 
 local health = vim.health
--- Their names before 0.10.
+-- The names before Neovim 0.10.
 local start = health.start or health.report_start
 local ok = health.ok or health.report_ok
 local warn = health.warn or health.report_warn
@@ -12,12 +12,12 @@ local info = health.info or health.report_info
 
 local function check_neovim()
   if vim.fn.has('nvim-0.8') == 0 then
-    fail('Neovim 0.8 or later is needed')
+    fail('Pupil requires Neovim 0.8 or later')
     return
   end
-  ok('Neovim can start the server')
+  ok('Neovim is recent enough')
   if not vim.lsp.inlay_hint then
-    info('types in the text need Neovim 0.10')
+    info('inlay hints require Neovim 0.10 or later')
   end
 end
 
@@ -27,11 +27,11 @@ local function check_program(pupil)
     fail(pupil.missing())
     return
   end
-  local said = vim.trim(vim.fn.system({ program, '--version' }))
-  if said:match('^pupil %d') then
-    ok(('%s is %s'):format(vim.fn.exepath(program), said))
+  local output = vim.trim(vim.fn.system({ program, '--version' }))
+  if output:match('^pupil %d') then
+    ok(('%s is %s'):format(vim.fn.exepath(program), output))
   else
-    fail(('%s is not Pupil: asked for its version, it says “%s”'):format(program, said:sub(1, 60)))
+    fail(('%s is not Pupil: `--version` printed “%s”'):format(program, output:sub(1, 60)))
   end
 end
 
@@ -39,9 +39,9 @@ local function check_filetypes()
   for name, expected in pairs({ ['a.pp'] = 'puppet', ['a.epp'] = 'epuppet' }) do
     local found = vim.filetype.match({ filename = name })
     if found == expected then
-      ok(('%s is of the type %s'):format(name, expected))
+      ok(('%s has filetype %s'):format(name, expected))
     else
-      warn(('%s is of the type %s, not %s'):format(name, found or 'none', expected))
+      warn(('%s has filetype %s, expected %s'):format(name, found or 'none', expected))
     end
   end
 end
@@ -50,12 +50,12 @@ local function check_clients()
   local get = vim.lsp.get_clients or vim.lsp.get_active_clients
   local clients = get({ name = 'pupil' })
   if #clients == 0 then
-    info('no server is running: open a manifest')
+    info('the server is not running; open a manifest to start it')
   end
   for _, client in ipairs(clients) do
     local attached = client.attached_buffers or vim.lsp.get_buffers_by_client_id(client.id)
     local buffers = vim.tbl_count(attached)
-    ok(('a server is running for %s, with %d buffers'):format(client.config.root_dir or 'single files', buffers))
+    ok(('the server is running for %s with %d buffers'):format(client.config.root_dir or 'single files', buffers))
   end
 end
 

@@ -1,11 +1,10 @@
-// Holds the grammars against the server's semantic tokens, over all manifests and templates in a
-// folder:
+// Compares the grammars with the server's semantic tokens on all manifests and templates in a folder:
 //
 //   node test/grammars/agreement.mjs BINARY FOLDER [--show KIND]
 //
-// Fails if a file ends inside of a scope that is not closed, or if fewer than 99.9 % of all tokens
-// agree. A token agrees if every character of it (blanks aside) has a scope of the same meaning;
-// what the grammar gives a meaning and the server does not counts as one that does not agree.
+// Fails if a file ends inside an open scope, or if fewer than 99.9 % of the tokens agree. A token agrees if
+// all its characters except white space have a scope with the same meaning. Text with a meaning in the
+// grammar that is not a semantic token counts as a disagreement.
 
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,12 +14,12 @@ import textmate from 'vscode-textmate';
 
 import { Server } from '../server.mjs';
 
-/** The share of tokens that must agree. */
+/** The required share of tokens that agree. */
 const REQUIRED = 0.999;
 
 const GRAMMARS = { 'source.puppet': 'puppet', 'text.epp': 'epp' };
 
-/** What a scope means, from the first that fits. */
+/** The meanings of scopes. The first matching prefix applies. */
 const MEANINGS = [
     ['meta.embedded', ''],
     ['source.puppet', ''],
@@ -40,7 +39,7 @@ const MEANINGS = [
     ['entity.name.function', 'function'],
 ];
 
-/** The meanings that fit to a kind of the server. */
+/** The meanings that agree with each token type of the server. */
 const KINDS = {
     namespace: ['class', 'type', 'function'],
     type: ['type'],
@@ -59,7 +58,7 @@ const KINDS = {
     escapeSequence: ['escape'],
 };
 
-/** Names with parts; the colons between these are no tokens to the server. */
+/** Qualified names. The server has no tokens for their colons. */
 const NAMES = ['class', 'type', 'function'];
 
 const [binary, folder, , shownKind] = process.argv.slice(2);
@@ -113,7 +112,7 @@ async function compare(file, text) {
     }
 }
 
-/** What only the grammar sees. */
+/** Counts text that has a meaning only in the grammar. */
 function uncovered(file, line, text, has, meanings) {
     for (let at = 0; at < text.length; at++) {
         const meaning = meanings[at];
@@ -141,7 +140,7 @@ function count(agrees, what, file, line, text, start, end) {
     disagreements.set(what, [...(disagreements.get(what) ?? []), shown]);
 }
 
-/** The meaning of every character, and how many scopes are open at the end. */
+/** Returns the meaning of every character, and the number of open scopes at the end. */
 function tokenize(grammar, lines) {
     let state = textmate.INITIAL;
     const meanings = lines.map((line) => {
@@ -215,7 +214,7 @@ function sources(top) {
         .sort();
 }
 
-/** The text of a file, if it is text. */
+/** Returns the text of a file if it is valid UTF-8. */
 function readText(file) {
     try {
         return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file));
@@ -232,10 +231,10 @@ function report() {
         const limit = shownKind === what ? 40 : 2;
         places.slice(0, limit).forEach((it) => console.log(`          ${it}`));
     }
-    unclosed.slice(0, 20).forEach((it) => console.log(`not closed at the end: ${it}`));
+    unclosed.slice(0, 20).forEach((it) => console.log(`open scope at the end: ${it}`));
     console.log(
         `${counts.files} files, ${counts.tokens} tokens: ${(share * 100).toFixed(3)} % agree with the server; ` +
-            `${unclosed.length} files end inside of a scope`,
+            `${unclosed.length} files end inside a scope`,
     );
     if (counts.files === 0 || share < REQUIRED || unclosed.length > 0) {
         process.exitCode = 1;

@@ -1,4 +1,4 @@
-// One real VS Code: the server that has the extension host, and the window in a browser.
+// A session of VS Code: the server with the extension host, and the window in a browser.
 
 import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 
 import { watchProcesses } from './processes.mjs';
 
-/** How long a session may last, in milliseconds. */
+/** The timeout of a session, in milliseconds. */
 const PATIENCE = 240_000;
 
 const SETTINGS = {
@@ -36,7 +36,7 @@ const SETTINGS = {
     'editor.lightbulb.enabled': 'onCode',
 };
 
-/** Runs one suite; true if all of it passed. */
+/** Runs one suite. Returns whether all its tests passed. */
 export async function runSession(tools, spec) {
     const data = path.join(tools.scratch, spec.name);
     const user = path.join(data, 'data/User');
@@ -74,7 +74,7 @@ function environment(data, spec) {
     const keep = Object.fromEntries(
         ['LANG', 'TMPDIR', 'USER', 'LOGNAME'].map((it) => [it, process.env[it]]).filter(([, it]) => it),
     );
-    // Nobody's own program and settings count.
+    // Isolate the session from the user's programs and settings.
     return { ...keep, HOME: path.join(data, 'home'), PATH: '/usr/bin:/bin', SHELL: '/bin/sh', ...spec.env };
 }
 
@@ -88,12 +88,12 @@ function startServer(command, spec, env) {
         '--telemetry-level',
         'off',
         '--enable-smoke-test-driver',
-        // The variables are those that are given here.
+        // Use only the environment variables passed here.
         '--force-disable-user-env',
     ];
     const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
     const options = { env: { ...env, ...gallery }, stdio: ['ignore', 'pipe', 'pipe'] };
-    // Root may read everything; a test of folders that cannot be read takes that right away.
+    // Root can read every folder, so the test of unreadable folders drops that capability.
     const bounded = spec.bounded === true && process.getuid() === 0;
     const rights = '-dac_override,-dac_read_search';
     const child = bounded
@@ -137,7 +137,7 @@ async function runSuite(browser, page, port, spec) {
     const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
     page.current = await browser.newPage();
     const code = new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`${spec.name} does not end`)), PATIENCE);
+        const late = setTimeout(() => reject(new Error(`${spec.name} timed out`)), PATIENCE);
         void page.current.exposeFunction('codeAutomationExit', (it) => {
             clearTimeout(late);
             resolve(it);
@@ -153,7 +153,7 @@ async function runSuite(browser, page, port, spec) {
     return await code;
 }
 
-/** What suites ask of the window, over a connection of this machine. */
+/** Serves the suites' requests to the window on a local port. */
 async function startDriver(page, images) {
     const answer = {
         say: async ({ text }) => console.log(text),
@@ -193,7 +193,7 @@ async function freePort() {
 async function reachable(port, server) {
     for (let tries = 0; tries < 200; tries++) {
         if (server.exitCode !== null) {
-            throw new Error(`VS Code did not start: ${server.output}`);
+            throw new Error(`VS Code failed to start: ${server.output}`);
         }
         try {
             await fetch(`http://127.0.0.1:${port}/version`);
@@ -202,7 +202,7 @@ async function reachable(port, server) {
             await new Promise((resolve) => setTimeout(resolve, 100));
         }
     }
-    throw new Error(`VS Code does not answer: ${server.output}`);
+    throw new Error(`VS Code does not respond: ${server.output}`);
 }
 
 async function ended(server) {

@@ -2,8 +2,8 @@
 //
 //   node test/vscode/main.mjs BINARY CODE-SERVER MODULES [SESSION…]
 //
-// BINARY is the server to package, CODE-SERVER the folder of the npm package, MODULES one of
-// Puppet modules for the large workspace.
+// BINARY is the server to package, CODE-SERVER the folder of the npm package, MODULES a folder of Puppet
+// modules for the large workspace.
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -12,7 +12,7 @@ import * as path from 'node:path';
 
 import { runSession } from './editor.mjs';
 
-/** The largest package, in bytes. */
+/** The maximum size of a package, in bytes. */
 const MAX_SIZE = 15e6;
 
 const [binary, codeServer, modules, ...wanted] = process.argv.slice(2);
@@ -38,7 +38,7 @@ function module(name) {
     return at;
 }
 
-/** A control repository with all modules under their own names. */
+/** Creates a control repository that contains all modules. */
 function controlRepository() {
     const at = workspace('control', fixture('control'));
     for (const name of fs.readdirSync(modules)) {
@@ -48,7 +48,7 @@ function controlRepository() {
     return at;
 }
 
-/** A workspace of two folders: one may not be read, the other not entirely. */
+/** Creates a workspace of two folders: one is unreadable, the other contains an unreadable folder. */
 function lockedWorkspace() {
     const at = module('open-folder');
     const locked = path.join(scratch, 'workspaces/locked-folder');
@@ -56,7 +56,7 @@ function lockedWorkspace() {
     fs.mkdirSync(path.join(at, 'manifests/secret'), { mode: 0o000 });
     const file = path.join(scratch, 'workspaces/two.code-workspace');
     fs.writeFileSync(file, JSON.stringify({ folders: [{ path: at }, { path: locked }] }));
-    // What may not be read cannot be removed, either.
+    // Unreadable folders cannot be removed.
     process.on('exit', () => {
         [locked, path.join(at, 'manifests/secret')].forEach((it) => fs.chmodSync(it, 0o755));
         fs.rmSync(scratch, { recursive: true, force: true });
@@ -64,7 +64,7 @@ function lockedWorkspace() {
     return file;
 }
 
-/** A workspace that would have a program of its own run, and folders of another machine read. */
+/** Creates a workspace whose settings name its own program and folders on another machine. */
 function hostile() {
     const at = module('hostile');
     const program = path.join(at, 'evil');
@@ -132,7 +132,7 @@ function packageAll() {
     }
 }
 
-/** Whether a session passes: one that measures, when it has the machine for itself long enough. */
+/** Runs a session. Retries sessions that measure time, because the machine may be busy. */
 async function passes(tools, name) {
     const spec = SESSIONS[name]();
     for (let tries = 1; tries <= (spec.tries ?? 1); tries++) {
@@ -143,7 +143,7 @@ async function passes(tools, name) {
         } catch (error) {
             console.log(`FAILED ${name}: ${error.stack}`);
         }
-        console.log(`  load of the machine: ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors`);
+        console.log(`  load average: ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors`);
     }
     return false;
 }
@@ -169,5 +169,5 @@ try {
     process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
 }
 const seconds = Math.round((Date.now() - started) / 1000);
-console.log(`\n${failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`} (${seconds} s)`);
+console.log(`\n${failed.length === 0 ? 'all tests passed' : `failed: ${failed.join(', ')}`} (${seconds} s)`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -1,24 +1,24 @@
-// What the extension runs and opens: looked for in /proc all the time.
+// Watches the processes and network connections of the extension in /proc.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-/** How often, in milliseconds. */
+/** The polling interval, in milliseconds. */
 const EVERY = 40;
 
-/** How VS Code itself looks for ports that could be forwarded. */
+/** The commands that VS Code itself runs to detect ports for forwarding. */
 const PORTS = /^\S*sh -c (?:ls -l \/proc\/\[0-9\]|ps -F -A -l \|)/u;
 
-/** Watches everything below a process, but for what lies in the editor's own folder (between fork
- * and exec, a child is still what its parent is, and that lies there, too) and for `standIns`:
- * scripts that a test has the user name as the server. */
+/** Watches all descendants of a process, except programs in the editor's own folder and `standIns`:
+ * scripts that a test configures as the server. Between fork and exec, a child still shows the program of
+ * its parent, which is in the editor's folder. */
 export function watchProcesses(root, editor, standIns = []) {
     const programs = new Map();
     const sockets = new Set();
     const timer = setInterval(() => look(root, [editor, ...standIns], programs, sockets), EVERY);
     return {
         stop: () => clearInterval(timer),
-        /** Says what was seen; false if it is more than it may be. */
+        /** Prints the observed programs and connections. Returns whether only `pupil` ran, without any. */
         verdict: (name) => {
             const others = [...programs.keys()].filter((it) => it !== 'pupil');
             console.log(
@@ -26,7 +26,7 @@ export function watchProcesses(root, editor, standIns = []) {
                     `connections of pupil: ${sockets.size}`,
             );
             if (!programs.has('pupil') || others.length > 0 || sockets.size > 0) {
-                console.log(`FAILED ${name}: pupil and nothing else is run, and it opens nothing`);
+                console.log(`FAILED ${name}: expected only pupil, without connections`);
                 others.forEach((it) => console.log(`  ${it}: ${programs.get(it)}`));
                 return false;
             }
@@ -64,16 +64,16 @@ function processes() {
                 const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
                 const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
                 const program = fs.readlinkSync(`/proc/${pid}/exe`);
-                // While it is being replaced by another program, it has no command for a moment.
+                // During exec, a process briefly has no command line.
                 return command === '' ? [] : [{ pid: Number(pid), parent, command, program }];
             } catch {
-                // It is gone, or somebody else's.
+                // The process has exited, or belongs to another user.
                 return [];
             }
         });
 }
 
-/** The network sockets of a process. */
+/** Returns the network sockets of a process. */
 function connections(pid) {
     try {
         const links = fs.readdirSync(`/proc/${pid}/fd`).map((it) => fs.readlinkSync(`/proc/${pid}/fd/${it}`));

@@ -1,18 +1,18 @@
-# What the agent adds to the facts.
+# The facts that the agent adds.
 
 type Facts = Struct[{
-  # The environment that the host asks for. It is not there if it asks for none.
+  # The environment that the agent requests. Not set if it requests none.
   Optional['agent_specified_environment'] => Optional[String],
 
-  # The name in the certificate of the host, as the host says.
+  # The certificate name of the node, as the node reports it.
   Optional['clientcert'] => String,
 
-  # Whether the host only looks at what would be changed.
+  # Whether the agent runs in no-op mode.
   Optional['clientnoop'] => Boolean,
 
-  # The release of Puppet on the host.
+  # The version of Puppet on the node.
   Optional['clientversion'] => String,
 
-  # Whether the host has Puppet or OpenVox. Old releases do not say.
+  # Whether the node runs Puppet or OpenVox. Old releases do not set it.
   Optional['implementation'] => String,
 }]

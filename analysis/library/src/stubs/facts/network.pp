@@ -1,103 +1,103 @@
-# The network, and the keys that the host is known by.
+# Networking facts and SSH host keys.
 
 type Facts = Struct[{
-  # The network.
+  # Networking information.
   Optional['networking'] => Struct[{
     # The DHCP server of the primary interface.
     Optional['dhcp'] => String,
-    # The domain of the host.
+    # The domain name of the node.
     Optional['domain'] => String,
-    # The name of the host with its domain.
+    # The fully qualified domain name of the node.
     Optional['fqdn'] => String,
-    # The name of the host without its domain.
+    # The host name of the node, without the domain.
     Optional['hostname'] => String,
-    # The interfaces, by their names.
+    # The network interfaces, by name.
     Optional['interfaces'] => Hash[String, Struct[{
-      # Its addresses.
+      # The IPv4 addresses of the interface.
       Optional['bindings'] => Array[Struct[{
         # The address.
         Optional['address'] => String,
-        # The network mask.
+        # The netmask.
         Optional['netmask'] => String,
         # The network.
         Optional['network'] => String,
       }]],
-      # Its addresses of version 6.
+      # The IPv6 addresses of the interface.
       Optional['bindings6'] => Array[Struct[{
         # The address.
         Optional['address'] => String,
-        # What kind of address it is, such as `permanent`.
+        # The flags of the address, such as `permanent`.
         Optional['flags'] => Array[String],
-        # The network mask.
+        # The netmask.
         Optional['netmask'] => String,
         # The network.
         Optional['network'] => String,
-        # How far it reaches: `global`, `link`, `host` …
+        # The scope of the address: `global`, `link`, `host` and others.
         Optional['scope6'] => String,
       }]],
-      # The DHCP server that it has its address from.
+      # The DHCP server of the interface.
       Optional['dhcp'] => String,
-      # How data is sent both ways.
+      # The duplex mode of the interface.
       Optional['duplex'] => String,
-      # Its address.
+      # The IPv4 address of the interface.
       Optional['ip'] => String,
-      # Its address of version 6.
+      # The IPv6 address of the interface.
       Optional['ip6'] => String,
-      # Its hardware address.
+      # The MAC address of the interface.
       Optional['mac'] => String,
-      # Its largest packet, in bytes.
+      # The maximum transmission unit (MTU) of the interface, in bytes.
       Optional['mtu'] => Integer,
-      # Its network mask.
+      # The IPv4 netmask of the interface.
       Optional['netmask'] => String,
-      # Its network mask of version 6.
+      # The IPv6 netmask of the interface.
       Optional['netmask6'] => String,
-      # Its network.
+      # The IPv4 network of the interface.
       Optional['network'] => String,
-      # Its network of version 6.
+      # The IPv6 network of the interface.
       Optional['network6'] => String,
-      # Whether it is up.
+      # The operational state of the interface, such as `up`.
       Optional['operational_state'] => String,
-      # Whether it is a device.
+      # Whether the interface is a physical device.
       Optional['physical'] => Boolean,
-      # How far its address of version 6 reaches: `global`, `link`, `host` …
+      # The scope of the IPv6 address: `global`, `link`, `host` and others.
       Optional['scope6'] => String,
-      # How fast it is, in Mbit/s.
+      # The speed of the interface, in Mbit/s.
       Optional['speed'] => Integer,
     }]],
-    # The address of the primary interface.
+    # The IPv4 address of the primary interface.
     Optional['ip'] => String,
-    # The address of the primary interface, of version 6.
+    # The IPv6 address of the primary interface.
     Optional['ip6'] => String,
-    # The hardware address of the primary interface.
+    # The MAC address of the primary interface.
     Optional['mac'] => String,
-    # The largest packet of the primary interface, in bytes.
+    # The maximum transmission unit (MTU) of the primary interface, in bytes.
     Optional['mtu'] => Integer,
-    # The network mask of the primary interface.
+    # The IPv4 netmask of the primary interface.
     Optional['netmask'] => String,
-    # The network mask of the primary interface, of version 6.
+    # The IPv6 netmask of the primary interface.
     Optional['netmask6'] => String,
-    # The network of the primary interface.
+    # The IPv4 network of the primary interface.
     Optional['network'] => String,
-    # The network of the primary interface, of version 6.
+    # The IPv6 network of the primary interface.
     Optional['network6'] => String,
     # The name of the primary interface.
     Optional['primary'] => String,
-    # How far the address of the primary interface reaches, of version 6.
+    # The scope of the IPv6 address of the primary interface.
     Optional['scope6'] => String,
   }],
 
-  # The SSH keys of the host, by their kinds: `rsa`, `ecdsa`, `ed25519` …
+  # The SSH host keys, by algorithm: `rsa`, `ecdsa`, `ed25519` and others.
   Optional['ssh'] => Hash[String, Struct[{
-    # The fingerprints of the key, as in SSHFP records.
+    # The fingerprints of the key, in the format of SSHFP records.
     Optional['fingerprints'] => Struct[{
-      # That of SHA-1.
+      # The SHA-1 fingerprint.
       Optional['sha1'] => String,
-      # That of SHA-256.
+      # The SHA-256 fingerprint.
       Optional['sha256'] => String,
     }],
-    # The key itself.
+    # The public key.
     Optional['key'] => String,
-    # The kind of key, as it stands in files of keys.
+    # The type of the key, as in `known_hosts` files.
     Optional['type'] => String,
   }]],
 }]

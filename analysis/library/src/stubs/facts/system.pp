@@ -1,423 +1,425 @@
-# The operating system, the kernel and the hardware.
+# Facts about the operating system, the kernel and the hardware.
 
 type Facts = Struct[{
-  # The release of the packages of Puppet. It is not there if Puppet came otherwise.
+  # The version of the Puppet agent package. Not set if Puppet was installed in another way.
   Optional['aio_agent_version'] => String,
 
-  # Augeas, the library that edits configuration.
+  # The Augeas library.
   Optional['augeas'] => Struct[{
-    # Its release.
+    # The version of Augeas.
     'version' => String,
   }],
 
-  # The disks, by their names without `/dev/`.
+  # The disks, by name without `/dev/`.
   Optional['disks'] => Hash[String, Struct[{
-    # Its model.
+    # The model of the disk.
     Optional['model'] => String,
-    # Its name in the product line.
+    # The product name of the disk.
     Optional['product'] => String,
-    # Its serial number.
+    # The serial number of the disk.
     Optional['serial_number'] => String,
-    # Its size, with a unit.
+    # The size of the disk, with a unit.
     Optional['size'] => String,
-    # Its size in bytes.
+    # The size of the disk in bytes.
     Optional['size_bytes'] => Integer[0],
-    # Whether it rotates: `hdd` or `ssd`.
+    # The type of the disk: `hdd` or `ssd`.
     Optional['type'] => String,
-    # Who made it.
+    # The vendor of the disk.
     Optional['vendor'] => String,
-    # Its number in the world.
+    # The World Wide Name of the disk.
     Optional['wwn'] => String,
   }]],
 
-  # What the host says of itself, in its BIOS.
+  # Hardware information from the BIOS (DMI).
   Optional['dmi'] => Struct[{
     # The BIOS.
     Optional['bios'] => Struct[{
-      # The day on which it was released.
+      # The release date of the BIOS.
       Optional['release_date'] => String,
-      # Who made it.
+      # The vendor of the BIOS.
       Optional['vendor'] => String,
-      # Its release.
+      # The version of the BIOS.
       Optional['version'] => String,
     }],
-    # The board.
+    # The system board.
     Optional['board'] => Struct[{
-      # Its asset tag.
+      # The asset tag of the system board.
       Optional['asset_tag'] => String,
-      # Who made it.
+      # The manufacturer of the system board.
       Optional['manufacturer'] => String,
-      # Its name.
+      # The product name of the system board.
       Optional['product'] => String,
-      # Its serial number.
+      # The serial number of the system board.
       Optional['serial_number'] => String,
     }],
     # The chassis.
     Optional['chassis'] => Struct[{
-      # Its asset tag.
+      # The asset tag of the chassis.
       Optional['asset_tag'] => String,
-      # What kind it is.
+      # The type of the chassis.
       Optional['type'] => String,
     }],
-    # Who made the host.
+    # The manufacturer of the system.
     Optional['manufacturer'] => String,
-    # The product that the host is.
+    # The product.
     Optional['product'] => Struct[{
-      # Its name.
+      # The name of the product.
       Optional['name'] => String,
-      # Its serial number.
+      # The serial number of the product.
       Optional['serial_number'] => String,
-      # Its UUID.
+      # The UUID of the product.
       Optional['uuid'] => String,
-      # Its version.
+      # The version of the product.
       Optional['version'] => String,
     }],
   }],
 
-  # The release of Facter.
+  # The version of Facter.
   'facterversion' => String,
 
-  # The file systems that the kernel knows, with commas between them.
+  # The file systems that the kernel supports, separated by commas.
   Optional['filesystems'] => String,
 
-  # Whether FIPS is in force.
+  # Whether FIPS mode is enabled.
   Optional['fips_enabled'] => Boolean,
 
-  # Who Facter runs as.
+  # The user that Facter runs as.
   Optional['identity'] => Struct[{
-    # The number of the group.
+    # The group ID.
     Optional['gid'] => Integer,
     # The name of the group.
     Optional['group'] => String,
-    # Whether it is root, or an administrator.
+    # Whether the user has administrator privileges.
     Optional['privileged'] => Boolean,
-    # The number of the user.
+    # The user ID.
     Optional['uid'] => Variant[Integer, String],
     # The name of the user.
     Optional['user'] => String,
   }],
 
-  # The name of the kernel: `Linux`, `windows`, `Darwin`, `SunOS`, `AIX`, `FreeBSD` …
+  # The name of the kernel: `Linux`, `windows`, `Darwin`, `SunOS`, `AIX`, `FreeBSD` and others.
   'kernel' => String,
 
-  # The first numbers of the kernel's release.
+  # The major version of the kernel.
   Optional['kernelmajversion'] => String,
 
-  # The kernel's release, with all that belongs to it.
+  # The full release of the kernel.
   Optional['kernelrelease'] => String,
 
-  # The kernel's release in numbers.
+  # The version of the kernel.
   Optional['kernelversion'] => String,
 
-  # How many processes have been waiting, on average.
+  # The load averages of the system.
   Optional['load_averages'] => Struct[{
-    # In the last minute.
+    # The load average over the last minute.
     Optional['1m'] => Numeric,
-    # In the last five minutes.
+    # The load average over the last 5 minutes.
     Optional['5m'] => Numeric,
-    # In the last quarter of an hour.
+    # The load average over the last 15 minutes.
     Optional['15m'] => Numeric,
   }],
 
-  # The memory.
+  # The memory of the system.
   Optional['memory'] => Struct[{
-    # What is swapped to disk. It is not there if there is no swap.
+    # The swap space. Not set if there is none.
     Optional['swap'] => Struct[{
-      # What is free, with a unit.
+      # The available swap space, with a unit.
       Optional['available'] => String,
-      # What is free, in bytes.
+      # The available swap space in bytes.
       Optional['available_bytes'] => Integer[0],
-      # What is used, in percent.
+      # The used swap space, as a percentage.
       Optional['capacity'] => String,
-      # Whether it is encrypted.
+      # Whether the swap space is encrypted.
       Optional['encrypted'] => Boolean,
-      # How much there is, with a unit.
+      # The total swap space, with a unit.
       Optional['total'] => String,
-      # How much there is, in bytes.
+      # The total swap space in bytes.
       Optional['total_bytes'] => Integer[0],
-      # What is used, with a unit.
+      # The used swap space, with a unit.
       Optional['used'] => String,
-      # What is used, in bytes.
+      # The used swap space in bytes.
       Optional['used_bytes'] => Integer[0],
     }],
-    # The memory itself.
+    # The main memory.
     Optional['system'] => Struct[{
-      # What is free, with a unit.
+      # The available memory, with a unit.
       Optional['available'] => String,
-      # What is free, in bytes.
+      # The available memory in bytes.
       Optional['available_bytes'] => Integer[0],
-      # What is used, in percent.
+      # The used memory, as a percentage.
       Optional['capacity'] => String,
-      # How much there is, with a unit.
+      # The total memory, with a unit.
       Optional['total'] => String,
-      # How much there is, in bytes.
+      # The total memory in bytes.
       Optional['total_bytes'] => Integer[0],
-      # What is used, with a unit.
+      # The used memory, with a unit.
       Optional['used'] => String,
-      # What is used, in bytes.
+      # The used memory in bytes.
       Optional['used_bytes'] => Integer[0],
     }],
   }],
 
-  # What is mounted, by its path.
+  # The mounted file systems, by mount point.
   Optional['mountpoints'] => Hash[String, Struct[{
-    # What is free, with a unit.
+    # The available space, with a unit.
     Optional['available'] => String,
-    # What is free, in bytes.
+    # The available space in bytes.
     Optional['available_bytes'] => Integer,
-    # What is used, in percent.
+    # The used space, as a percentage.
     Optional['capacity'] => String,
-    # What is mounted.
+    # The mounted device.
     Optional['device'] => String,
-    # The kind of file system.
+    # The type of the file system.
     Optional['filesystem'] => String,
-    # How it is mounted.
+    # The mount options.
     Optional['options'] => Array[String],
-    # Its size, with a unit.
+    # The total space, with a unit.
     Optional['size'] => String,
-    # Its size in bytes.
+    # The total space in bytes.
     Optional['size_bytes'] => Integer,
-    # What is used, with a unit.
+    # The used space, with a unit.
     Optional['used'] => String,
-    # What is used, in bytes.
+    # The used space in bytes.
     Optional['used_bytes'] => Integer,
   }]],
 
-  # Whether the host is a master or a standalone in the network installation of AIX.
+  # Whether the node is a NIM master or standalone (AIX only).
   Optional['nim_type'] => String,
 
   # The operating system.
   'os' => Struct[{
-    # The architecture, as the operating system calls it: `amd64`, `x86_64`, `aarch64` …
+    # The architecture, as the operating system reports it: `amd64`, `x86_64`, `aarch64` and others.
     Optional['architecture'] => String,
-    # The distribution, on Linux.
+    # The Linux distribution.
     Optional['distro'] => Struct[{
-      # The code name of its release.
+      # The code name of the distribution.
       Optional['codename'] => String,
-      # The distribution in words.
+      # The description of the distribution.
       Optional['description'] => String,
-      # Its name.
+      # The ID of the distribution.
       Optional['id'] => String,
-      # Its release.
+      # The release of the distribution.
       Optional['release'] => Struct[{
-        # All of it.
+        # The full version.
         Optional['full'] => String,
-        # The first number.
+        # The major version.
         Optional['major'] => String,
-        # The second number.
+        # The minor version.
         Optional['minor'] => String,
       }],
-      # The release of the standard base that it holds to.
+      # The version of the Linux Standard Base specification.
       Optional['specification'] => String,
     }],
-    # What it is a kind of: `Debian`, `RedHat`, `Suse`, `windows`, `Darwin`, `Solaris` …
+    # The family of the operating system: `Debian`, `RedHat`, `Suse`, `windows`, `Darwin`, `Solaris`
+    # and others.
     'family' => String,
-    # The kind of hardware.
+    # The hardware model.
     Optional['hardware'] => String,
-    # The distribution, as old releases of Facter said it.
+    # The distribution, in the format of old releases of Facter.
     Optional['lsb'] => Hash[String, String],
     # macOS.
     Optional['macosx'] => Struct[{
-      # Its build.
+      # The build of macOS.
       Optional['build'] => String,
-      # Its name.
+      # The product name of macOS.
       Optional['product'] => String,
-      # Its release.
+      # The version of macOS.
       Optional['version'] => Struct[{
-        # More of it.
+        # The extra version.
         Optional['extra'] => String,
-        # All of it.
+        # The full version.
         Optional['full'] => String,
-        # The first numbers.
+        # The major version.
         Optional['major'] => String,
-        # The second number.
+        # The minor version.
         Optional['minor'] => String,
-        # The third number.
+        # The patch version.
         Optional['patch'] => String,
       }],
     }],
-    # Its name: `Debian`, `Ubuntu`, `RedHat`, `CentOS`, `Fedora`, `SLES`, `windows`, `Darwin` …
+    # The name of the operating system: `Debian`, `Ubuntu`, `RedHat`, `CentOS`, `Fedora`, `SLES`,
+    # `windows`, `Darwin` and others.
     'name' => String,
-    # Its release.
+    # The release of the operating system.
     Optional['release'] => Struct[{
-      # All of it.
+      # The full version.
       Optional['full'] => String,
-      # The first number; of Ubuntu the first two.
+      # The major version. On Ubuntu, the first two numbers, such as `22.04`.
       Optional['major'] => String,
-      # The number behind that.
+      # The minor version.
       Optional['minor'] => String,
-      # The third number.
+      # The patch version.
       Optional['patch'] => String,
-      # The branch, on FreeBSD.
+      # The branch (FreeBSD only).
       Optional['branch'] => String,
-      # The level of patches, on FreeBSD.
+      # The patch level (FreeBSD only).
       Optional['patchlevel'] => String,
     }],
-    # SELinux, on Linux.
+    # SELinux.
     Optional['selinux'] => Struct[{
-      # The mode that is configured.
+      # The configured mode.
       Optional['config_mode'] => String,
-      # The policy that is configured.
+      # The configured policy.
       Optional['config_policy'] => String,
-      # The mode now.
+      # The current mode.
       Optional['current_mode'] => String,
-      # Whether it is enabled.
+      # Whether SELinux is enabled.
       'enabled' => Boolean,
-      # Whether it is enforced.
+      # Whether SELinux is enforced.
       Optional['enforced'] => Boolean,
-      # The release of the policy.
+      # The version of the policy.
       Optional['policy_version'] => String,
     }],
     # Windows.
     Optional['windows'] => Struct[{
-      # Its release, as it is shown.
+      # The display version.
       Optional['display_version'] => String,
-      # Its edition.
+      # The edition.
       Optional['edition_id'] => String,
-      # Whether it is a client, a server, or the core of one.
+      # The installation type: `Client`, `Server` or `Server Core`.
       Optional['installation_type'] => String,
-      # Its name.
+      # The product name.
       Optional['product_name'] => String,
-      # Its release.
+      # The release ID.
       Optional['release_id'] => String,
-      # The folder `system32`.
+      # The path of the `system32` directory.
       Optional['system32'] => String,
     }],
   }],
 
-  # The partitions of disks, by their paths.
+  # The disk partitions, by path.
   Optional['partitions'] => Hash[String, Struct[{
-    # The file that a loop device shows.
+    # The backing file of a loop device.
     Optional['backing_file'] => String,
-    # The kind of file system.
+    # The type of the file system.
     Optional['filesystem'] => String,
-    # The label of its file system.
+    # The label of the file system.
     Optional['label'] => String,
-    # Where it is mounted.
+    # The mount point.
     Optional['mount'] => String,
     # The label of the partition.
     Optional['partlabel'] => String,
     # The UUID of the partition.
     Optional['partuuid'] => String,
-    # The kind of partition.
+    # The type of the partition.
     Optional['parttype'] => String,
-    # Its size, with a unit.
+    # The size of the partition, with a unit.
     Optional['size'] => String,
-    # Its size in bytes.
+    # The size of the partition in bytes.
     Optional['size_bytes'] => Integer[0],
-    # The UUID of its file system.
+    # The UUID of the file system.
     Optional['uuid'] => String,
   }]],
 
-  # The variable `PATH` of Facter.
+  # The `PATH` environment variable of Facter.
   Optional['path'] => String,
 
   # The processors.
   Optional['processors'] => Struct[{
-    # How many cores each chip has.
+    # The number of cores per processor.
     Optional['cores'] => Integer,
-    # How many there are, as the operating system counts.
+    # The number of logical processors.
     Optional['count'] => Integer,
-    # What they can do, as the names of architectures.
+    # The supported instruction set extensions.
     Optional['extensions'] => Array[String],
-    # The kind of processor.
+    # The instruction set architecture.
     Optional['isa'] => String,
-    # Their models.
+    # The models of the processors.
     Optional['models'] => Array[String],
-    # How many there are, as chips.
+    # The number of physical processors.
     Optional['physicalcount'] => Integer,
-    # Their speed, with a unit.
+    # The speed of the processors, with a unit.
     Optional['speed'] => String,
-    # How many threads each core has.
+    # The number of threads per core.
     Optional['threads'] => Integer,
   }],
 
-  # The release of Puppet. It is not there where Facter runs by itself.
+  # The version of Puppet. Not set if Facter runs on its own.
   Optional['puppetversion'] => String,
 
   # The Ruby that Facter runs on.
   Optional['ruby'] => Struct[{
-    # The platform that it was built for.
+    # The platform that Ruby was built for.
     Optional['platform'] => String,
-    # Its folder for local files.
+    # The site library directory of Ruby.
     Optional['sitedir'] => String,
-    # Its release.
+    # The version of Ruby.
     Optional['version'] => String,
   }],
 
-  # What macOS says of the host.
+  # Information from the system profiler of macOS.
   Optional['system_profiler'] => Struct[{
-    # How it was booted.
+    # The boot mode.
     Optional['boot_mode'] => String,
-    # The release of the boot ROM.
+    # The version of the boot ROM.
     Optional['boot_rom_version'] => String,
-    # The volume that was booted from.
+    # The boot volume.
     Optional['boot_volume'] => String,
-    # The name of the host.
+    # The name of the computer.
     Optional['computer_name'] => String,
-    # How many cores there are.
+    # The total number of cores.
     Optional['cores'] => String,
-    # The UUID of the host.
+    # The hardware UUID.
     Optional['hardware_uuid'] => String,
-    # The release of the kernel.
+    # The version of the kernel.
     Optional['kernel_version'] => String,
-    # The size of the second cache of a core.
+    # The size of the L2 cache per core.
     Optional['l2_cache_per_core'] => String,
-    # The size of the third cache.
+    # The size of the L3 cache.
     Optional['l3_cache'] => String,
     # The size of the memory.
     Optional['memory'] => String,
-    # The model of the host.
+    # The model identifier.
     Optional['model_identifier'] => String,
     # The name of the model.
     Optional['model_name'] => String,
-    # The kind of processor.
+    # The name of the processor.
     Optional['processor_name'] => String,
     # The speed of the processor.
     Optional['processor_speed'] => String,
-    # How many processors there are.
+    # The number of processors.
     Optional['processors'] => String,
-    # Whether virtual memory is encrypted.
+    # Whether secure virtual memory is enabled.
     Optional['secure_virtual_memory'] => String,
-    # The serial number of the host.
+    # The serial number of the system.
     Optional['serial_number'] => String,
-    # The release of the system management controller.
+    # The version of the System Management Controller (SMC).
     Optional['smc_version'] => String,
-    # The release of the operating system.
+    # The version of the operating system.
     Optional['system_version'] => String,
-    # How long the host has been running.
+    # The uptime of the system.
     Optional['uptime'] => String,
-    # Who Facter runs as.
+    # The user that Facter runs as.
     Optional['username'] => String,
   }],
 
-  # How long the host has been running.
+  # The uptime of the system.
   Optional['system_uptime'] => Struct[{
-    # In days.
+    # The uptime in complete days.
     Optional['days'] => Integer[0],
-    # In hours.
+    # The uptime in complete hours.
     Optional['hours'] => Integer[0],
-    # In seconds.
+    # The uptime in seconds.
     Optional['seconds'] => Integer[0],
-    # In words.
+    # The uptime in a readable format.
     Optional['uptime'] => String,
   }],
 
   # The time zone.
   Optional['timezone'] => String,
 
-  # The numbers of what this ZFS can do.
+  # The supported ZFS features, as numbers separated by commas.
   Optional['zfs_featurenumbers'] => String,
 
   # The version of ZFS.
   Optional['zfs_version'] => String,
 
-  # The flags of what the pools of this ZFS can do.
+  # The supported ZFS pool features, as flags separated by commas.
   Optional['zpool_featureflags'] => String,
 
-  # The numbers of what the pools of this ZFS can do.
+  # The supported ZFS pool features, as numbers separated by commas.
   Optional['zpool_featurenumbers'] => String,
 
-  # The version of the pools of ZFS.
+  # The version of ZFS pools.
   Optional['zpool_version'] => String,
 }]

@@ -1,60 +1,59 @@
-# Virtual machines, containers and clouds.
+# Facts about virtual machines, containers and clouds.
 
 type Facts = Struct[{
-  # What Azure says of the host.
+  # The Azure instance metadata of the node.
   Optional['az_metadata'] => Hash[String, Any],
 
-  # The cloud that the host is in.
+  # The cloud that the node runs in.
   Optional['cloud'] => Struct[{
-    # Whose it is: `aws`, `azure`, `gce` …
+    # The cloud provider: `aws`, `azure`, `gce` and others.
     Optional['provider'] => String,
   }],
 
-  # What Amazon EC2 says of the host.
+  # The Amazon EC2 instance metadata of the node.
   Optional['ec2_metadata'] => Hash[String, Any],
 
-  # What the host was given when it was made, in Amazon EC2.
+  # The Amazon EC2 user data of the node.
   Optional['ec2_userdata'] => String,
 
-  # What Google Compute Engine says of the host.
+  # The Google Compute Engine instance metadata of the node.
   Optional['gce'] => Hash[String, Any],
 
-  # What the host runs on, as far as it can tell: `kvm`, `vmware`, `docker`, `lxc`, `hyperv` … each
-  # with what is
-  # known of it.
+  # The detected hypervisors, such as `kvm`, `vmware`, `docker`, `lxc` or `hyperv`, each with its
+  # properties.
   Optional['hypervisors'] => Hash[String, Hash[String, Any]],
 
-  # Whether the host is virtual.
+  # Whether the node is a virtual machine or a container.
   Optional['is_virtual'] => Boolean,
 
-  # The logical domain, on Solaris.
+  # The logical domain (Solaris only).
   Optional['ldom'] => Hash[String, Any],
 
-  # Zones of Solaris.
+  # The Solaris zones.
   Optional['solaris_zones'] => Struct[{
-    # The zone that this is.
+    # The name of the current zone.
     Optional['current'] => String,
-    # All zones, by their names.
+    # The zones, by name.
     Optional['zones'] => Hash[String, Struct[{
-      # Its brand.
+      # The brand of the zone.
       Optional['brand'] => String,
-      # Its number.
+      # The ID of the zone.
       Optional['id'] => String,
-      # Whether it shares its IP stack.
+      # The IP type of the zone: `shared` or `excl`.
       Optional['ip_type'] => String,
-      # Its folder.
+      # The path of the zone.
       Optional['path'] => String,
-      # Its state.
+      # The status of the zone.
       Optional['status'] => String,
     }]],
   }],
 
-  # What the host runs on: `physical` or the name of what makes it virtual.
+  # The hypervisor that the node runs on, or `physical`.
   Optional['virtual'] => String,
 
-  # Xen.
+  # Xen information.
   Optional['xen'] => Struct[{
-    # The names of its domains.
+    # The names of the Xen domains.
     Optional['domains'] => Array[String],
   }],
 }]

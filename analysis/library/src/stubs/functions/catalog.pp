@@ -1,44 +1,48 @@
-# What declares classes and resources, or asks whether they are declared.
+# Functions that declare classes and resources, or check for declarations.
 
-# @summary Declares classes, with their parameters from data or defaults. Declaring one again does
-#   nothing.
+# @summary Declares one or more classes. Their parameters come from Hiera or from defaults.
+#
+# A class can be included any number of times; it is evaluated only once.
 # @at_least_one names
-# @param names Names of classes, references to them (`Class['a']`), or arrays of both.
+# @param names The names of classes, references such as `Class['a']`, or arrays of both.
 # @return references to the classes
 # @example Declare two classes
 #   include('ntp', 'ssh')
 function include(Any *$names) >> Array[Type[Class]] { }
 
-# @summary Declares classes, and has this class or defined type depend on them.
+# @summary Declares one or more classes, and makes the current class or defined type depend on them.
 #
-# They come before it, but are not contained in it. The metaparameter `require` is another thing.
+# Puppet applies the required classes first, but does not contain them. Do not confuse the function
+# with the metaparameter `require`.
 # @at_least_one names
-# @param names Names of classes, references to them (`Class['a']`), or arrays of both.
+# @param names The names of classes, references such as `Class['a']`, or arrays of both.
 # @return references to the classes
-# @example Require a class before anything in this one
+# @example Apply a class before the current class
 #   require('apt')
 function require(Any *$names) >> Array[Type[Class]] { }
 
-# @summary Declares classes, and holds them inside this one.
+# @summary Declares one or more classes, and contains them in the current class.
 #
-# What comes before this class comes before them, and what comes behind it waits for them.
+# Puppet applies the contained classes after everything that the current class depends on, and
+# before everything that depends on the current class.
 # @at_least_one names
-# @param names Names of classes, references to them (`Class['a']`), or arrays of both.
+# @param names The names of classes, references such as `Class['a']`, or arrays of both.
 # @return references to the classes
-# @example A class in three steps
+# @example A class that consists of three others
 #   contain('ntp::install', 'ntp::config', 'ntp::service')
 function contain(Any *$names) >> Array[Type[Class]] { }
 
 # @summary Declares resources of one type from a hash of titles and attributes.
 #
-# Iteration over the hash with a resource in the block says the same and is easier to follow.
+# In new code, iterate over the hash and declare each resource in the lambda, which is easier to
+# read.
 # @ruby3x
 # @statement
-# @param type The name of a resource type, defined type, or `class`. With `@` before it the
-#   resources are virtual, with `@@` they are exported.
-# @param instances The attributes of each resource, by title.
-# @param defaults Attributes for those that do not give them.
-# @return nothing
+# @param type The name of a resource type or defined type, or `class`. The prefix `@` makes the
+#   resources virtual, `@@` makes them exported.
+# @param instances A hash from titles to hashes of attributes.
+# @param defaults Attributes for resources that do not set them.
+# @return `undef`
 # @example Declare users
 #   create_resources('user', { 'ann' => { 'uid' => 1001 }, 'bob' => {} }, { 'ensure' => 'present' })
 function create_resources(
@@ -47,51 +51,52 @@ function create_resources(
   Hash $defaults = default,
 ) { }
 
-# @summary Makes virtual resources real.
+# @summary Realizes virtual resources.
 # @ruby3x
 # @statement
 # @at_least_one resources
-# @param resources References to resources, or arrays of them.
-# @return nothing
+# @param resources References to resources, or arrays of references.
+# @return `undef`
 # @example Realize a virtual user
 #   @user { 'ann': ensure => present }
 #   realize(User['ann'])
 function realize(Any *$resources) { }
 
-# @summary Tags the class or defined type that this is in, and all that it contains.
+# @summary Adds tags to the current class or defined type, and to all resources that it contains.
 # @ruby3x
 # @statement
 # @at_least_one tags
-# @param tags The tags.
-# @return nothing
+# @param tags The tags to add.
+# @return `undef`
 # @example Tag a class
 #   tag('web', 'frontend')
 function tag(Any *$tags) { }
 
-# @summary Whether the class or defined type that this is in, or the catalog, has all of the given
+# @summary Checks whether the current class or defined type, or the catalog, has all of the given
 #   tags.
 #
-# The answer depends on what has been evaluated already.
+# The result depends on the evaluation order.
 # @ruby3x
 # @at_least_one tags
-# @param tags The tags, all of which must be there.
-# @return whether they are
-# @example Ask for a tag
+# @param tags The tags to check for.
+# @return whether all tags are set
+# @example Check for a tag
 #   if tagged('web') { include('web::monitoring') }
 function tagged(Any *$tags) >> Boolean { }
 
-# @summary Whether a class, type, resource or variable is known.
+# @summary Checks whether a class, type, resource or variable is defined.
 #
-# A name asks whether a class or type could be declared, `Class['a']` and `File['/a']` whether they
-# have been declared by now, `'$a'` whether a variable is set. What has been evaluated by now
-# depends on the order of evaluation, which is why asking for resources is fragile.
+# For a name, the function checks whether the class or type can be declared. For a reference such as
+# `Class['a']` or `File['/a']`, it checks whether the class or resource has already been declared.
+# For `'$a'`, it checks whether the variable is set. Because declarations depend on the evaluation
+# order, checking for resources is fragile.
 # @at_least_one vals
-# @param vals Names, references, or names of variables in single quotes with their dollar sign. One
-#   that is known is enough.
-# @return whether one of them is known
-# @example Ask for a type
+# @param vals Names, references, or variable names with their dollar sign in single quotes. The
+#   result is true if at least one of them is defined.
+# @return whether at least one of them is defined
+# @example Check for a resource type
 #   defined('file')
-# @example Ask for a resource
+# @example Check for a resource
 #   unless defined(Package['curl']) {
 #     package { 'curl': ensure => installed }
 #   }

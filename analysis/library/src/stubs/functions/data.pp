@@ -1,4 +1,4 @@
-# Data from Hiera, and what Hiera itself calls to get it.
+# Hiera lookups, and the Hiera backends.
 
 type NameType = Variant[String, Array[String]]
 type ValueType = Type
@@ -21,23 +21,21 @@ type OptionsWithoutName = Struct[{
   merge => Optional[MergeType],
 }]
 
-# @summary Data from Hiera.
+# @summary Looks up a value in Hiera.
 #
-# It is an error if there is none, no default value and no block.
-# @param name The key, or several of which the first that is found counts.
-# @param value_type The type that the data must be of.
-# @param merge How data of several levels becomes one: `first` (the default), `unique`, `hash`,
-#   `deep`,
-#   or a hash with the key `strategy` and its options.
-# @param default_value The value if there is no data.
-# @param options_hash The same by their names, and `override` (data that counts before all other)
-#   and
-#   `default_values_hash` (data that counts after all other).
-# @param block Called with the key if there is no data; what it returns is given then.
-# @return the data
-# @example A value with its type and a default
+# The lookup fails if no value is found and there is neither a default value nor a lambda.
+# @param name The key to look up. Of several keys, the first that is found counts.
+# @param value_type The data type that the value must match.
+# @param merge How to merge the values of several levels: `first` (the default), `unique`, `hash`,
+#   `deep`, or a hash with the key `strategy` and its options.
+# @param default_value The value to return if no value is found.
+# @param options_hash The other parameters by name, `override` (values that take precedence over
+#   Hiera), and `default_values_hash` (values for keys that are not found).
+# @param block Called with the key if no value is found. The function returns its result.
+# @return the value
+# @example Look up a value with a type and a default value
 #   lookup('ntp::servers', Array[String], 'unique', [])
-# @example The same with names
+# @example Pass the options as a hash
 #   lookup('ntp::servers', { 'value_type' => Array[String], 'merge' => 'unique', 'default_value' => [] })
 function lookup(
   NameType $name,
@@ -45,7 +43,7 @@ function lookup(
   MergeType $merge = default,
 ) { }
 
-# With a default value.
+# Returns a default value if no value is found.
 function lookup(
   NameType $name,
   Optional[ValueType] $value_type,
@@ -53,7 +51,7 @@ function lookup(
   DefaultValueType $default_value,
 ) { }
 
-# With a block for a default value.
+# Calls a lambda if no value is found.
 function lookup(
   NameType $name,
   ValueType $value_type = default,
@@ -61,148 +59,147 @@ function lookup(
   BlockType $block,
 ) { }
 
-# All in one hash.
+# Accepts all parameters in a hash.
 function lookup(OptionsWithName $options_hash, Optional[BlockType] $block) { }
 
-# The key, and all else in a hash.
+# Accepts the key, and all other parameters in a hash.
 function lookup(
   Variant[String, Array[String]] $name,
   OptionsWithoutName $options_hash,
   Optional[BlockType] $block,
 ) { }
 
-# @summary Data from Hiera: that of the first level that has any.
-# @deprecated Use `lookup`, which also looks into the data of environments and modules.
+# @summary Looks up a value in Hiera, and returns the one of the first level that contains the key.
+# @deprecated Use `lookup`, which also supports the data of environments and modules.
 # @param args All arguments in one array.
-# @param key The key.
-# @param default The value if there is no data.
-# @param override A level of the hierarchy that is asked before all others.
-# @param default_block Called with the key if there is no data; what it returns is given then.
-# @return the data
-# @example A value with a default
+# @param key The key to look up.
+# @param default The value to return if no value is found.
+# @param override A level of the hierarchy to search before all others.
+# @param default_block Called with the key if no value is found. The function returns its result.
+# @return the value
+# @example Look up a value with a default value
 #   hiera('ntp::servers', [])
 function hiera(Tuple[String, Any, Any, 1, 3] $args) { }
 
-# A key that must be found.
+# Fails if the key is not found.
 function hiera(String $key) { }
 
-# With a default value.
+# Returns a default value if the key is not found.
 function hiera(String $key, Any $default, Any $override = undef) { }
 
-# With a block for a default value.
+# Calls a lambda if the key is not found.
 function hiera(String $key, Callable[1, 1] $default_block) { }
 
-# With a level, and a block for a default value.
+# Searches another level first, and calls a lambda if the key is not found.
 function hiera(String $key, Any $override, Callable[1, 1] $default_block) { }
 
-# @summary Data from Hiera: that of all levels in one array, each element once.
-# @deprecated Use `lookup` with the merge `unique`.
+# @summary Looks up a value in Hiera, and merges the values of all levels into an array of unique
+#   elements.
+# @deprecated Use `lookup` with the merge strategy `unique`.
 # @param args All arguments in one array.
-# @param key The key.
-# @param default The value if there is no data.
-# @param override A level of the hierarchy that is asked before all others.
-# @param default_block Called with the key if there is no data; what it returns is given then.
-# @return the data
-# @example All users of all levels
+# @param key The key to look up.
+# @param default The value to return if no value is found.
+# @param override A level of the hierarchy to search before all others.
+# @param default_block Called with the key if no value is found. The function returns its result.
+# @return the merged array
+# @example Merge the users of all levels
 #   hiera_array('users', [])
 function hiera_array(Tuple[String, Any, Any, 1, 3] $args) { }
 
-# A key that must be found.
+# Fails if the key is not found.
 function hiera_array(String $key) { }
 
-# With a default value.
+# Returns a default value if the key is not found.
 function hiera_array(String $key, Any $default, Any $override = undef) { }
 
-# With a block for a default value.
+# Calls a lambda if the key is not found.
 function hiera_array(String $key, Callable[1, 1] $default_block) { }
 
-# With a level, and a block for a default value.
+# Searches another level first, and calls a lambda if the key is not found.
 function hiera_array(String $key, Any $override, Callable[1, 1] $default_block) { }
 
-# @summary Data from Hiera: the hashes of all levels as one.
-# @deprecated Use `lookup` with the merge `hash` or `deep`.
+# @summary Looks up a value in Hiera, and merges the hashes of all levels.
+# @deprecated Use `lookup` with the merge strategy `hash` or `deep`.
 # @param args All arguments in one array.
-# @param key The key.
-# @param default The value if there is no data.
-# @param override A level of the hierarchy that is asked before all others.
-# @param default_block Called with the key if there is no data; what it returns is given then.
-# @return the data
-# @example All accounts of all levels
+# @param key The key to look up.
+# @param default The value to return if no value is found.
+# @param override A level of the hierarchy to search before all others.
+# @param default_block Called with the key if no value is found. The function returns its result.
+# @return the merged hash
+# @example Merge the accounts of all levels
 #   hiera_hash('accounts', {})
 function hiera_hash(Tuple[String, Any, Any, 1, 3] $args) { }
 
-# A key that must be found.
+# Fails if the key is not found.
 function hiera_hash(String $key) { }
 
-# With a default value.
+# Returns a default value if the key is not found.
 function hiera_hash(String $key, Any $default, Any $override = undef) { }
 
-# With a block for a default value.
+# Calls a lambda if the key is not found.
 function hiera_hash(String $key, Callable[1, 1] $default_block) { }
 
-# With a level, and a block for a default value.
+# Searches another level first, and calls a lambda if the key is not found.
 function hiera_hash(String $key, Any $override, Callable[1, 1] $default_block) { }
 
-# @summary Declares the classes whose names are found in Hiera, in all levels.
+# @summary Looks up class names in all levels of Hiera, and declares the classes.
 # @deprecated Use `lookup('classes', Array[String], 'unique').include`.
 # @param args All arguments in one array.
-# @param key The key.
-# @param default The value if there is no data.
-# @param override A level of the hierarchy that is asked before all others.
-# @param default_block Called with the key if there is no data; what it returns is given then.
+# @param key The key to look up.
+# @param default The value to use if no value is found.
+# @param override A level of the hierarchy to search before all others.
+# @param default_block Called with the key if no value is found. The function uses its result.
 # @return references to the classes
-# @example The classes of a host
+# @example Declare the classes of a node
 #   hiera_include('classes')
 function hiera_include(Tuple[String, Any, Any, 1, 3] $args) { }
 
-# A key that must be found.
+# Fails if the key is not found.
 function hiera_include(String $key) { }
 
-# With a default value.
+# Uses a default value if the key is not found.
 function hiera_include(String $key, Any $default, Any $override = undef) { }
 
-# With a block for a default value.
+# Calls a lambda if the key is not found.
 function hiera_include(String $key, Callable[1, 1] $default_block) { }
 
-# With a level, and a block for a default value.
+# Searches another level first, and calls a lambda if the key is not found.
 function hiera_include(String $key, Any $override, Callable[1, 1] $default_block) { }
 
-# @summary Reads a YAML file for Hiera, which calls it as a `data_hash`; it is not meant for
-#   manifests.
-# @param options The options of the level, with the path of the file.
-# @param context What Hiera gives to those who read data.
+# @summary Reads a YAML file. A `data_hash` backend that Hiera calls; not for use in manifests.
+# @param options The options of the hierarchy level, with the path of the file.
+# @param context The lookup context of Hiera.
 # @return the data of the file
 function yaml_data(
   Struct[{ 'path' => String[1] }] $options,
   Puppet::LookupContext $context,
 ) { }
 
-# @summary Reads a JSON file for Hiera, which calls it as a `data_hash`; it is not meant for
-#   manifests.
-# @param options The options of the level, with the path of the file.
-# @param context What Hiera gives to those who read data.
+# @summary Reads a JSON file. A `data_hash` backend that Hiera calls; not for use in manifests.
+# @param options The options of the hierarchy level, with the path of the file.
+# @param context The lookup context of Hiera.
 # @return the data of the file
 function json_data(
   Struct[{ 'path' => String[1] }] $options,
   Puppet::LookupContext $context,
 ) { }
 
-# @summary Reads a HOCON file for Hiera, which calls it as a `data_hash`; it is not meant for
-#   manifests.
-# @param options The options of the level, with the path of the file.
-# @param context What Hiera gives to those who read data.
+# @summary Reads a HOCON file. A `data_hash` backend that Hiera calls; not for use in manifests.
+# @param options The options of the hierarchy level, with the path of the file.
+# @param context The lookup context of Hiera.
 # @return the data of the file
 function hocon_data(
   Struct[{ 'path' => String[1] }] $options,
   Puppet::LookupContext $context,
 ) { }
 
-# @summary Finds a value in a YAML file and decrypts it, for Hiera, which calls it as a
-#   `lookup_key`. It needs the gem `hiera-eyaml`.
-# @param key The key.
-# @param options The options of the level, with the path of the file and the keys to decrypt with.
-# @param context What Hiera gives to those who read data.
-# @return the value
+# @summary Looks up a key in a YAML file with encrypted values. A `lookup_key` backend that Hiera
+#   calls. Requires the gem `hiera-eyaml`.
+# @param key The key to look up.
+# @param options The options of the hierarchy level, with the path of the file and the decryption
+#   keys.
+# @param context The lookup context of Hiera.
+# @return the decrypted value
 function eyaml_lookup_key(
   String[1] $key,
   Hash[String[1], Any] $options,

@@ -1,12 +1,12 @@
-# Files and templates of modules, and commands that are run on the server.
+# Files and templates of modules, and commands on the server.
 
-# @summary Text from an EPP template.
-# @param path The module and the file in its folder `templates`, such as `ntp/ntp.conf.epp`, or an
-#   absolute path.
-# @param parameters The parameters of the template, by name. A template without parameters sees the
-#   variables of nodes and of the top only, or, if it is given a hash, those in it.
-# @return the text; it is sensitive if a parameter is
-# @example A template with parameters
+# @summary Renders an EPP template.
+# @param path The name of the module, followed by the path of the file in its `templates` directory,
+#   such as `ntp/ntp.conf.epp`, or an absolute path.
+# @param parameters The parameters of the template, by name. A template without parameters can
+#   access only the variables of top scope and node scope, and the variables in this hash.
+# @return the rendered text, which is sensitive if a parameter is
+# @example Render a template with parameters
 #   file { '/etc/ntp.conf':
 #     content => epp('ntp/ntp.conf.epp', { 'servers' => ['0.pool.ntp.org'] }),
 #   }
@@ -15,96 +15,97 @@ function epp(
   Hash[Pattern[/^\w+$/], Any] $parameters = default,
 ) >> Variant[String, Sensitive[String]] { }
 
-# @summary Text from a template that is given as a string.
+# @summary Renders an EPP template that is given as a string.
 # @param template The template.
 # @param parameters The parameters of the template, by name.
-# @return the text; it is sensitive if a parameter is
-# @example A template in the code
+# @return the rendered text, which is sensitive if a parameter is
+# @example Render an inline template
 #   inline_epp('<%= $x + 1 %>', { 'x' => 1 })
 function inline_epp(
   String $template,
   Hash[Pattern[/^\w+$/], Any] $parameters = default,
 ) >> Variant[String, Sensitive[String]] { }
 
-# @summary Text from ERB templates, one after the other. EPP templates have parameters and types;
-#   see `epp`.
+# @summary Renders one or more ERB templates and concatenates the results. Prefer EPP templates,
+#   which support typed parameters; see `epp`.
 # @ruby3x
 # @at_least_one files
-# @param files The module and the file in its folder `templates`, such as `ntp/ntp.conf.erb`, or an
-#   absolute path.
-# @return the text
-# @example A template
+# @param files The name of the module, followed by the path of the file in its `templates`
+#   directory, such as `ntp/ntp.conf.erb`, or an absolute path.
+# @return the rendered text
+# @example Render a template
 #   file { '/etc/ntp.conf':
 #     content => template('ntp/ntp.conf.erb'),
 #   }
 function template(Any *$files) >> String { }
 
-# @summary Text from ERB templates that are given as strings.
+# @summary Renders one or more ERB templates that are given as strings.
 # @ruby3x
 # @at_least_one templates
 # @param templates The templates.
-# @return the text
-# @example A template in the code
+# @return the rendered text
+# @example Render an inline template
 #   inline_template('<%= 1 + 1 %>')
 function inline_template(Any *$templates) >> String { }
 
-# @summary The text of the first file that exists. It is an error if there is none.
+# @summary Returns the content of the first file that exists. Fails if none of them exists.
 # @ruby3x
 # @at_least_one files
-# @param files The module and the file in its folder `files`, such as `ntp/keys`, or an absolute
-#   path.
-# @return the text
-# @example A file of a module, or another one
+# @param files The name of the module, followed by the path of the file in its `files` directory,
+#   such as `ntp/keys`, or an absolute path.
+# @return the content
+# @example Read a file of a module, or a fallback
 #   file('site/motd', 'motd/default')
 function file(Any *$files) >> String { }
 
-# @summary The bytes of a file.
-# @param path The module and the file in its folder `files`, such as `web/logo.png`, or an absolute
-#   path.
-# @return the bytes
-# @example A picture
+# @summary Returns the content of a file as a binary.
+# @param path The name of the module, followed by the path of the file in its `files` directory,
+#   such as `web/logo.png`, or an absolute path.
+# @return the content
+# @example Read an image
 #   binary_file('web/logo.png')
 function binary_file(String $path) >> Binary { }
 
-# @summary The path of the first file that exists.
-# @param paths Modules and files in their folders `files`, such as `ntp/keys`, or absolute paths.
-# @param paths_array The same in an array.
-# @return the absolute path, or `undef` if there is none of them
-# @example Is there such a file?
+# @summary Returns the path of the first file that exists.
+# @param paths The name of the module, followed by the path of the file in its `files` directory,
+#   such as `ntp/keys`, or an absolute path.
+# @param paths_array An array of such paths.
+# @return the absolute path, or `undef` if none of the files exists
+# @example Check whether a file exists
 #   find_file('ntp/keys') =~ NotUndef
 function find_file(String *$paths) >> Optional[String] { }
 
-# An array of paths.
+# Accepts an array of paths.
 function find_file(Array[String] *$paths_array) >> Optional[String] { }
 
-# @summary The path of the first template that exists.
-# @param paths Modules and files in their folders `templates`, such as `ntp/ntp.conf.epp`, or
-#   absolute paths.
-# @param paths_array The same in an array.
-# @return the absolute path, or `undef` if there is none of them
-# @example Is there such a template?
+# @summary Returns the path of the first template that exists.
+# @param paths The name of the module, followed by the path of the file in its `templates`
+#   directory, such as `ntp/ntp.conf.epp`, or an absolute path.
+# @param paths_array An array of such paths.
+# @return the absolute path, or `undef` if none of the templates exists
+# @example Check whether a template exists
 #   find_template('ntp/ntp.conf.epp') =~ NotUndef
 function find_template(String *$paths) >> Optional[String] { }
 
-# An array of paths.
+# Accepts an array of paths.
 function find_template(Array[String] *$paths_array) >> Optional[String] { }
 
-# @summary The folder of the first module that exists.
-# @param names Names of modules, or an array of them.
-# @return the absolute path, or `undef` if there is none of them
-# @example Where is a module?
+# @summary Returns the directory of the first module that exists.
+# @param names The names of modules, or an array of names.
+# @return the absolute path, or `undef` if none of the modules exists
+# @example Get the directory of a module
 #   module_directory('ntp')
 function module_directory(String *$names) >> Optional[String] { }
 
-# An array of names.
+# Accepts an array of names.
 function module_directory(Array[String] *$names) >> Optional[String] { }
 
-# @summary What a command prints that is run on the server, without a shell. It is an error if it
-#   fails.
+# @summary Runs a command on the server, without a shell, and returns its output. Fails if the
+#   command fails.
 # @ruby3x
 # @at_least_one arguments
-# @param arguments The absolute path of the program, and its arguments.
-# @return what it prints
-# @example Run a program
+# @param arguments The absolute path of the program, followed by its arguments.
+# @return the output
+# @example Run a command
 #   generate('/usr/bin/id', '-un')
 function generate(Any *$arguments) >> String { }

@@ -1,200 +1,208 @@
-# Blocks called for the elements of arrays, hashes, ranges, numbers and whatever else has elements.
+# Functions that call lambdas for the elements of arrays, hashes and other iterables.
 
-# @summary Calls a block for each element.
+# @summary Calls a lambda for each element.
 #
-# A block with two parameters gets key and value of a hash, or index and element of anything else;
-# one with one parameter gets `[key, value]`, or the element.
-# @param hash What has the elements.
-# @param enumerable What has the elements: an array, an integer (from 0 up to it), a range type, a
-#   string (its letters) or an iterator.
-# @param block What is called.
-# @return what was given
+# A lambda with two parameters receives the key and the value of a hash entry, or the index and the
+# element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
+# element.
+# @param hash The hash to iterate over.
+# @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
+#   string (its characters) or an iterator.
+# @param block The lambda to call.
+# @return the first argument
 # @example Declare resources from a hash
 #   { 'ann' => 1001, 'bob' => 1002 }.each |$name, $uid| {
 #     user { $name: uid => $uid }
 #   }
 function each(Hash[Any, Any] $hash, Callable[2, 2] $block) >> Hash { }
 
-# A hash, entry by entry.
+# Iterates over the entries of a hash as `[key, value]`.
 function each(Hash[Any, Any] $hash, Callable[1, 1] $block) >> Hash { }
 
-# Elements with their indexes.
+# Iterates over elements with their indexes.
 function each(Iterable $enumerable, Callable[2, 2] $block) >> Iterable { }
 
-# Elements.
+# Iterates over elements.
 function each(Iterable $enumerable, Callable[1, 1] $block) >> Iterable { }
 
-# @summary An array of what a block returns for each element.
+# @summary Calls a lambda for each element, and returns an array of the results.
 #
-# A block with two parameters gets key and value of a hash, or index and element of anything else;
-# one with one parameter gets `[key, value]`, or the element.
-# @param hash What has the elements.
-# @param enumerable What has the elements: an array, an integer (from 0 up to it), a range type, a
-#   string (its letters) or an iterator.
-# @param block What is called.
-# @return what the block returned, in order
+# A lambda with two parameters receives the key and the value of a hash entry, or the index and the
+# element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
+# element.
+# @param hash The hash to iterate over.
+# @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
+#   string (its characters) or an iterator.
+# @param block The lambda to call.
+# @return the results in order
 # @example Double numbers
 #   [1, 2, 3].map |$x| { $x * 2 } # => [2, 4, 6]
-# @example Lines from a hash
+# @example Convert a hash to strings
 #   { 'a' => 1, 'b' => 2 }.map |$key, $value| { "${key}=${value}" } # => ['a=1', 'b=2']
 function map(Hash[Any, Any] $hash, Callable[2, 2] $block) >> Array { }
 
-# A hash, entry by entry.
+# Iterates over the entries of a hash as `[key, value]`.
 function map(Hash[Any, Any] $hash, Callable[1, 1] $block) >> Array { }
 
-# Elements with their indexes.
+# Iterates over elements with their indexes.
 function map(Iterable $enumerable, Callable[2, 2] $block) >> Array { }
 
-# Elements.
+# Iterates over elements.
 function map(Iterable $enumerable, Callable[1, 1] $block) >> Array { }
 
-# @summary The elements for which a block returns something that is true.
+# @summary Returns the elements for which a lambda returns a truthy value.
 #
-# A block with two parameters gets key and value of a hash, or index and element of anything else;
-# one with one parameter gets `[key, value]`, or the element.
-# @param hash What has the elements.
-# @param enumerable What has the elements: an array, an integer (from 0 up to it), a range type, a
-#   string (its letters) or an iterator.
-# @param block What is called.
-# @return a hash of a hash, an array of anything else
-# @example Keep what is large
+# A lambda with two parameters receives the key and the value of a hash entry, or the index and the
+# element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
+# element.
+# @param hash The hash to filter.
+# @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
+#   string (its characters) or an iterator.
+# @param block The lambda that selects elements.
+# @return a hash for a hash, an array for any other iterable
+# @example Filter an array
 #   [1, 20, 3].filter |$x| { $x > 2 } # => [20, 3]
 # @example Filter a hash
 #   { 'a' => 1, 'b' => 2 }.filter |$key, $value| { $value > 1 } # => { 'b' => 2 }
 function filter(Hash[Any, Any] $hash, Callable[2, 2] $block) >> Hash { }
 
-# A hash, entry by entry.
+# Iterates over the entries of a hash as `[key, value]`.
 function filter(Hash[Any, Any] $hash, Callable[1, 1] $block) >> Hash { }
 
-# Elements with their indexes. Entries that an iterator has made of a hash become a hash again.
+# Iterates over elements with their indexes. The entries of a hash in an iterator become a hash
+# again.
 function filter(Iterable $enumerable, Callable[2, 2] $block) >> Variant[Array, Hash] { }
 
-# Elements.
+# Iterates over elements.
 function filter(Iterable $enumerable, Callable[1, 1] $block) >> Array { }
 
-# @summary Whether a block returns something true for one element at least. It is not called after
-#   that.
+# @summary Checks whether a lambda returns a truthy value for at least one element. Stops at the
+#   first such element.
 #
-# A block with two parameters gets key and value of a hash, or index and element of anything else;
-# one with one parameter gets `[key, value]`, or the element.
-# @param hash What has the elements.
-# @param enumerable What has the elements: an array, an integer (from 0 up to it), a range type, a
-#   string (its letters) or an iterator.
-# @param block What is called.
-# @return whether there is such an element
-# @example Is one of them negative?
+# A lambda with two parameters receives the key and the value of a hash entry, or the index and the
+# element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
+# element.
+# @param hash The hash to check.
+# @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
+#   string (its characters) or an iterator.
+# @param block The lambda that checks an element.
+# @return whether at least one element passes the check
+# @example Check for negative numbers
 #   [1, -2, 3].any |$x| { $x < 0 } # => true
 function any_(Hash[Any, Any] $hash, Callable[2, 2] $block) >> Boolean { }
 
-# A hash, entry by entry.
+# Iterates over the entries of a hash as `[key, value]`.
 function any_(Hash[Any, Any] $hash, Callable[1, 1] $block) >> Boolean { }
 
-# Elements with their indexes.
+# Iterates over elements with their indexes.
 function any_(Iterable $enumerable, Callable[2, 2] $block) >> Boolean { }
 
-# Elements.
+# Iterates over elements.
 function any_(Iterable $enumerable, Callable[1, 1] $block) >> Boolean { }
 
-# @summary Whether a block returns something true for every element. It is not called after the
-#   first other one.
+# @summary Checks whether a lambda returns a truthy value for every element. Stops at the first
+#   other element.
 #
-# A block with two parameters gets key and value of a hash, or index and element of anything else;
-# one with one parameter gets `[key, value]`, or the element.
-# @param hash What has the elements.
-# @param enumerable What has the elements: an array, an integer (from 0 up to it), a range type, a
-#   string (its letters) or an iterator.
-# @param block What is called.
-# @return whether all elements are such
-# @example Are all of them positive?
+# A lambda with two parameters receives the key and the value of a hash entry, or the index and the
+# element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
+# element.
+# @param hash The hash to check.
+# @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
+#   string (its characters) or an iterator.
+# @param block The lambda that checks an element.
+# @return whether all elements pass the check
+# @example Check that all numbers are positive
 #   [1, 2, 3].all |$x| { $x > 0 } # => true
 function all(Hash[Any, Any] $hash, Callable[2, 2] $block) >> Boolean { }
 
-# A hash, entry by entry.
+# Iterates over the entries of a hash as `[key, value]`.
 function all(Hash[Any, Any] $hash, Callable[1, 1] $block) >> Boolean { }
 
-# Elements with their indexes.
+# Iterates over elements with their indexes.
 function all(Iterable $enumerable, Callable[2, 2] $block) >> Boolean { }
 
-# Elements.
+# Iterates over elements.
 function all(Iterable $enumerable, Callable[1, 1] $block) >> Boolean { }
 
-# @summary The index or key of the first element that is wanted.
+# @summary Returns the index or key of the first matching element.
 #
-# What is wanted is said by a value, by a block that returns something true for it, or, in a string,
-# by a string or regular expression.
-# @param hash The hash whose keys are wanted. A block with one parameter gets the value.
-# @param enumerable What has the elements.
-# @param str The string.
-# @param match What is wanted.
-# @param block What is called for each element.
-# @return the index or key, or `undef` if there is no such element
+# An element matches if it is equal to a value, or if a lambda returns a truthy value for it. In a
+# string, the function searches for a substring or a regular expression.
+# @param hash The hash to search. A lambda with one parameter receives the value.
+# @param enumerable The iterable to search.
+# @param str The string to search.
+# @param match The value, substring or regular expression to search for.
+# @param block The lambda that checks an element.
+# @return the index or key, or `undef` if no element matches
 # @example Find the key of a value
 #   { 'a' => 1, 'b' => 2 }.index |$value| { $value == 2 } # => 'b'
-# @example Find a part of a string
+# @example Find a substring
 #   'example'.index('amp') # => 2
 function index(Hash[Any, Any] $hash, Callable[2, 2] $block) { }
 
-# A hash, by its values.
+# Searches the values of a hash.
 function index(Hash[Any, Any] $hash, Callable[1, 1] $block) { }
 
-# Elements with their indexes.
+# Searches elements with their indexes.
 function index(Iterable $enumerable, Callable[2, 2] $block) { }
 
-# Elements.
+# Searches elements.
 function index(Iterable $enumerable, Callable[1, 1] $block) { }
 
-# A part of a string.
+# Searches for a substring or a regular expression.
 function index(String $str, Variant[String, Regexp] $match) >> Optional[Integer[0]] { }
 
-# An element that is equal to a value.
+# Searches for an element that is equal to a value.
 function index(Iterable $enumerable, Any $match) { }
 
-# @summary One value from many: a block combines the result so far with the next element.
-# @param enumerable What has the elements; those of a hash are `[key, value]`.
-# @param memo The result before the first element. Without it the first element is that, and the
-#   block is first called for the second one.
-# @param block What is called, with the result so far and an element. It returns the new result.
-# @return the last result; `undef` if there is none
+# @summary Combines all elements into one value: calls a lambda with the result so far and the next
+#   element.
+# @param enumerable The iterable. The elements of a hash are `[key, value]`.
+# @param memo The initial result. If it is not given, the first element is the initial result, and
+#   the iteration starts with the second element.
+# @param block The lambda that combines the result so far with an element, and returns the new
+#   result.
+# @return the final result, or `undef` if there are no elements
 # @example Add numbers
 #   [1, 2, 3].reduce |$sum, $x| { $sum + $x } # => 6
-# @example Add to a starting value
+# @example Add numbers to an initial value
 #   [1, 2, 3].reduce(10) |$sum, $x| { $sum + $x } # => 16
 function reduce(Iterable $enumerable, Callable[2, 2] $block) { }
 
-# With a value to start from.
+# Starts with an initial value.
 function reduce(Iterable $enumerable, Any $memo, Callable[2, 2] $block) { }
 
-# @summary The elements in reverse order.
-# @param iterable What has the elements.
-# @param block What is called for each of them.
-# @return an iterator; with a block nothing
-# @example Turn an array around
+# @summary Iterates over the elements in reverse order.
+# @param iterable The iterable.
+# @param block The lambda to call for each element.
+# @return an iterator; with a lambda, `undef`
+# @example Reverse an array
 #   [1, 2, 3].reverse_each.map |$x| { $x } # => [3, 2, 1]
 function reverse_each(Iterable $iterable) >> Iterator { }
 
-# Calls a block for each element, from the last to the first.
+# Calls a lambda for each element.
 function reverse_each(Iterable $iterable, Callable[1, 1] $block) >> Undef { }
 
-# @summary The first element, and from there every so many.
-# @param iterable What has the elements.
-# @param step How many elements to go forward each time.
-# @param block What is called for each of them.
-# @return an iterator; with a block nothing
-# @example Every second number
+# @summary Iterates over every n-th element, starting with the first.
+# @param iterable The iterable.
+# @param step The step size.
+# @param block The lambda to call for each of these elements.
+# @return an iterator; with a lambda, `undef`
+# @example Select every second number
 #   Integer[0, 6].step(2).map |$x| { $x } # => [0, 2, 4, 6]
 function step(Iterable $iterable, Integer[1] $step) >> Iterator { }
 
-# Calls a block for each of them.
+# Calls a lambda for each of these elements.
 function step(Iterable $iterable, Integer[1] $step, Callable[1, 1] $block) >> Undef { }
 
-# @summary The elements in groups of a given size. The last group may be smaller.
-# @param hash What has the elements, which are `[key, value]`.
-# @param enumerable What has the elements.
+# @summary Splits the elements into groups of a given size. The last group may be smaller.
+# @param hash The hash, whose elements are `[key, value]`.
+# @param enumerable The iterable.
 # @param slice_size The size of a group.
-# @param block What is called for each group: with one parameter it gets the group, with as many as
-#   the size the elements.
-# @return an array of groups; with a block what was given
-# @example Pairs
+# @param block The lambda to call for each group. With one parameter, it receives the group; with as
+#   many parameters as the size, it receives the elements.
+# @return an array of groups; with a lambda, the first argument
+# @example Split into pairs
 #   [1, 2, 3, 4, 5].slice(2) # => [[1, 2], [3, 4], [5]]
 function slice(
   Hash[Any, Any] $hash,
@@ -202,41 +210,43 @@ function slice(
   Optional[Callable] $block,
 ) >> Variant[Array, Hash] { }
 
-# Anything else that has elements.
+# Splits the elements of any other iterable.
 function slice(
   Iterable $enumerable,
   Integer[1, default] $slice_size,
   Optional[Callable] $block,
 ) >> Iterable { }
 
-# @summary Elements in groups, by what a block returns for them.
-# @param collection What has the elements. A block with one parameter gets `[key, value]` of a hash.
-# @param array The array. A block with two parameters gets index and element.
-# @param block What is called for each element.
-# @return what the block returned, each with an array of the elements
-# @example Words by their length
+# @summary Groups elements by the result of a lambda.
+# @param collection The array or hash. A lambda with one parameter receives `[key, value]` for a
+#   hash entry.
+# @param array The array. A lambda with two parameters receives the index and the element.
+# @param block The lambda to call for each element.
+# @return a hash from each result of the lambda to an array of elements
+# @example Group words by length
 #   group_by(['a', 'b', 'cc']) |$word| { $word.length } # => { 1 => ['a', 'b'], 2 => ['cc'] }
 function group_by(Collection $collection, Callable[1, 1] $block) >> Hash { }
 
-# An array with indexes.
+# Groups the elements of an array with their indexes.
 function group_by(Array $array, Callable[2, 2] $block) >> Hash { }
 
-# A hash by keys and values.
+# Groups the entries of a hash.
 function group_by(Collection $collection, Callable[2, 2] $block) >> Hash { }
 
-# @summary Two arrays: the elements for which a block returns something true, and the others.
-# @param collection What has the elements. A block with one parameter gets `[key, value]` of a hash.
-# @param array The array. A block with two parameters gets index and element.
-# @param block What is called for each element.
-# @return the elements for which it is true, and those for which it is not
-# @example Small and large numbers
+# @summary Splits elements into those for which a lambda returns a truthy value, and the others.
+# @param collection The array or hash. A lambda with one parameter receives `[key, value]` for a
+#   hash entry.
+# @param array The array. A lambda with two parameters receives the index and the element.
+# @param block The lambda to call for each element.
+# @return two arrays: the elements for which the result is truthy, and the others
+# @example Separate small and large numbers
 #   partition([1, 20, 3]) |$x| { $x < 10 } # => [[1, 3], [20]]
 function partition(Collection $collection, Callable[1, 1] $block) >> Tuple[Array, Array] { }
 
-# An array with indexes.
+# Splits the elements of an array with their indexes.
 function partition(Array $array, Callable[2, 2] $block) >> Tuple[Array, Array] { }
 
-# A hash by keys and values.
+# Splits the entries of a hash.
 function partition(Collection $collection, Callable[2, 2] $block) >> Tuple[Array, Array] { }
 
 type OptionsType = Struct[{
@@ -248,17 +258,16 @@ type OptionsType = Struct[{
   include_refs => Optional[Boolean],
 }]
 
-# @summary All that is in nested arrays, hashes and objects, with the path to it.
+# @summary Iterates over all values in nested arrays, hashes and objects, with their paths.
 # @param tree The outermost array, hash or object.
-# @param options What is visited: `container_type` (which containers are opened; arrays and hashes
-#   by
-#   default), `include_root`, `include_containers`, `include_values` (all `true` by default),
-#   `include_refs` (attributes that only refer to a value; not by default), and `order`
-#   (`depth_first` by default).
-# @param block What is called for each: with one parameter it gets the value, with two the path
-#   (an array of keys and indexes) and the value.
-# @return an iterator; with a block what was given
-# @example The values in a tree
+# @param options The options: `container_type` (the types of containers to descend into; arrays and
+#   hashes by default), `include_root`, `include_containers` and `include_values` (all `true` by
+#   default), `include_refs` (whether to include attributes that are references; `false` by
+#   default), and `order` (`depth_first` by default, or `breadth_first`).
+# @param block The lambda to call for each value. With one parameter, it receives the value; with
+#   two parameters, it receives the path (an array of keys and indexes) and the value.
+# @return an iterator; with a lambda, the first argument
+# @example Get all values of a tree
 #   [1, [2, 3]].tree_each({ 'include_containers' => false }).map |$it| { $it[1] } # => [1, 2, 3]
 function tree_each(
   Variant[Iterator, Array, Hash, Object] $tree,
@@ -266,14 +275,14 @@ function tree_each(
   Callable[2, 2] $block,
 ) >> Variant[Iterator, Array, Hash, Object] { }
 
-# Values without their paths.
+# Passes values without their paths.
 function tree_each(
   Variant[Iterator, Array, Hash, Object] $tree,
   OptionsType $options = default,
   Callable[1, 1] $block,
 ) >> Variant[Iterator, Array, Hash, Object] { }
 
-# An iterator over `[path, value]`.
+# Returns an iterator over `[path, value]`.
 function tree_each(
   Variant[Iterator, Array, Hash, Object] $tree,
   OptionsType $options = default,

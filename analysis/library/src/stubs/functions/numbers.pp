@@ -1,189 +1,190 @@
-# Numbers, and what can be put into an order.
+# Functions on numbers, and comparisons.
 
-# @summary A number without its sign.
+# @summary Returns the absolute value of a number.
 # @param val The number.
-# @return the number, at least zero
-# @example The absolute value
+# @return the absolute value
+# @example Get the absolute value
 #   abs(-3) # => 3
 function abs(Numeric $val) >> Numeric { }
 
-# A string that is a number is taken as one.
-# @deprecated Convert the string before: `Numeric($x).abs`.
+# Converts a string to a number first.
+# @deprecated Convert the string explicitly: `Numeric($x).abs`.
 function abs(String $val) >> Numeric { }
 
-# @summary The least integer that is not below a number.
+# @summary Rounds a number up to an integer.
 # @param val The number.
-# @return the integer
+# @return the smallest integer that is not less than the number
 # @example Round up
 #   ceiling(1.2) # => 2
 function ceiling(Numeric $val) >> Integer { }
 
-# A string that is a number is taken as one.
-# @deprecated Convert the string before: `Float($x).ceiling`.
+# Converts a string to a number first.
+# @deprecated Convert the string explicitly: `Float($x).ceiling`.
 function ceiling(String $val) >> Integer { }
 
-# @summary The greatest integer that is not above a number.
+# @summary Rounds a number down to an integer.
 # @param val The number.
-# @return the integer
+# @return the largest integer that is not greater than the number
 # @example Round down
 #   floor(-1.2) # => -2
 function floor(Numeric $val) >> Integer { }
 
-# A string that is a number is taken as one.
-# @deprecated Convert the string before: `Float($x).floor`.
+# Converts a string to a number first.
+# @deprecated Convert the string explicitly: `Float($x).floor`.
 function floor(String $val) >> Integer { }
 
-# @summary The integer closest to a number; halves go away from zero.
+# @summary Rounds a number to the nearest integer. Halves are rounded away from zero.
 # @param val The number.
-# @return the integer
+# @return the nearest integer
 # @example Round a half
 #   round(2.5) # => 3
 function round(Numeric $val) >> Integer { }
 
-# @summary The greatest of some values.
+# @summary Returns the greatest of the given values.
 #
-# Numbers are compared as numbers, strings letter by letter, but strings that both look like numbers
-# as numbers. Other mixtures are compared as strings, which is deprecated: give a block that
-# compares two values as `compare` does.
-# @param values The values, or one array of them.
-# @param block Compares two values: -1, 0 or 1.
-# @return the greatest
-# @example The greatest number
+# Numbers are compared as numbers and strings as strings, except that strings that contain numbers
+# are compared as numbers. Comparing other mixtures as strings is deprecated; pass a lambda that
+# compares two values instead.
+# @param values The values, or one array of values.
+# @param block Compares two values and returns -1, 0 or 1.
+# @return the greatest value
+# @example Get the greatest number
 #   max(1, 10, 2) # => 10
-# @example The longest word
+# @example Get the longest word
 #   max(['a', 'abc', 'ab']) |$a, $b| { compare($a.length, $b.length) } # => 'abc'
 function max(Numeric *$values) >> Numeric { }
 
-# Strings.
+# Compares strings.
 function max(String *$values) >> String { }
 
-# Versions.
+# Compares versions.
 # @since 8
 function max(SemVer *$values) >> SemVer { }
 
-# Timespans.
+# Compares time spans.
 # @since 8
 function max(Timespan *$values) >> Timespan { }
 
-# Timestamps.
+# Compares timestamps.
 # @since 8
 function max(Timestamp *$values) >> Timestamp { }
 
-# An array of numbers.
+# Compares the numbers in an array.
 function max(Array[Numeric] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of strings.
+# Compares the strings in an array.
 function max(Array[String] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of versions.
+# Compares the versions in an array.
 # @since 8
 function max(Array[SemVer] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of timespans.
+# Compares the time spans in an array.
 # @since 8
 function max(Array[Timespan] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of timestamps.
+# Compares the timestamps in an array.
 # @since 8
 function max(Array[Timestamp] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of anything.
+# Compares the values in an array.
 function max(Array $values, Optional[Callable[2, 2]] $block) { }
 
-# Anything, compared by a block.
+# Compares values with a lambda.
 function max(Any *$values, Callable[2, 2] $block) { }
 
-# Anything else.
-# @deprecated Convert the values to one type before, or compare them in a block.
+# Compares mixed values.
+# @deprecated Convert the values to one type, or compare them with a lambda.
 function max(Any *$values) { }
 
-# @summary The least of some values.
+# @summary Returns the least of the given values.
 #
-# They are compared as `max` does.
-# @param values The values, or one array of them.
-# @param block Compares two values: -1, 0 or 1.
-# @return the least
-# @example The least number
+# See `max` for how values are compared.
+# @param values The values, or one array of values.
+# @param block Compares two values and returns -1, 0 or 1.
+# @return the least value
+# @example Get the least number
 #   min(3, 1, 2) # => 1
-# @example The shortest word
+# @example Get the shortest word
 #   min(['abc', 'a', 'ab']) |$a, $b| { compare($a.length, $b.length) } # => 'a'
 function min(Numeric *$values) >> Numeric { }
 
-# Strings.
+# Compares strings.
 function min(String *$values) >> String { }
 
-# Versions.
+# Compares versions.
 # @since 8
 function min(SemVer *$values) >> SemVer { }
 
-# Timespans.
+# Compares time spans.
 # @since 8
 function min(Timespan *$values) >> Timespan { }
 
-# Timestamps.
+# Compares timestamps.
 # @since 8
 function min(Timestamp *$values) >> Timestamp { }
 
-# An array of numbers.
+# Compares the numbers in an array.
 function min(Array[Numeric] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of versions.
+# Compares the versions in an array.
 # @since 8
 function min(Array[SemVer] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of timespans.
+# Compares the time spans in an array.
 # @since 8
 function min(Array[Timespan] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of timestamps.
+# Compares the timestamps in an array.
 # @since 8
 function min(Array[Timestamp] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of strings.
+# Compares the strings in an array.
 function min(Array[String] $values, Optional[Callable[2, 2]] $block) { }
 
-# An array of anything.
+# Compares the values in an array.
 function min(Array $values, Optional[Callable[2, 2]] $block) { }
 
-# Anything, compared by a block.
+# Compares values with a lambda.
 function min(Any *$values, Callable[2, 2] $block) { }
 
-# Anything else.
-# @deprecated Convert the values to one type before, or compare them in a block.
+# Compares mixed values.
+# @deprecated Convert the values to one type, or compare them with a lambda.
 function min(Any *$values) { }
 
-# @summary Which of two values comes first: -1 for the first one, 1 for the second, 0 if they are
-#   equal.
-# @param a A value.
-# @param b A value of the same kind.
-# @param ignore_case Whether upper and lower case of strings are the same, which is so by default.
+# @summary Compares two values of the same kind: returns -1 if the first is less, 1 if it is
+#   greater, and 0 if both are equal.
+# @param a The first value.
+# @param b The second value.
+# @param ignore_case Whether to ignore the case of strings.
 # @return -1, 0 or 1
 # @example Sort by length
 #   ['aaa', 'b', 'cc'].sort |$a, $b| { compare($a.length, $b.length) } # => ['b', 'cc', 'aaa']
 function compare(Numeric $a, Numeric $b) >> Integer[-1, 1] { }
 
-# Strings.
+# Compares strings.
 function compare(String $a, String $b, Boolean $ignore_case = true) >> Integer[-1, 1] { }
 
-# Versions.
+# Compares versions.
 function compare(SemVer $a, SemVer $b) >> Integer[-1, 1] { }
 
-# A number of seconds and a time.
+# Compares a number of seconds with a time.
 function compare(Numeric $a, Variant[Timespan, Timestamp] $b) >> Integer[-1, 1] { }
 
-# Points in time.
+# Compares a timestamp with a time.
 function compare(Timestamp $a, Variant[Timestamp, Numeric] $b) >> Integer[-1, 1] { }
 
-# Lengths of time.
+# Compares a time span with a time.
 function compare(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer[-1, 1] { }
 
-# @summary Which of two version numbers is lower: -1 for the first one, 1 for the second, 0 if they
-#   are equal.
+# @summary Compares two version numbers: returns -1 if the first is lower, 1 if it is higher, and 0
+#   if both are equal.
 #
-# Versions are compared as package managers do, part by part; see `SemVer` for those of semver.org.
-# @param a A version.
-# @param b Another version.
-# @param ignore_trailing_zeroes Whether `1.0` is the same as `1`; by default it is not.
+# The versions are compared part by part, as package managers do. For semantic versions, use
+# `SemVer`.
+# @param a The first version.
+# @param b The second version.
+# @param ignore_trailing_zeroes Whether to treat `1.0` and `1` as equal.
 # @return -1, 0 or 1
 # @example Compare two versions
 #   versioncmp('2.9', '2.10') # => -1

@@ -1,188 +1,183 @@
-# Strings: other strings from them, parts of them, and what is read from them.
+# Functions on strings: conversion, parsing and formatting.
 
 type StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]
 
-# @summary Joins the words of a string, which have underscores between them, each with a capital
-#   letter.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, in camel case
-# @example Camel case
+# @summary Converts strings in snake case to camel case.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
+# @example Convert a string
 #   camelcase('hello_friend') # => 'HelloFriend'
 function camelcase(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function camelcase(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function camelcase(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Makes the first letter a capital one, and the others small.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, capitalized
+# @summary Converts the first character of each string to upper case, and the others to lower case.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
 # @example Capitalize a word
 #   capitalize('hello') # => 'Hello'
 function capitalize(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function capitalize(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function capitalize(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Makes all letters small.
-# @param arg A string, or strings in arrays and hashes, however deep. Numbers are given back as
-#   they are.
-# @return what was given, with small letters
-# @example Small letters
+# @summary Converts strings to lower case.
+# @param arg A string, or an array or hash of strings at any depth. Numbers are returned unchanged.
+# @return the converted value
+# @example Convert a string
 #   downcase('Hello') # => 'hello'
 function downcase(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function downcase(String $arg) >> String { }
 
-# All that is in an array.
+# Converts the elements of an array.
 function downcase(Array[StringData] $arg) >> Array { }
 
-# All keys and values of a hash.
+# Converts the keys and values of a hash.
 function downcase(Hash[StringData, StringData] $arg) >> Hash { }
 
-# @summary Makes all letters capital.
-# @param arg A string, or strings in arrays and hashes, however deep. Numbers are given back as
-#   they are.
-# @return what was given, with capital letters
-# @example Capital letters
+# @summary Converts strings to upper case.
+# @param arg A string, or an array or hash of strings at any depth. Numbers are returned unchanged.
+# @return the converted value
+# @example Convert an array
 #   upcase(['a', 'b']) # => ['A', 'B']
 function upcase(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function upcase(String $arg) >> String { }
 
-# All that is in an array.
+# Converts the elements of an array.
 function upcase(Array[StringData] $arg) >> Array { }
 
-# All keys and values of a hash.
+# Converts the keys and values of a hash.
 function upcase(Hash[StringData, StringData] $arg) >> Hash { }
 
-# @summary Takes a line break off the end.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, without the line break
-# @example Take a line break off
+# @summary Removes a line break from the end of strings.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
+# @example Remove a line break
 #   chomp("hello\n") # => 'hello'
 function chomp(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function chomp(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function chomp(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Takes the last letter off, or the last two if they are a line break of Windows.
+# @summary Removes the last character of strings, or the last two if they are a Windows line break.
 #
-# See `chomp` for line breaks.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, without its last letter
-# @example Take a letter off
+# To remove only line breaks, use `chomp`.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
+# @example Remove the last character
 #   chop('hello') # => 'hell'
 function chop(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function chop(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function chop(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Takes blanks, tabs and line breaks off both ends.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, without white space around it
+# @summary Removes white space from both ends of strings.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
 # @example Strip both ends
 #   strip("  hello \n") # => 'hello'
 function strip(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function strip(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function strip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Takes blanks, tabs and line breaks off the front.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, without white space before it
-# @example Strip the front
+# @summary Removes leading white space from strings.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
+# @example Strip the start
 #   lstrip('  hello ') # => 'hello '
 function lstrip(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function lstrip(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function lstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Takes blanks, tabs and line breaks off the end.
-# @param arg A string, or an array or iterator of strings. Numbers are given back as they are.
-# @return what was given, without white space behind it
+# @summary Removes trailing white space from strings.
+# @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
+# @return the converted value
 # @example Strip the end
 #   rstrip('  hello ') # => '  hello'
 function rstrip(Numeric $arg) >> Numeric { }
 
-# A string.
+# Converts a string.
 function rstrip(String $arg) >> String { }
 
-# The elements of an array or iterator.
+# Converts the elements of an array or iterator.
 function rstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary One string of all elements of an array, with a separator between them.
+# @summary Joins the elements of an array into a string, with a separator between them.
 #
-# Arrays in the array are joined too. Elements that are hashes look as they do in Ruby: turn them
-# into
-# strings before.
+# Nested arrays are flattened. Hashes are formatted as in Ruby; convert them to strings first.
 # @param arg The array.
-# @param delimiter The separator; nothing by default.
+# @param delimiter The separator. Defaults to the empty string.
 # @return the string
 # @example Join with commas
 #   join(['a', 'b', 'c'], ',') # => 'a,b,c'
 function join(Array $arg, String $delimiter = '') >> String { }
 
-# @summary The parts of a string between matches of a regular expression.
+# @summary Splits a string at the matches of a regular expression.
 # @param str The string.
-# @param sensitive A sensitive string. The result is sensitive too.
-# @param pattern A regular expression, as such, as a string, or as a type.
-# @return the parts
+# @param sensitive A sensitive string. The result is sensitive, too.
+# @param pattern The regular expression, as a literal, a string or a type.
+# @return the parts of the string
 # @example Split at commas
 #   split('a, b,c', /,\s*/) # => ['a', 'b', 'c']
 function split(String $str, String $pattern) >> Array[String] { }
 
-# A regular expression.
+# Splits at a regular expression.
 function split(String $str, Regexp $pattern) >> Array[String] { }
 
-# A type with a regular expression.
+# Splits at a type with a regular expression.
 function split(String $str, Type[Regexp] $pattern) >> Array[String] { }
 
-# A sensitive string.
+# Splits a sensitive string.
 # @since 8
 function split(Sensitive[String] $sensitive, String $pattern) >> Sensitive { }
 
-# A sensitive string and a regular expression.
+# Splits a sensitive string at a regular expression.
 # @since 8
 function split(Sensitive[String] $sensitive, Regexp $pattern) >> Sensitive { }
 
-# A sensitive string and a type with a regular expression.
+# Splits a sensitive string at a type with a regular expression.
 # @since 8
 function split(Sensitive[String] $sensitive, Type[Regexp] $pattern) >> Sensitive { }
 
-# @summary Replaces what a regular expression matches in a string, or in each of an array.
+# @summary Replaces matches of a regular expression in a string, or in each string of an array.
 #
-# Only the first match is replaced unless the flag `G` is given. `\1` in the replacement is what the
-# first group matched, `\0` all of the match.
-# @param target The string or strings.
-# @param pattern The regular expression, as such, as a string, or as a type.
-# @param replacement What to put there: text, or a hash of it by what was matched.
-# @param flags `G` replaces all matches. With a pattern that is a string also `E` (extended syntax),
-#   `I` (case is ignored) and `M` (a dot matches line breaks).
-# @param encoding How letters are encoded. It is of no use any more.
-# @return the new string or strings
-# @example Replace every dot
+# Only the first match is replaced unless the flag `G` is given. In the replacement, `\1` stands for
+# the first capture group, and `\0` for the whole match.
+# @param target The string or array of strings.
+# @param pattern The regular expression, as a literal, a string or a type.
+# @param replacement The replacement: a string, or a hash from matches to strings.
+# @param flags `G` replaces all matches. If the pattern is a string, `E` (extended syntax), `I`
+#   (ignore case) and `M` (the dot matches line breaks) are also supported.
+# @param encoding Ignored.
+# @return the resulting string or array
+# @example Replace all dots
 #   regsubst('10.0.0.1', '[.]', '-', 'G') # => '10-0-0-1'
-# @example Use a group
+# @example Use a capture group
 #   regsubst('node1.example.com', /^([^.]+)[.].*$/, '\1') # => 'node1'
 # @until 7
 function regsubst(
@@ -193,20 +188,20 @@ function regsubst(
   Enum['N', 'E', 'S', 'U'] $encoding = default,
 ) >> Variant[Array[String], String] { }
 
-# @summary Replaces what a regular expression matches in a string, or in each of an array.
+# @summary Replaces matches of a regular expression in a string, or in each string of an array.
 #
-# Only the first match is replaced unless the flag `G` is given. `\1` in the replacement is what the
-# first group matched, `\0` all of the match. What is made from something sensitive is sensitive.
-# @param target The string or strings.
-# @param pattern The regular expression, as such, as a string, or as a type.
-# @param replacement What to put there: text, or a hash of it by what was matched.
-# @param flags `G` replaces all matches. With a pattern that is a string also `E` (extended syntax),
-#   `I` (case is ignored) and `M` (a dot matches line breaks).
-# @param encoding How letters are encoded. It is of no use any more, and deprecated.
-# @return the new string or strings
-# @example Replace every dot
+# Only the first match is replaced unless the flag `G` is given. In the replacement, `\1` stands for
+# the first capture group, and `\0` for the whole match. The result of a sensitive target is sensitive.
+# @param target The string or array of strings.
+# @param pattern The regular expression, as a literal, a string or a type.
+# @param replacement The replacement: a string, or a hash from matches to strings.
+# @param flags `G` replaces all matches. If the pattern is a string, `E` (extended syntax), `I`
+#   (ignore case) and `M` (the dot matches line breaks) are also supported.
+# @param encoding Ignored, and deprecated.
+# @return the resulting string or array
+# @example Replace all dots
 #   regsubst('10.0.0.1', '[.]', '-', 'G') # => '10-0-0-1'
-# @example Use a group
+# @example Use a capture group
 #   regsubst('node1.example.com', /^([^.]+)[.].*$/, '\1') # => 'node1'
 # @since 8
 function regsubst(
@@ -221,7 +216,7 @@ function regsubst(
   Enum['N', 'E', 'S', 'U'] $encoding = default,
 ) { }
 
-# A regular expression, or a type with one.
+# Accepts a regular expression, or a type with one.
 # @until 7
 function regsubst(
   Variant[Array[String], String] $target,
@@ -230,7 +225,7 @@ function regsubst(
   Pattern[/^G?$/] $flags = default,
 ) >> Variant[Array[String], String] { }
 
-# A regular expression, or a type with one.
+# Accepts a regular expression, or a type with one.
 # @since 8
 function regsubst(
   Variant[
@@ -243,74 +238,75 @@ function regsubst(
   Pattern[/^G?$/] $flags = default,
 ) { }
 
-# @summary What a regular expression matches in a string: the whole match, then each group.
+# @summary Matches a string against a regular expression, and returns the match and its capture
+#   groups.
 #
-# The variables `$0`, `$1` … are not set by it.
-# @param string A string, or an array of strings, each of which is matched.
-# @param pattern A regular expression, a string of one, a type `Regexp` or `Pattern`, or an array
-#   of these,
-#   of which the first that matches counts.
-# @return an array, or `undef` if nothing is matched; for an array, an array of these
-# @example Take a name apart
+# The function does not set the variables `$0`, `$1` and so on.
+# @param string The string, or an array of strings that are matched separately.
+# @param pattern A regular expression, a string, a `Regexp` or `Pattern` type, or an array of these,
+#   of which the first match counts.
+# @return an array, or `undef` if there is no match; for an array, an array of results
+# @example Split a name
 #   'web12'.match(/([a-z]+)([0-9]+)/) # => ['web12', 'web', '12']
 function match(String $string, Variant[Any, Type] $pattern) >> Optional[Array] { }
 
-# Each string of an array.
+# Matches each string of an array.
 function match(Array[String] $string, Variant[Any, Type] $pattern) >> Array[Optional[Array]] { }
 
-# @summary Text from a format and values for its places, as in C.
+# @summary Formats values with a format string, as in C.
 # @ruby3x
-# @param format Text with places such as `%s`, `%05d`, `%.2f`, `%x` and, for a hash, `%<name>s`.
-# @param values What to put there. For places with names, one hash.
-# @return the text
-# @example A number with leading zeros
+# @param format A string with directives such as `%s`, `%05d`, `%.2f` and `%x`, or `%<name>s` for
+#   the values of a hash.
+# @param values The values to format. For named directives, one hash.
+# @return the formatted string
+# @example Format a number with leading zeros
 #   sprintf('%03d', 7) # => '007'
-# @example Places with names
+# @example Use named directives
 #   sprintf('%<a>s is %<b>d', { 'a' => 'x', 'b' => 1 }) # => 'x is 1'
 function sprintf(
   Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $format,
   Any *$values,
 ) >> String { }
 
-# @summary Reads values from a string by a format, as in C.
+# @summary Parses values from a string with a format string, as in C.
 # @param data The string.
-# @param format Text with places such as `%d`, `%s`, `%f` and `%x`.
-# @param block Called with the array of values; what it returns is given then.
-# @return the values that could be read
-# @example Read two numbers
+# @param format A string with directives such as `%d`, `%s`, `%f` and `%x`.
+# @param block Called with the array of values. The function returns its result.
+# @return the parsed values
+# @example Parse two numbers
 #   $numbers = scanf('3 of 7', '%d of %d')
 function scanf(String $data, String $format, Optional[Callable] $block) { }
 
-# @summary Quotes words for a Bourne shell, and joins them with blanks.
+# @summary Quotes words for a Bourne shell, and joins them with spaces.
 # @ruby3x
-# @param words Strings, or arrays of them.
-# @return a part of a command
-# @example Quote what has a blank in it
+# @param words Strings, or arrays of strings.
+# @return the quoted words
+# @example Quote an argument with a space
 #   shellquote('rm', 'my file') # => 'rm "my file"'
 function shellquote(Any *$words) >> String { }
 
-# @summary Text for a point in time or a length of time, by a format.
+# @summary Formats a timestamp or a time span.
 #
-# In the format of a `Timestamp` `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` are the year and so on; in that
-# of a
-# `Timespan` `%D`, `%H`, `%M`, `%S` are the days and so on that it lasts.
-# @param time_object The time.
+# In the format of a `Timestamp`, the directives `%Y`, `%m`, `%d`, `%H`, `%M` and `%S` stand for the
+# year, month, day, hour, minute and second. In the format of a `Timespan`, `%D`, `%H`, `%M` and
+# `%S` stand for days, hours, minutes and seconds.
+# @param time_object The timestamp or time span.
 # @param format The format.
-# @param timezone The zone of which the time is shown, UTC by default.
-# @return the text
-# @example A date
+# @param timezone The time zone of the result. Defaults to UTC.
+# @return the formatted string
+# @example Format a date
 #   strftime(Timestamp('2024-02-29T12:30:00'), '%d.%m.%Y') # => '29.02.2024'
-# @example Hours and minutes
+# @example Format hours and minutes
 #   strftime(Timespan({ 'hours' => 30, 'minutes' => 5 }), '%H:%M') # => '30:05'
 function strftime(Timespan $time_object, String $format) >> String { }
 
-# A point in time.
+# Formats a timestamp.
 function strftime(
   Timestamp $time_object,
   String $format,
   String $timezone = default,
 ) >> String { }
 
-# The time of the compilation.
-# @deprecated Say which time: `strftime(Timestamp(), $format)`.
+# Formats the time of the compilation.
+# @deprecated Pass the time explicitly: `strftime(Timestamp(), $format)`.
 function strftime(String $format, String $timezone = default) >> String { }

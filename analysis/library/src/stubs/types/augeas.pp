@@ -1,57 +1,57 @@
-# @summary A change of a configuration file by means of Augeas, which knows its syntax.
+# @summary Changes a configuration file with Augeas, which understands the syntax of the file.
 # @module augeas_core
-# @provider augeas The library Augeas and its Ruby bindings, which come with the packages of
-#   Puppet.
+# @provider augeas Uses the Augeas library and its Ruby bindings, which are part of the Puppet
+#   packages.
 # @feature execute_changes The provider can change files.
-# @feature need_to_run? The provider can tell whether something is to be changed.
-# @feature parse_commands The provider understands the commands of Augeas.
-# @example A setting of the SSH server
+# @feature need_to_run? The provider can determine whether a change is necessary.
+# @feature parse_commands The provider can parse Augeas commands.
+# @example Configure the SSH server
 #   augeas { 'sshd':
 #     context => '/files/etc/ssh/sshd_config',
 #     changes => 'set PermitRootLogin no',
 #   }
 define augeas (
-  # A name for the change.
+  # An arbitrary name for the change.
   # @namevar
   String $name_,
 
-  # What changes the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether something is to be changed. Not to be set.
+  # Whether a change is necessary. Do not set this property.
   # @property
   # @readonly
   $returns = 0,
 
-  # The path that all other paths start from, such as `/files/etc/ssh/sshd_config`. By default that
-  # of `incl`, if there is one.
+  # The path that relative paths start from, such as `/files/etc/ssh/sshd_config`. Defaults to the
+  # path of `incl`, if it is set.
   String $context = '',
 
-  # A condition: `get`, `match` or `values` with a path and what to compare with.
+  # The condition for applying the changes: `get`, `match` or `values` with a path and a comparison.
   String $onlyif = '',
 
-  # The commands: `set`, `rm`, `ins`, `mv`, `clear`, `touch`, `setm`, `defvar`, `defnode` and their
-  # kin, one a line or in an array.
+  # The commands that change the file, one per line or as an array: `set`, `rm`, `ins`, `mv`,
+  # `clear`, `touch`, `setm`, `defvar`, `defnode` and others.
   Variant[String, Array[String]] $changes,
 
   # The root of the file system to change.
   String $root = '/',
 
-  # Where other lenses are searched for.
+  # Additional directories to search for lenses.
   Variant[String, Array[String]] $load_path = '',
 
-  # Whether the commands run even if nothing would change.
+  # Whether to run the commands even if they would change nothing.
   $force = false,
 
-  # Whether lenses are checked.
+  # Whether to type-check lenses.
   Variant[Boolean, Enum['true', 'false']] $type_check = false,
 
-  # The lens to read the file with; it needs `incl`.
+  # The lens to read the file with. Requires `incl`.
   String $lens,
 
-  # The only file to read; it needs `lens`.
+  # The only file to load. Requires `lens`.
   String $incl,
 
-  # Whether differences are logged.
+  # Whether to log differences when a file changes.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $show_diff = true,
 ) { }

@@ -1,74 +1,73 @@
-# @summary A command that is run.
+# @summary Runs a command.
 #
-# It runs each time the catalog is applied: guard it with `creates`, `unless`, `onlyif` or
-# `refreshonly`,
-# or write a command that may run again without harm.
-# @provider posix Runs the program directly, without a shell. The default where there is no
+# The command runs each time the catalog is applied. Either guard it with `creates`, `unless`,
+# `onlyif` or `refreshonly`, or make sure that it can run repeatedly without harm.
+# @provider posix Runs the command directly, without a shell. The default on platforms other than
 #   Windows.
-# @provider shell Has `/bin/sh` run the command, so that pipes and builtins work.
-# @provider windows Runs the program on Windows.
+# @provider shell Runs the command with `/bin/sh`, so that pipes and shell built-ins are available.
+# @provider windows Runs the command on Windows.
 # @autorequires user, file
-# @example Reload, but only when told
+# @example Reload a service only on refresh
 #   exec { 'reload nginx':
 #     command     => '/usr/sbin/nginx -s reload',
 #     refreshonly => true,
 #   }
 define exec (
-  # The command. Without `path` the program needs an absolute path. As an array, it is the program
-  # and its arguments, and no shell sees them.
+  # The command to run. Unless `path` is set, the program must have an absolute path. An array
+  # contains the program and its arguments, and bypasses the shell.
   # @namevar
   Variant[String, Array[String]] $command,
 
-  # How the command is run.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # The exit codes that mean success.
+  # The exit codes that indicate success.
   # @property
   Variant[Integer, String] $returns = 0,
 
-  # Where programs are searched for: a list of folders, or one string with the separator of the
-  # platform.
+  # The directories to search for programs, as an array or as a string with the path separator of
+  # the platform.
   Variant[String, Array[String]] $path,
 
-  # The user that the command runs as. It cannot be chosen on Windows.
+  # The user to run the command as. Not supported on Windows.
   Variant[String, Integer] $user,
 
-  # The group that the command runs as.
+  # The group to run the command as.
   Variant[String, Integer] $group,
 
-  # The folder that the command runs in. It must exist.
+  # The directory to run the command in. It must exist.
   String $cwd,
 
-  # Whether the output of the command is logged: always, never, or if it fails.
+  # Whether to log the output of the command: always, never, or if the command fails.
   Variant[Boolean, Enum['true', 'false', 'on_failure']] $logoutput,
 
-  # The command to run instead when the resource is notified.
+  # The command to run instead of `command` when the resource is refreshed.
   Variant[String, Array[String]] $refresh,
 
-  # Variables for the command, each as `NAME=value`.
+  # Environment variables for the command, each in the form `NAME=value`.
   Variant[String, Array[String]] $environment,
 
-  # The umask of the command, in octal digits.
+  # The umask for the command, in octal notation.
   String $umask,
 
-  # How many seconds the command may take; 0 is any time.
+  # The maximum time the command may take, in seconds. With 0, there is no limit.
   Variant[Numeric, String] $timeout = 300,
 
-  # How often the command is tried until it succeeds.
+  # The maximum number of attempts until the command succeeds.
   Variant[Integer, String] $tries = 1,
 
-  # How many seconds to wait between tries.
+  # The time between attempts, in seconds.
   Variant[Numeric, String] $try_sleep = 0,
 
-  # Runs the command only when the resource is notified.
+  # Whether to run the command only when the resource is refreshed.
   Variant[Boolean, Enum['true', 'false']] $refreshonly,
 
-  # Files or folders that the command creates: if all of them exist it is not run.
+  # Files or directories that the command creates. If all of them exist, the command does not run.
   Variant[String, Array[String]] $creates,
 
-  # A command, or several: if one of them succeeds the main one is not run.
+  # One or more commands. If any of them succeeds, the main command does not run.
   Variant[String, Array[Variant[String, Array[String]]]] $unless,
 
-  # A command, or several: the main one is run only if all of them succeed.
+  # One or more commands. The main command runs only if all of them succeed.
   Variant[String, Array[Variant[String, Array[String]]]] $onlyif,
 ) { }

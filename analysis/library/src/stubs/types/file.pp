@@ -1,10 +1,9 @@
-# @summary A file, a folder or a symbolic link: whether it is there, its content, and who may do
-#   what with it.
+# @summary A file, directory or symbolic link, with its content, ownership and permissions.
 #
-# What is not given is left as it is.
-# @provider posix Everything that is not Windows.
-# @provider windows Windows, where modes become access control lists.
-# @feature manages_symlinks The provider can make symbolic links.
+# Attributes that are not set are left unmanaged.
+# @provider posix Manages files on platforms other than Windows.
+# @provider windows Manages files on Windows, and maps modes to access control lists.
+# @feature manages_symlinks The provider can manage symbolic links.
 # @autorequires user, group, file
 # @titles
 # @example A file from a module
@@ -14,16 +13,17 @@
 #     mode   => '0644',
 #   }
 define file (
-  # The absolute path.
+  # The path of the file. It must be absolute.
   # @namevar
   String $path,
 
-  # How files are managed.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # What it is to be: `present` is anything that is there, or else a file; `file`, `directory` and
-  # `link` are made if they are not there; `absent` is removed (a folder only with `force`). Any
-  # other text is the target of a link.
+  # Whether the file should exist, and if so, its kind. `present` accepts any kind, and creates a
+  # file if nothing exists. `file`, `directory` and `link` create what is missing. `absent` removes
+  # the file; removing a directory also requires `force`. Any other string is the target of a
+  # symbolic link.
   # @property
   Variant[
     Boolean,
@@ -32,121 +32,124 @@ define file (
     Pattern[/./]
   ] $ensure,
 
-  # All that the file holds. It excludes `source` and `target`.
+  # The content of the file. Mutually exclusive with `source` and `target`.
   # @property
   Variant[String, Binary] $content,
 
-  # The digest of the content, by the algorithm of `checksum`; of use with a `source` that has
-  # none.
+  # The checksum of the content, computed with the algorithm in `checksum`. Useful for sources that
+  # do not provide one.
   # @property
   String $checksum_value,
 
-  # Where a link leads.
+  # The target of the symbolic link.
   # @property
   Variant[Boolean, Numeric, Enum['notlink'], Pattern[/./]] $target,
 
-  # The user that owns it, by name or number.
+  # The user that owns the file, as a name or UID.
   # @property
   Variant[String, Integer] $owner,
 
-  # The group that owns it, by name or number.
+  # The group that owns the file, as a name or GID.
   # @property
   Variant[String, Integer] $group,
 
-  # Who may do what: octal digits in a string such as `'0644'`, or symbols such as `u+w,g-r`.
-  # Folders that may be read may be entered too.
+  # The permissions of the file: octal digits in a string, such as `'0644'`, or symbolic, such as
+  # `u+w,g-r`. Puppet adds the execute permission to directories that are readable.
   # @property
   String $mode,
 
-  # What it is: for reading only.
+  # The kind of file. Read-only.
   # @property
   # @readonly
   $type,
 
-  # The user of its SELinux context.
+  # The SELinux user of the file.
   # @property
   String $seluser,
 
-  # The role of its SELinux context.
+  # The SELinux role of the file.
   # @property
   String $selrole,
 
-  # The type of its SELinux context.
+  # The SELinux type of the file.
   # @property
   String $seltype,
 
-  # The range of its SELinux context.
+  # The SELinux range of the file.
   # @property
   String $selrange,
 
-  # When its inode was last changed: for reading only.
+  # The time of the last status change. Read-only.
   # @property
   # @readonly
   $ctime,
 
-  # When it was last written: for reading only.
+  # The time of the last modification. Read-only.
   # @property
   # @readonly
   $mtime,
 
-  # What happens to the old content: nothing, a copy beside it (`true`, or a suffix that starts
-  # with a dot), or the name of a filebucket.
+  # Whether and where to back up the old content: `false`, `true` or a suffix such as `.bak` for a
+  # copy next to the file, or the name of a filebucket.
   Variant[Boolean, String] $backup = false,
 
-  # Whether what is in a folder is managed too: all of it (`true`), or what the source has
-  # (`remote`).
+  # Whether to manage the content of the directory: everything (`true`), or only what the source
+  # contains (`remote`).
   Variant[Boolean, Enum['true', 'false', 'remote']] $recurse,
 
-  # How many levels deep to go.
+  # The maximum depth of recursion.
   Variant[Integer, Pattern[/^[0-9]+$/]] $recurselimit,
 
-  # How many files a folder may bring in before there is an error; 0 is a warning only, -1 nothing.
+  # The maximum number of files that recursion may manage before it fails. With 0, Puppet only warns
+  # about large numbers; with -1, it does not warn.
   Variant[Integer, Pattern[/^-1$/, /^[0-9]+$/]] $max_files = 0,
 
-  # Whether a file with another content, or a link, is replaced.
+  # Whether to replace a file or link that exists with different content.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $replace = true,
 
-  # Whether a folder may be removed or replaced with all that is in it.
+  # Whether to remove or replace directories that are not empty.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $force = false,
 
-  # What to leave out of a folder, as file patterns.
+  # Glob patterns of files that recursion ignores.
   Variant[String, Array[String]] $ignore,
 
-  # Whether a link is managed itself or what it leads to.
+  # Whether to manage symbolic links themselves (`manage`) or their targets (`follow`).
   Enum['follow', 'manage'] $links = 'manage',
 
-  # Whether what a managed folder holds and nothing manages is removed.
+  # Whether to remove files in the directory that Puppet does not manage.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $purge = false,
 
-  # Whether the first source that exists is copied into a folder or all of them.
+  # Whether to copy the first source that exists or all of them into a directory.
   Enum['all', 'first'] $sourceselect = 'first',
 
-  # Whether differences are logged. They are not for what is sensitive.
+  # Whether to log differences when the content changes. Differences of sensitive content are never
+  # logged.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $show_diff = true,
 
-  # Where the new content is put before it replaces the old.
+  # The directory for the new content before it replaces the old.
   String $staging_location,
 
-  # A command that checks the new content before it replaces the old; `%` in it stands for the
-  # path.
+  # A command that validates the new content before it replaces the old. `%` stands for the path of
+  # the new content.
   String $validate_cmd,
 
-  # What stands for the path in `validate_cmd`.
+  # The placeholder for the path in `validate_cmd`.
   String $validate_replacement = '%',
 
-  # How contents are compared. The default is that of the setting `digest_algorithm`.
+  # The algorithm for comparing content. Defaults to the setting `digest_algorithm`.
   Enum[
     'sha256', 'sha256lite', 'md5', 'md5lite', 'sha1', 'sha1lite', 'sha512', 'sha384', 'sha224',
     'mtime', 'ctime', 'none'
   ] $checksum = 'sha256',
 
-  # Where to copy from: a URI (`puppet:///modules/a/b` is the file `files/b` of the module `a`;
-  # `file:`, `http:` and `https:` are possible) or a local path. Of several, the first that exists.
+  # The source to copy the file from: a URI such as `puppet:///modules/a/b` (the file `files/b` of
+  # the module `a`), a `file:`, `http:` or `https:` URI, or a local path. If there are several,
+  # Puppet uses the first that exists.
   Variant[String, Array[String]] $source,
 
-  # Whether owner, group and mode are taken from the source: never, always, or for new files.
+  # Whether to copy owner, group and mode from the source: never, always, or only for new files.
   Enum['ignore', 'use', 'use_when_creating'] $source_permissions = 'ignore',
 
-  # Whether the SELinux contexts of the system's policy are not asked for.
+  # Whether to ignore the default SELinux context of the system's policy.
   Variant[Boolean, Enum['true', 'false']] $selinux_ignore_defaults = false,
 ) { }

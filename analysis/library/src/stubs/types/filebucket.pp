@@ -1,21 +1,22 @@
-# @summary A place where old contents of files are kept, on this host or on a server.
-# @example A bucket on the server
+# @summary A repository for backups of files, on this host or on a server.
+# @example A filebucket on the server
 #   filebucket { 'main':
 #     path   => false,
 #     server => 'puppet.example.com',
 #   }
 define filebucket (
-  # Its name.
+  # The name of the filebucket.
   # @namevar
   String $name_,
 
-  # The server that keeps the files. Without `server` and `port` they are kept here.
+  # The server that stores the files. If neither `server` nor `port` is set, the filebucket is
+  # local.
   String $server,
 
   # The port of the server.
   $port,
 
-  # The folder that keeps the files, that of the setting `clientbucketdir` by default; `false` for
-  # a bucket on a server.
+  # The directory that stores the files. Defaults to the setting `clientbucketdir`. Use `false` for
+  # a filebucket on a server.
   Variant[String, Boolean] $path,
 ) { }

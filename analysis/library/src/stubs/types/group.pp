@@ -1,63 +1,65 @@
-# @summary A group of users.
-# @provider aix AIX.
-# @provider directoryservice macOS.
-# @provider groupadd The commands `groupadd`, `groupmod` and `groupdel`: Linux and others.
-# @provider ldap A directory that is reached over LDAP.
-# @provider pw FreeBSD.
-# @provider windows_adsi Windows.
-# @feature manages_aix_lam The provider can manage attributes of AIX.
-# @feature manages_local_users_and_groups The provider can manage local groups where others come
-#   from elsewhere.
-# @feature manages_members The provider can manage who is in a group.
-# @feature system_groups The provider can make groups of the system.
-# @example A group with a number
+# @summary A group.
+# @provider aix Manages groups on AIX.
+# @provider directoryservice Manages groups with the directory service of macOS.
+# @provider groupadd Uses the commands `groupadd`, `groupmod` and `groupdel`, on Linux and other
+#   platforms.
+# @provider ldap Manages groups in an LDAP directory.
+# @provider pw Uses the `pw` command on FreeBSD.
+# @provider windows_adsi Manages local groups on Windows.
+# @feature manages_aix_lam The provider can manage the attributes of the AIX Loadable Authentication
+#   Module.
+# @feature manages_local_users_and_groups The provider can manage local groups on a host that uses
+#   another name service.
+# @feature manages_members The provider can manage the members of a group.
+# @feature system_groups The provider can create system groups.
+# @example A group with a GID
 #   group { 'www-data':
 #     ensure => present,
 #     gid    => 33,
 #   }
 define group (
-  # Its name.
+  # The name of the group.
   # @namevar
   String $name_,
 
-  # How groups are managed.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the group should exist.
   # @property
   Enum['present', 'absent'] $ensure = 'present',
 
-  # Its number. Puppet lets the system choose if none is given.
+  # The group ID. If it is not set, the system chooses one.
   # @property
   Variant[Integer, String] $gid,
 
-  # Who is in it.
+  # The members of the group.
   # @property
   # @needs manages_members
   Variant[String, Array[String]] $members,
 
-  # Attributes of AIX, as `key=value` or a hash.
+  # AIX attributes, as `key=value` strings or a hash.
   # @property
   # @needs manages_aix_lam
   Variant[String, Hash, Array] $attributes,
 
-  # Whether `members` are all that there are; others are removed then.
+  # Whether `members` is the complete list, so that Puppet removes all other members.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $auth_membership = false,
 
-  # Whether its number may be that of another group too.
+  # Whether to allow a GID that another group uses.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $allowdupe = false,
 
-  # The module of AIX that is asked.
+  # The AIX authentication module that manages the group.
   # @needs manages_aix_lam
   $ia_load_module,
 
-  # Whether `attributes` are all that there are, or those that must be there.
+  # Whether `attributes` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $attribute_membership = 'minimum',
 
-  # Whether it is a group of the system, with a low number.
+  # Whether the group is a system group with a low GID.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $system = false,
 
-  # Whether a local group is managed where groups come from elsewhere too.
+  # Whether to manage a local group on a host that uses another name service.
   # @needs manages_local_users_and_groups
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $forcelocal = false,
 ) { }

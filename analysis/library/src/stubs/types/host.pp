@@ -1,7 +1,7 @@
-# @summary A line in the file of host names, which is `/etc/hosts` on most platforms.
+# @summary An entry in the hosts file, which is `/etc/hosts` on most platforms.
 # @module host_core
-# @provider parsed Any platform with such a file.
-# @example A name for an address
+# @provider parsed Parses and writes the hosts file.
+# @example A host with an alias
 #   host { 'db.example.com':
 #     ip           => '192.0.2.10',
 #     host_aliases => 'db',
@@ -11,26 +11,26 @@ define host (
   # @namevar
   String $name_,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the entry should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # Its address, of version 4 or 6.
+  # The IPv4 or IPv6 address of the host.
   # @property
   String $ip,
 
-  # Other names for it.
+  # Aliases of the host.
   # @property
   Variant[String, Array[String]] $host_aliases,
 
-  # A remark, behind a `#` on the line.
+  # A comment at the end of the line.
   # @property
   String $comment,
 
-  # The file.
+  # The path of the hosts file.
   # @property
   String $target,
 ) { }

@@ -1,39 +1,40 @@
-# @summary The file `.k5login` of a user: who may log in as that user by means of Kerberos.
+# @summary The `.k5login` file of a user, which lists the Kerberos principals that may log in as the
+#   user.
 # @module k5login_core
-# @provider k5login Any platform.
+# @provider k5login Writes the file.
 define k5login (
-  # The absolute path of the file.
+  # The path of the file. It must be absolute.
   # @namevar
   String $path,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the file should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # Who may log in.
+  # The principals that may log in.
   # @property
   Variant[String, Array[String]] $principals,
 
-  # Who may do what with the file, in octal digits.
+  # The permissions of the file, in octal notation.
   # @property
   Variant[String, Integer] $mode = '644',
 
-  # The user of its SELinux context.
+  # The SELinux user of the file.
   # @property
   String $seluser = 'user_u',
 
-  # The role of its SELinux context.
+  # The SELinux role of the file.
   # @property
   String $selrole = 'object_r',
 
-  # The type of its SELinux context.
+  # The SELinux type of the file.
   # @property
   String $seltype = 'krb5_home_t',
 
-  # The range of its SELinux context.
+  # The SELinux range of the file.
   # @property
   String $selrange = 's0',
 ) { }

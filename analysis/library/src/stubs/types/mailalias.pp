@@ -1,31 +1,31 @@
-# @summary An alias in the file of the mail server's aliases.
+# @summary An email alias in the alias database of the mail server.
 # @module mailalias_core
-# @provider aliases The file `aliases` of sendmail and its kin.
-# @example Mail for root
+# @provider aliases Parses and writes the `aliases` file of sendmail and compatible mail servers.
+# @example Forward the mail of root
 #   mailalias { 'root':
 #     recipient => 'admin@example.com',
 #   }
 define mailalias (
-  # The alias.
+  # The name of the alias.
   # @namevar
   String $name_,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the alias should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # Who gets the mail: addresses, commands, files.
+  # The recipients: addresses, commands or files.
   # @property
   Variant[String, Array[String]] $recipient,
 
-  # A file that has the recipients. It excludes `recipient`.
+  # A file that contains the recipients. Mutually exclusive with `recipient`.
   # @property
   String $file,
 
-  # The file of aliases, `/etc/aliases` on most platforms.
+  # The path of the aliases file, which is `/etc/aliases` on most platforms.
   # @property
   String $target,
 ) { }

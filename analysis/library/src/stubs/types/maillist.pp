@@ -1,30 +1,30 @@
 # @summary A mailing list.
 # @module maillist_core
-# @provider mailman Mailman.
+# @provider mailman Manages mailing lists with Mailman.
 define maillist (
-  # The name of the list.
+  # The name of the mailing list.
   # @namevar
   String $name_,
 
-  # What manages lists.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there; `purged` removes its archives too.
+  # Whether the mailing list should exist. `purged` also removes its archives.
   # @property
   Enum['present', 'absent', 'purged'] $ensure,
 
-  # What it is about.
+  # The description of the mailing list.
   String $description,
 
-  # The password of the one who runs it.
+  # The password of the administrator.
   String $password,
 
-  # The name of the host for its web pages.
+  # The host name for the web interface.
   String $webserver,
 
-  # The name of the host for its mail.
+  # The host name for email.
   String $mailserver,
 
-  # The address of the one who runs it.
+  # The email address of the administrator.
   String $admin,
 ) { }

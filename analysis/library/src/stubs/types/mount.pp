@@ -1,9 +1,9 @@
-# @summary A file system that is mounted, and its line in the table of file systems.
+# @summary A mounted file system, and its entry in the file system table.
 #
-# A mount waits for the mounts above it.
+# A mount automatically requires the mounts of its parent directories.
 # @module mount_core
-# @provider parsed The file `fstab` or its like, and the commands `mount` and `umount`.
-# @feature refreshable The provider can mount again.
+# @provider parsed Uses `fstab` or its equivalent, and the commands `mount` and `umount`.
+# @feature refreshable The provider can remount file systems.
 # @autorequires mount
 # @example A network file system
 #   mount { '/srv/data':
@@ -13,50 +13,51 @@
 #     options => 'ro',
 #   }
 define mount (
-  # The absolute path to mount it at.
+  # The mount point. It must be an absolute path.
   # @namevar
   String $name_,
 
-  # What manages mounts.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # `mounted`: in the table and mounted. `present`, or `defined`: in the table, mounted or not.
-  # `unmounted`: in the table only. `absent`: neither.
+  # The state of the mount. `mounted`: in the table and mounted. `present` or `defined`: in the
+  # table, mounted or not. `unmounted`: in the table but not mounted. `absent`: neither.
   # @property
   Enum['present', 'mounted', 'absent', 'defined', 'unmounted'] $ensure,
 
-  # What is mounted: a device, `LABEL=…`, `UUID=…`, or a server and path.
+  # The device to mount: a device file, `LABEL=…`, `UUID=…`, or a server and path.
   # @property
   String $device,
 
-  # The device to check, on Solaris.
+  # The device to check with `fsck` (Solaris only).
   # @property
   String $blockdevice,
 
-  # The type of file system.
+  # The file system type.
   # @property
   String $fstype,
 
-  # The options, as in the table, with commas between them.
+  # The mount options, separated by commas.
   # @property
   Variant[String, Array[String]] $options,
 
-  # In which pass it is checked at boot.
+  # The pass in which the file system is checked at boot.
   # @property
   Variant[Integer, String] $pass,
 
-  # Whether it is mounted at boot, on platforms whose table says so.
+  # Whether to mount the file system at boot, on platforms that support it.
   # @property
   Variant[Boolean, String] $atboot,
 
-  # Whether it is dumped: 0 or 1; on FreeBSD 2 is possible too.
+  # Whether to dump the file system: 0 or 1; FreeBSD also supports 2.
   # @property
   Variant[Numeric, Pattern[/(0|1)/]] $dump,
 
-  # The table.
+  # The path of the file system table.
   # @property
   String $target,
 
-  # Whether it can be mounted again in one step. The default depends on the platform.
+  # Whether the file system can be remounted with `mount -o remount`. The default depends on the
+  # platform.
   Variant[Boolean, Enum['true', 'false']] $remounts,
 ) { }

@@ -1,40 +1,40 @@
-# @summary A command of Nagios.
+# @summary A Nagios command.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_command (
-  # Its name.
+  # The name of the command.
   # @namevar
   String $command_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # The command, with its macros.
+  # The command line, which may contain macros.
   # @property
   $command_line,
 
-  # Which poller sees to it, with Shinken.
+  # The tag of the poller that runs the checks (Shinken only).
   # @property
   $poller_tag,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

@@ -1,120 +1,120 @@
-# @summary Somebody whom Nagios notifies.
+# @summary A Nagios contact.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_contact (
-  # Its name.
+  # The name of the contact.
   # @namevar
   String $contact_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # A longer name.
+  # A longer name or description.
   # @property
   $alias,
 
-  # The groups that it is in, with commas between them.
+  # The contact groups that the contact belongs to, separated by commas.
   # @property
   $contactgroups,
 
-  # Whether there are notifications of hosts.
+  # Whether the contact receives notifications about hosts.
   # @property
   $host_notifications_enabled,
 
-  # Whether there are notifications of services.
+  # Whether the contact receives notifications about services.
   # @property
   $service_notifications_enabled,
 
-  # The period in which there are notifications of hosts.
+  # The time period in which the contact receives notifications about hosts.
   # @property
   $host_notification_period,
 
-  # The period in which there are notifications of services.
+  # The time period in which the contact receives notifications about services.
   # @property
   $service_notification_period,
 
-  # For which states of hosts there are notifications.
+  # The host states for which the contact receives notifications.
   # @property
   $host_notification_options,
 
-  # For which states of services there are notifications.
+  # The service states for which the contact receives notifications.
   # @property
   $service_notification_options,
 
-  # The commands that notify of hosts.
+  # The commands that send notifications about hosts, separated by commas.
   # @property
   $host_notification_commands,
 
-  # The commands that notify of services.
+  # The commands that send notifications about services, separated by commas.
   # @property
   $service_notification_commands,
 
-  # The mail address.
+  # The email address.
   # @property
   $email,
 
-  # The number or address of a pager.
+  # The pager number or address.
   # @property
   $pager,
 
-  # Another address.
+  # An additional address for notifications.
   # @property
   $address1,
 
-  # Another address.
+  # An additional address for notifications.
   # @property
   $address2,
 
-  # Another address.
+  # An additional address for notifications.
   # @property
   $address3,
 
-  # Another address.
+  # An additional address for notifications.
   # @property
   $address4,
 
-  # Another address.
+  # An additional address for notifications.
   # @property
   $address5,
 
-  # Another address.
+  # An additional address for notifications.
   # @property
   $address6,
 
-  # Whether it may give commands in the web interface.
+  # Whether the contact can submit commands in the web interface.
   # @property
   $can_submit_commands,
 
-  # Whether its state is kept when Nagios is started anew.
+  # Whether the status is retained across restarts of Nagios.
   # @property
   $retain_status_information,
 
-  # Whether all but its state is kept when Nagios is started anew.
+  # Whether other information than the status is retained across restarts of Nagios.
   # @property
   $retain_nonstatus_information,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

@@ -1,60 +1,60 @@
-# @summary What Nagios shows of a host.
+# @summary Extended information about a Nagios host.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_hostextinfo (
-  # The host.
+  # The name of the host.
   # @namevar
   String $host_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # A remark.
+  # Notes about the object.
   # @property
   $notes,
 
-  # The URL of more remarks.
+  # The URL of a page with more notes.
   # @property
   $notes_url,
 
-  # The picture.
+  # The icon image.
   # @property
   $icon_image,
 
-  # The text for who cannot see the picture.
+  # The alternative text of the icon image.
   # @property
   $icon_image_alt,
 
-  # The picture on the map in three dimensions.
+  # The image for the 3-D status map.
   # @property
   $vrml_image,
 
-  # The picture on the map.
+  # The image for the status map.
   # @property
   $statusmap_image,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

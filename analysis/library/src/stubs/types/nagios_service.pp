@@ -1,216 +1,217 @@
-# @summary A service that Nagios checks.
+# @summary A Nagios service.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_service (
-  # A name for it, which Nagios does not see.
+  # An arbitrary name for the resource. Nagios does not use it.
   # @namevar
   String $_naginator_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # The hosts, with commas between them.
+  # The hosts, separated by commas.
   # @property
   $host_name,
 
-  # The groups of hosts, with commas between them.
+  # The host groups, separated by commas.
   # @property
   $hostgroup_name,
 
-  # The service.
+  # The description that identifies the service on its host.
   # @property
   $service_description,
 
-  # The name that is shown.
+  # The name to show in the web interface.
   # @property
   $display_name,
 
-  # The groups that it is in, with commas between them.
+  # The service groups that the service belongs to, separated by commas.
   # @property
   $servicegroups,
 
-  # Whether each check that is not well counts as new.
+  # Whether the service is volatile: every check that does not return OK counts as a new problem.
   # @property
   $is_volatile,
 
-  # The command that checks it.
+  # The name of the check command, and its arguments.
   # @property
   $check_command,
 
-  # The state that is taken for granted before a check.
+  # The state to assume before the first check.
   # @property
   $initial_state,
 
-  # How often a check is tried before there is a notification.
+  # The number of failed checks before Nagios sends a notification.
   # @property
   $max_check_attempts,
 
-  # How long until the next check.
+  # The interval between checks.
   # @property
   $check_interval,
 
-  # How long until the next check if it is not well.
+  # The interval between checks while a problem is not confirmed.
   # @property
   $retry_interval,
 
-  # How long until the next check, of old.
+  # The interval between checks. Nagios 3 and later call it `check_interval`.
   # @property
   $normal_check_interval,
 
-  # How long until the next check if it is not well, of old.
+  # The interval between checks while a problem is not confirmed. Nagios 3 and later call it
+  # `retry_interval`.
   # @property
   $retry_check_interval,
 
-  # Whether Nagios checks it.
+  # Whether active checks are enabled.
   # @property
   $active_checks_enabled,
 
-  # Whether others may say how it is.
+  # Whether passive checks are enabled.
   # @property
   $passive_checks_enabled,
 
-  # Whether it may be checked beside others, of old.
+  # Whether the check can run in parallel with others. Nagios 3 and later ignore it.
   # @property
   $parallelize_check,
 
-  # The period in which it is checked.
+  # The time period in which Nagios runs active checks.
   # @property
   $check_period,
 
-  # Whether a command is run after each check.
+  # Whether Nagios runs the obsessive compulsive service processor command after each check.
   # @property
   $obsess_over_service,
 
-  # Whether it is looked at how old the last check is.
+  # Whether freshness checks are enabled.
   # @property
   $check_freshness,
 
-  # How many seconds old the last check may be.
+  # The age of the last check result, in seconds, above which it counts as stale.
   # @property
   $freshness_threshold,
 
-  # The command that is run when its state changes.
+  # The command to run when the state changes.
   # @property
   $event_handler,
 
-  # Whether a command is run when its state changes.
+  # Whether the event handler is enabled.
   # @property
   $event_handler_enabled,
 
-  # Below which percentage of changes it is steady again.
+  # The percentage of state changes below which flapping ends.
   # @property
   $low_flap_threshold,
 
-  # Above which percentage of changes it is not steady.
+  # The percentage of state changes above which flapping starts.
   # @property
   $high_flap_threshold,
 
-  # Whether it is looked at how often its state changes.
+  # Whether flap detection is enabled.
   # @property
   $flap_detection_enabled,
 
-  # Which states count for how often its state changes.
+  # The states that flap detection takes into account.
   # @property
   $flap_detection_options,
 
-  # Whether data on performance is used.
+  # Whether Nagios processes performance data.
   # @property
   $process_perf_data,
 
-  # Whether failures are foreseen.
+  # Whether failure prediction is enabled.
   # @property
   $failure_prediction_enabled,
 
-  # Whether its state is kept when Nagios is started anew.
+  # Whether the status is retained across restarts of Nagios.
   # @property
   $retain_status_information,
 
-  # Whether all but its state is kept when Nagios is started anew.
+  # Whether other information than the status is retained across restarts of Nagios.
   # @property
   $retain_nonstatus_information,
 
-  # How long until there is another notification.
+  # The interval between repeated notifications.
   # @property
   $notification_interval,
 
-  # How long to wait before the first notification.
+  # The delay before the first notification.
   # @property
   $first_notification_delay,
 
-  # The period in which there are notifications.
+  # The time period in which Nagios sends notifications.
   # @property
   $notification_period,
 
-  # For which states there are notifications.
+  # The states for which Nagios sends notifications.
   # @property
   $notification_options,
 
-  # Whether there are notifications.
+  # Whether notifications are enabled.
   # @property
   $notifications_enabled,
 
-  # The contacts, with commas between them.
+  # The contacts to notify, separated by commas.
   # @property
   $contacts,
 
-  # The groups of contacts, with commas between them.
+  # The contact groups to notify, separated by commas.
   # @property
   $contact_groups,
 
-  # For which states all that checks say is logged.
+  # The states for which Nagios logs every change of the check output.
   # @property
   $stalking_options,
 
-  # A remark.
+  # Notes about the object.
   # @property
   $notes,
 
-  # The URL of more remarks.
+  # The URL of a page with more notes.
   # @property
   $notes_url,
 
-  # The URL of what can be done.
+  # The URL of a page with actions for the object.
   # @property
   $action_url,
 
-  # The picture.
+  # The icon image.
   # @property
   $icon_image,
 
-  # The text for who cannot see the picture.
+  # The alternative text of the icon image.
   # @property
   $icon_image_alt,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # Which poller sees to it, with Shinken.
+  # The tag of the poller that runs the checks (Shinken only).
   # @property
   $poller_tag,
 
-  # How much it matters, with Shinken.
+  # The importance of the object for the business (Shinken only).
   # @property
   $business_impact,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

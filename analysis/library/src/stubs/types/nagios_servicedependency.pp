@@ -1,76 +1,76 @@
-# @summary A dependency of services on services, for Nagios.
+# @summary A dependency between Nagios services.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_servicedependency (
-  # A name for it, which Nagios does not see.
+  # An arbitrary name for the resource. Nagios does not use it.
   # @namevar
   String $_naginator_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # The hosts that depend, with commas between them.
+  # The dependent hosts, separated by commas.
   # @property
   $dependent_host_name,
 
-  # The groups of hosts that depend, with commas between them.
+  # The dependent host groups, separated by commas.
   # @property
   $dependent_hostgroup_name,
 
-  # The service that depends.
+  # The description of the dependent service.
   # @property
   $dependent_service_description,
 
-  # The hosts, with commas between them.
+  # The hosts of the service that others depend on, separated by commas.
   # @property
   $host_name,
 
-  # The groups of hosts, with commas between them.
+  # The host groups of the service that others depend on, separated by commas.
   # @property
   $hostgroup_name,
 
-  # The service.
+  # The description of the service that others depend on.
   # @property
   $service_description,
 
-  # Whether what is depended on may depend on others.
+  # Whether the dependency inherits the dependencies of the object that it depends on.
   # @property
   $inherits_parent,
 
-  # In which states what depends is not checked.
+  # The states in which Nagios does not check the dependent object.
   # @property
   $execution_failure_criteria,
 
-  # In which states there are no notifications of what depends.
+  # The states in which Nagios does not send notifications about the dependent object.
   # @property
   $notification_failure_criteria,
 
-  # The period in which it depends.
+  # The time period in which the dependency applies.
   # @property
   $dependency_period,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

@@ -1,80 +1,80 @@
-# @summary Who else is notified of services, after how many notifications of Nagios.
+# @summary An escalation of Nagios notifications about services.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_serviceescalation (
-  # A name for it, which Nagios does not see.
+  # An arbitrary name for the resource. Nagios does not use it.
   # @namevar
   String $_naginator_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # The hosts, with commas between them.
+  # The hosts, separated by commas.
   # @property
   $host_name,
 
-  # The groups of hosts, with commas between them.
+  # The host groups, separated by commas.
   # @property
   $hostgroup_name,
 
-  # The groups of services, with commas between them.
+  # The service groups, separated by commas.
   # @property
   $servicegroup_name,
 
-  # The service.
+  # The description that identifies the service on its host.
   # @property
   $service_description,
 
-  # The contacts, with commas between them.
+  # The contacts to notify, separated by commas.
   # @property
   $contacts,
 
-  # The groups of contacts, with commas between them.
+  # The contact groups to notify, separated by commas.
   # @property
   $contact_groups,
 
-  # The first notification that it holds for.
+  # The number of the first notification that the escalation applies to.
   # @property
   $first_notification,
 
-  # The last notification that it holds for; 0 is none.
+  # The number of the last notification that the escalation applies to. With 0, there is no limit.
   # @property
   $last_notification,
 
-  # How long until there is another notification.
+  # The interval between repeated notifications.
   # @property
   $notification_interval,
 
-  # The period in which it holds.
+  # The time period in which the escalation applies.
   # @property
   $escalation_period,
 
-  # For which states it holds.
+  # The states to which the escalation applies.
   # @property
   $escalation_options,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

@@ -1,64 +1,64 @@
-# @summary What Nagios shows of a service.
+# @summary Extended information about a Nagios service.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_serviceextinfo (
-  # A name for it, which Nagios does not see.
+  # An arbitrary name for the resource. Nagios does not use it.
   # @namevar
   String $_naginator_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # The hosts, with commas between them.
+  # The hosts, separated by commas.
   # @property
   $host_name,
 
-  # The service.
+  # The description that identifies the service on its host.
   # @property
   $service_description,
 
-  # A remark.
+  # Notes about the object.
   # @property
   $notes,
 
-  # The URL of more remarks.
+  # The URL of a page with more notes.
   # @property
   $notes_url,
 
-  # The URL of what can be done.
+  # The URL of a page with actions for the object.
   # @property
   $action_url,
 
-  # The picture.
+  # The icon image.
   # @property
   $icon_image,
 
-  # The text for who cannot see the picture.
+  # The alternative text of the icon image.
   # @property
   $icon_image_alt,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

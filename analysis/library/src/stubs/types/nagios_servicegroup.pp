@@ -1,60 +1,60 @@
-# @summary A group of services that Nagios checks.
+# @summary A group of Nagios services.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_servicegroup (
-  # Its name.
+  # The name of the service group.
   # @namevar
   String $servicegroup_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # A longer name.
+  # A longer name or description.
   # @property
   $alias,
 
-  # The members, with commas between them.
+  # The members of the group, separated by commas.
   # @property
   $members,
 
-  # Other groups of services whose members are in it.
+  # Other service groups whose members belong to this group.
   # @property
   $servicegroup_members,
 
-  # A remark.
+  # Notes about the object.
   # @property
   $notes,
 
-  # The URL of more remarks.
+  # The URL of a page with more notes.
   # @property
   $notes_url,
 
-  # The URL of what can be done.
+  # The URL of a page with actions for the object.
   # @property
   $action_url,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

@@ -1,72 +1,72 @@
-# @summary Hours of the week, for Nagios.
+# @summary A Nagios time period.
 # @module nagios_core
-# @provider naginator The files of Nagios.
+# @provider naginator Writes Nagios object configuration files.
 define nagios_timeperiod (
-  # Its name.
+  # The name of the time period.
   # @namevar
   String $timeperiod_name,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the object should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The template that it takes what it does not say itself from.
+  # The name of the template to inherit from.
   # @property
   $use,
 
-  # A longer name.
+  # A longer name or description.
   # @property
   $alias,
 
-  # The hours of Sunday that it has.
+  # The time ranges on Sundays.
   # @property
   $sunday,
 
-  # The hours of Monday that it has.
+  # The time ranges on Mondays.
   # @property
   $monday,
 
-  # The hours of Tuesday that it has.
+  # The time ranges on Tuesdays.
   # @property
   $tuesday,
 
-  # The hours of Wednesday that it has.
+  # The time ranges on Wednesdays.
   # @property
   $wednesday,
 
-  # The hours of Thursday that it has.
+  # The time ranges on Thursdays.
   # @property
   $thursday,
 
-  # The hours of Friday that it has.
+  # The time ranges on Fridays.
   # @property
   $friday,
 
-  # The hours of Saturday that it has.
+  # The time ranges on Saturdays.
   # @property
   $saturday,
 
-  # Other periods that are no part of it, with commas between them.
+  # Other time periods to exclude, separated by commas.
   # @property
   $exclude,
 
-  # Whether it is an object itself, or only a template: 1 or 0.
+  # Whether the definition is an object (1) or only a template (0).
   # @property
   $register,
 
-  # The file, which Nagios must be told to read.
+  # The configuration file to write. Nagios must be configured to read it.
   # @property
   String $target,
 
-  # The user that owns the file.
+  # The owner of the configuration file.
   $owner,
 
-  # The group that owns the file.
+  # The group of the configuration file.
   $group,
 
-  # Who may do what with the file.
+  # The mode of the configuration file.
   $mode,
 ) { }

@@ -1,8 +1,8 @@
-# @summary A message in the log of the agent. Each run of the agent counts it as a change.
+# @summary A message in the log of the agent. Each run reports it as a change.
 # @example A message
 #   notify { 'the host is new': }
 define notify (
-  # A name for it; it is the message if there is no other.
+  # An arbitrary name. It is the message if `message` is not set.
   # @namevar
   String $name_,
 
@@ -10,6 +10,6 @@ define notify (
   # @property
   $message,
 
-  # Whether the place in the catalog is shown.
+  # Whether to show the path of the resource in the catalog.
   Variant[Boolean, Enum['true', 'false']] $withpath = false,
 ) { }

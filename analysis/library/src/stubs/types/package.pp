@@ -1,88 +1,88 @@
-# @summary A package of software: whether it is installed, and in which version.
+# @summary A software package.
 #
-# What is possible depends on the provider, and that on the platform.
-# @provider aix `installp` of AIX.
-# @provider appdmg Applications in disk images of macOS.
-# @provider apple Packages of macOS.
-# @provider apt `apt-get` of Debian and its kin.
-# @provider aptitude `aptitude` of Debian.
-# @provider aptrpm `apt-get` for RPM packages.
-# @provider blastwave Blastwave for Solaris.
-# @provider dnf `dnf` of Fedora and Red Hat.
-# @provider dnfmodule Modules of `dnf`.
-# @provider dpkg Files of Debian packages, without their dependencies.
-# @provider fink Fink for macOS.
-# @provider freebsd `pkg_add` of old releases of FreeBSD.
-# @provider gem Gems of the Ruby that is found, or of that of `command`.
-# @provider hpux `swinstall` of HP-UX.
-# @provider macports MacPorts.
-# @provider nim The network installation of AIX.
-# @provider openbsd `pkg_add` of OpenBSD.
-# @provider opkg `opkg` of OpenWrt.
-# @provider pacman `pacman` of Arch Linux.
-# @provider pip Packages of Python.
-# @provider pip2 Packages of Python 2.
-# @provider pip3 Packages of Python 3.
-# @provider pkg The image packaging system of Solaris 11.
-# @provider pkgdmg Packages in disk images of macOS.
-# @provider pkgin `pkgin` of NetBSD.
-# @provider pkgng `pkg` of FreeBSD.
-# @provider pkgutil OpenCSW for Solaris.
-# @provider portage `emerge` of Gentoo.
-# @provider ports Ports of FreeBSD.
-# @provider portupgrade `portupgrade` of FreeBSD.
-# @provider puppet_gem Gems of the Ruby of the agent.
-# @provider puppetserver_gem Gems of the server.
-# @provider rpm Files of RPM packages, without their dependencies.
-# @provider rug `rug` of old releases of SUSE.
-# @provider sun `pkgadd` of Solaris 10.
-# @provider sunfreeware Sunfreeware for Solaris.
-# @provider tdnf `tdnf` of Photon.
-# @provider up2date `up2date` of old releases of Red Hat.
-# @provider urpmi `urpmi` of Mandriva.
-# @provider windows Programs of Windows, from MSI files or installers.
-# @provider xbps (since 8) `xbps` of Void Linux.
-# @provider yum `yum` of Red Hat.
-# @provider zypper `zypper` of SUSE.
+# The supported values and options depend on the provider, whose default depends on the platform.
+# @provider aix Uses `installp` on AIX.
+# @provider appdmg Installs applications from disk images on macOS.
+# @provider apple Installs packages with the installer of macOS.
+# @provider apt Uses `apt-get` on Debian and its derivatives.
+# @provider aptitude Uses `aptitude` on Debian and its derivatives.
+# @provider aptrpm Uses `apt-get` for RPM packages.
+# @provider blastwave Installs packages from Blastwave on Solaris.
+# @provider dnf Uses `dnf` on Fedora and Red Hat.
+# @provider dnfmodule Manages modules of `dnf`.
+# @provider dpkg Installs Debian package files without resolving dependencies.
+# @provider fink Uses Fink on macOS.
+# @provider freebsd Uses `pkg_add` on old releases of FreeBSD.
+# @provider gem Installs Ruby gems with the `gem` command on the path, or the one in `command`.
+# @provider hpux Uses `swinstall` on HP-UX.
+# @provider macports Uses MacPorts on macOS.
+# @provider nim Uses Network Installation Management on AIX.
+# @provider openbsd Uses `pkg_add` on OpenBSD.
+# @provider opkg Uses `opkg` on OpenWrt.
+# @provider pacman Uses `pacman` on Arch Linux.
+# @provider pip Installs Python packages.
+# @provider pip2 Installs Python 2 packages.
+# @provider pip3 Installs Python 3 packages.
+# @provider pkg Uses the Image Packaging System on Solaris 11.
+# @provider pkgdmg Installs packages from disk images on macOS.
+# @provider pkgin Uses `pkgin` on NetBSD.
+# @provider pkgng Uses `pkg` on FreeBSD.
+# @provider pkgutil Installs packages from OpenCSW on Solaris.
+# @provider portage Uses `emerge` on Gentoo.
+# @provider ports Uses the ports collection on FreeBSD.
+# @provider portupgrade Uses `portupgrade` on FreeBSD.
+# @provider puppet_gem Installs Ruby gems for the Puppet agent.
+# @provider puppetserver_gem Installs Ruby gems for Puppet Server.
+# @provider rpm Installs RPM package files without resolving dependencies.
+# @provider rug Uses `rug` on old releases of SUSE.
+# @provider sun Uses `pkgadd` on Solaris 10.
+# @provider sunfreeware Installs packages from Sunfreeware on Solaris.
+# @provider tdnf Uses `tdnf` on Photon OS.
+# @provider up2date Uses `up2date` on old releases of Red Hat.
+# @provider urpmi Uses `urpmi` on Mandriva.
+# @provider windows Installs programs from MSI files or installers on Windows.
+# @provider xbps (since 8) Uses `xbps` on Void Linux.
+# @provider yum Uses `yum` on Red Hat.
+# @provider zypper Uses `zypper` on SUSE.
 # @feature disableable The provider can disable modules.
-# @feature holdable The provider can keep packages from being changed.
-# @feature install_only The provider can install without upgrading.
-# @feature install_options The provider takes options for installing.
-# @feature installable The provider can install.
-# @feature package_settings The provider has settings of its own.
-# @feature purgeable The provider can remove configuration too.
-# @feature reinstallable The provider can install again what is installed.
-# @feature supports_flavors The provider knows flavors.
-# @feature targetable The provider can use a given command.
-# @feature uninstall_options The provider takes options for removing.
-# @feature uninstallable The provider can remove.
-# @feature upgradeable The provider can upgrade to the latest version.
-# @feature version_ranges The provider takes ranges of versions.
-# @feature versionable The provider can install a given version.
-# @feature virtual_packages The provider knows names that several packages provide.
+# @feature holdable The provider can put packages on hold.
+# @feature install_only The provider can install packages without upgrading them.
+# @feature install_options The provider accepts options for the install command.
+# @feature installable The provider can install packages.
+# @feature package_settings The provider supports its own settings.
+# @feature purgeable The provider can remove packages with their configuration files.
+# @feature reinstallable The provider can reinstall packages.
+# @feature supports_flavors The provider supports flavors.
+# @feature targetable The provider accepts the command to use.
+# @feature uninstall_options The provider accepts options for the uninstall command.
+# @feature uninstallable The provider can uninstall packages.
+# @feature upgradeable The provider can upgrade packages to the latest version.
+# @feature version_ranges The provider accepts version ranges.
+# @feature versionable The provider can install a specific version.
+# @feature virtual_packages The provider supports virtual packages.
 # @autorequires file
 # @titles
-# @example The latest version
+# @example Install the latest version
 #   package { 'openssl':
 #     ensure => latest,
 #   }
 define package (
-  # Its name, as the provider knows it.
+  # The name of the package, as the provider knows it.
   # @namevar
   String $name_,
 
-  # What installs it. The default depends on the platform.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   # @namevar
   String $provider,
 
-  # The program that installs, where the host has several, such as the `gem` of one of its Rubies.
+  # The program to install with, if the host has several, such as the `gem` command of a specific
+  # Ruby.
   # @namevar
   # @needs targetable
   String $command = 'default',
 
-  # Whether it is installed (`installed`, which is also called `present`), is the newest
-  # (`latest`), or is in a given version; `absent` removes it, `purged` its configuration too,
-  # `disabled` disables a module.
+  # The state of the package: `installed` (or `present`), `latest`, or a version. `absent` removes
+  # the package, `purged` also removes its configuration files, and `disabled` disables a module.
   # @property
   Variant[
     Boolean,
@@ -91,7 +91,7 @@ define package (
     Pattern[/./]
   ] $ensure = 'installed',
 
-  # Settings that only the provider knows.
+  # Settings that are specific to the provider.
   # @property
   # @needs package_settings
   $package_settings,
@@ -101,77 +101,78 @@ define package (
   # @needs supports_flavors
   String $flavor,
 
-  # Whether the package is kept from being changed by others: `hold` or `none`.
+  # Whether to put the package on hold, so that it is not upgraded: `hold` or `none`.
   # @property
   # @needs holdable
   Enum['hold', 'none'] $mark,
 
-  # Where to get it: a path or URL. Providers with repositories do not need it.
+  # The path or URL of the package. Providers that use repositories do not need it.
   String $source,
 
-  # The name of the package on the host: for reading only.
+  # The name of the installed package. Read-only.
   # @readonly
   $instance,
 
-  # What the provider says of it: for reading only.
+  # The status of the package. Read-only.
   # @readonly
   $status,
 
-  # A file of defaults for installing, on Solaris.
+  # A file with installation defaults (Solaris only).
   String $adminfile,
 
-  # A file of answers for installing: on Solaris, or those for debconf.
+  # A file with answers for the installation: on Solaris, or for debconf.
   String $responsefile,
 
-  # Whether changed configuration is kept or replaced.
+  # Whether to keep or replace modified configuration files.
   Enum['keep', 'replace'] $configfiles = 'keep',
 
-  # What kind of package it is: for reading only.
+  # The category of the package. Read-only.
   # @readonly
   $category,
 
-  # What it was built for: for reading only.
+  # The platform of the package. Read-only.
   # @readonly
   $platform,
 
-  # Where it is: for reading only.
+  # The root directory of the package. Read-only.
   # @readonly
   $root,
 
-  # Who made it: for reading only.
+  # The vendor of the package. Read-only.
   # @readonly
   $vendor,
 
-  # What it is: for reading only.
+  # The description of the package. Read-only.
   # @readonly
   $description,
 
-  # Whether packages may come from a CD; for `apt`.
+  # Whether `apt` may install packages from a CD.
   Variant[Boolean, Enum['true', 'false']] $allowcdrom,
 
-  # Whether a module is enabled without its packages.
+  # Whether to only enable a module, without installing its packages.
   Variant[Boolean, Enum['true', 'false', 'yes', 'no']] $enable_only = false,
 
-  # Whether a package that is there is left in its version.
+  # Whether to keep the installed version of the package.
   # @needs install_only
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $install_only = false,
 
-  # Options for the command that installs: strings, or hashes of names and values.
+  # Options for the install command: strings, or hashes of names and values.
   # @needs install_options
   Variant[String, Hash, Array[Variant[String, Hash]]] $install_options,
 
-  # Options for the command that removes: strings, or hashes of names and values.
+  # Options for the uninstall command: strings, or hashes of names and values.
   # @needs uninstall_options
   Variant[String, Hash, Array[Variant[String, Hash]]] $uninstall_options,
 
-  # Whether the name may be one that other packages provide. The default depends on the provider.
+  # Whether to allow virtual packages, which other packages provide. The default depends on the
+  # provider.
   # @needs virtual_packages
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $allow_virtual,
 
-  # Whether the package is installed again when the resource is notified.
+  # Whether to reinstall the package when the resource is refreshed.
   Variant[Boolean, Enum['true', 'false']] $reinstall_on_refresh = false,
 
-  # Variables for the command that installs, each as `NAME=value`.
+  # Environment variables for the install command, each in the form `NAME=value`.
   # @since 8.26
   $environment,
 ) { }

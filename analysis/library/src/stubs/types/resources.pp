@@ -1,20 +1,21 @@
-# @summary What happens to resources of a type that nothing manages.
-# @example Remove users that nothing manages
+# @summary A metatype that manages all resources of a type, for example to purge those that Puppet
+#   does not manage.
+# @example Purge users that Puppet does not manage
 #   resources { 'user':
 #     purge              => true,
 #     unless_system_user => true,
 #   }
 define resources (
-  # The name of the type.
+  # The name of the resource type.
   # @namevar
   String $name_,
 
-  # Whether they are removed.
+  # Whether to remove resources that Puppet does not manage.
   Variant[Boolean, Enum['true', 'false', 'yes', 'no']] $purge = false,
 
-  # Keeps users with a low number from being removed: those of the system, or all up to a number.
+  # Exempts system users from purging: `true`, or the highest UID to exempt.
   Variant[Boolean, Integer, Enum['true', 'false'], Pattern[/^\d+$/]] $unless_system_user,
 
-  # Keeps users with these numbers, or ranges of them, from being removed.
+  # Exempts users with these UIDs, or ranges of UIDs, from purging.
   Variant[Integer, String, Array[Variant[Integer, String]]] $unless_uid,
 ) { }

@@ -1,31 +1,30 @@
-# @summary Times at which resources may be managed: they refer to it in the metaparameter
-#   `schedule`.
+# @summary A time window in which Puppet may manage resources, which refer to it in the
+#   metaparameter `schedule`.
 #
-# There are `hourly`, `daily`, `weekly`, `monthly` and `never` already, each once in its period.
-# @example At night
+# Puppet predefines the schedules `hourly`, `daily`, `weekly`, `monthly` and `never`.
+# @example A maintenance window at night
 #   schedule { 'maintenance':
 #     range  => '2 - 4',
 #     period => daily,
 #     repeat => 1,
 #   }
 define schedule (
-  # Its name.
+  # The name of the schedule.
   # @namevar
   String $name_,
 
-  # Hours of the day, such as `2 - 4` or `22:30 - 1:15`.
+  # The hours of the day, such as `2 - 4` or `22:30 - 1:15`.
   Variant[String, Array[String]] $range,
 
-  # Whether time is counted from the last run (`distance`) or from the start of a period
-  # (`number`).
+  # Whether a period starts at the last run (`distance`) or at the calendar period (`number`).
   Enum['distance', 'number'] $periodmatch = 'distance',
 
-  # How often at most.
+  # The period in which resources may be managed.
   Enum['daily', 'hourly', 'monthly', 'never', 'weekly'] $period,
 
-  # How often in each period.
+  # The maximum number of times in each period.
   Variant[Integer, String] $repeat = 1,
 
-  # Days of the week, by name or number (0 is Sunday).
+  # The weekdays, by name or number (0 is Sunday).
   Variant[String, Integer, Array[Variant[String, Integer]]] $weekday,
 ) { }

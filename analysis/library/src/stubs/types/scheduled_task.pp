@@ -1,56 +1,56 @@
-# @summary A scheduled task of Windows.
+# @summary A Windows scheduled task.
 # @module scheduled_task
-# @provider taskscheduler_api2 The second version of the task scheduler.
-# @provider win32_taskscheduler The first version of the task scheduler.
-# @feature compatibility The provider can be told which version of the task scheduler to use.
-# @example Every day
+# @provider taskscheduler_api2 Uses version 2 of the Task Scheduler API.
+# @provider win32_taskscheduler Uses version 1 of the Task Scheduler API.
+# @feature compatibility The provider can set the compatibility level of a task.
+# @example A daily task
 #   scheduled_task { 'backup':
 #     command => 'C:\\tools\\backup.exe',
 #     trigger => { 'schedule' => 'daily', 'start_time' => '02:30' },
 #   }
 define scheduled_task (
-  # Its name.
+  # The name of the task.
   # @namevar
   String $name_,
 
-  # What manages it.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the task should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # Whether its triggers have an effect.
+  # Whether the triggers of the task are enabled.
   # @property
   Variant[Boolean, Enum['true', 'false']] $enabled = true,
 
-  # The absolute path of the program.
+  # The path of the program to run. It must be absolute.
   # @property
   String $command,
 
-  # The absolute path of the folder that it runs in.
+  # The directory to run the program in. It must be an absolute path.
   # @property
   String $working_dir,
 
-  # Its arguments, as one string.
+  # The arguments of the program, as one string.
   # @property
   String $arguments,
 
-  # What it is for.
+  # The description of the task.
   # @property
   String $description,
 
-  # Who it runs as.
+  # The user to run the task as.
   # @property
   String $user = 'system',
 
-  # The version of the task scheduler that it is made for.
+  # The compatibility level of the task: the version of the Task Scheduler that it targets.
   # @property
   # @needs compatibility
   Variant[Enum['1', '2', '3', '4', '5', '6'], Integer] $compatibility = 1,
 
-  # When it runs: hashes with `schedule` (`daily`, `weekly`, `monthly`, `once`, `boot`, `logon`),
-  # `start_time` and what else belongs to the schedule.
+  # The triggers of the task: hashes with the keys `schedule` (`daily`, `weekly`, `monthly`, `once`,
+  # `boot`, `logon`), `start_time` and others that depend on the schedule.
   # @property
   Variant[Hash, Array[Hash]] $trigger,
 

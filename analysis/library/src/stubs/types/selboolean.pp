@@ -1,23 +1,23 @@
-# @summary A boolean of SELinux.
+# @summary An SELinux boolean.
 # @module selinux_core
-# @provider getsetsebool The commands `getsebool` and `setsebool`.
-# @example Let web servers connect
+# @provider getsetsebool Uses the commands `getsebool` and `setsebool`.
+# @example Allow web servers to make connections
 #   selboolean { 'httpd_can_network_connect':
 #     value      => on,
 #     persistent => true,
 #   }
 define selboolean (
-  # Its name.
+  # The name of the SELinux boolean.
   # @namevar
   String $name_,
 
-  # What manages it.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # What it is to be.
+  # The value of the SELinux boolean.
   # @property
   Variant[Boolean, Enum['true', 'on', 'false', 'off']] $value,
 
-  # Whether it stays so after a boot.
+  # Whether the value persists across reboots.
   Variant[Boolean, Enum['true', 'false']] $persistent = false,
 ) { }

@@ -1,26 +1,27 @@
-# @summary A module of SELinux policy.
+# @summary An SELinux policy module.
 # @module selinux_core
-# @provider semodule The command `semodule`.
+# @provider semodule Uses the `semodule` command.
 # @autorequires file
 define selmodule (
-  # Its name.
+  # The name of the policy module.
   # @namevar
   String $name_,
 
-  # What manages it.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the policy module should be loaded.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # Whether it is installed again if the file has another version.
+  # Whether to reload the policy module if its version differs from the file.
   # @property
   Variant[Boolean, Enum['true', 'false']] $syncversion,
 
-  # The folder that has the file, which is called like the module with `.pp` behind it.
+  # The directory that contains the module file, whose name is the name of the module followed by
+  # `.pp`.
   String $selmoduledir = '/usr/share/selinux/targeted',
 
-  # The path of the file, if it is elsewhere.
+  # The path of the module file, if it is not in `selmoduledir`.
   String $selmodulepath,
 ) { }

@@ -1,61 +1,62 @@
-# @summary A service: whether it runs now, and whether it is started at boot.
-# @provider base Any service whose commands are given.
-# @provider bsd The `rc` scripts of BSD.
-# @provider daemontools Daemontools.
-# @provider debian The init scripts of Debian.
-# @provider freebsd FreeBSD.
-# @provider gentoo The init scripts of Gentoo.
-# @provider init Init scripts.
-# @provider launchd macOS.
-# @provider openbsd OpenBSD.
-# @provider openrc OpenRC.
-# @provider openwrt OpenWrt.
-# @provider rcng The `rc.d` of NetBSD.
-# @provider redhat The init scripts of Red Hat.
-# @provider runit Runit.
-# @provider service The command `service`.
-# @provider smf Solaris.
-# @provider src AIX.
-# @provider systemd systemd.
-# @provider upstart Upstart of Ubuntu.
-# @provider windows Windows.
-# @feature configurable_timeout The provider can be given a timeout.
-# @feature controllable The provider uses a variable to control the service.
-# @feature delayed_startable The provider can start the service some time after boot.
-# @feature enableable The provider can start the service at boot.
-# @feature flaggable The provider can give flags to the service.
-# @feature manages_logon_credentials The provider can manage who the service runs as.
-# @feature manual_startable The provider can leave starting the service to others.
-# @feature maskable The provider can keep the service from ever being started.
+# @summary A service: whether it is running, and whether it starts at boot.
+# @provider base Manages any service with the commands given as attributes.
+# @provider bsd Uses the rc scripts of BSD.
+# @provider daemontools Uses daemontools.
+# @provider debian Uses the init scripts of Debian.
+# @provider freebsd Uses the rc scripts of FreeBSD.
+# @provider gentoo Uses the init scripts of Gentoo.
+# @provider init Uses init scripts.
+# @provider launchd Uses launchd on macOS.
+# @provider openbsd Uses `rcctl` on OpenBSD.
+# @provider openrc Uses OpenRC.
+# @provider openwrt Uses the init scripts of OpenWrt.
+# @provider rcng Uses the `rc.d` scripts of NetBSD.
+# @provider redhat Uses the init scripts of Red Hat.
+# @provider runit Uses runit.
+# @provider service Uses the `service` command.
+# @provider smf Uses the Service Management Facility of Solaris.
+# @provider src Uses the System Resource Controller of AIX.
+# @provider systemd Uses systemd.
+# @provider upstart Uses Upstart on Ubuntu.
+# @provider windows Manages Windows services.
+# @feature configurable_timeout The provider supports a timeout.
+# @feature controllable The provider uses a control variable.
+# @feature delayed_startable The provider can delay the start of the service after boot.
+# @feature enableable The provider can enable and disable the service at boot.
+# @feature flaggable The provider can pass flags to the service.
+# @feature manages_logon_credentials The provider can manage the logon credentials of the service.
+# @feature manual_startable The provider supports manual start.
+# @feature maskable The provider can mask the service, so that it cannot be started.
 # @feature refreshable The provider can restart the service.
-# @example A service that runs and is started at boot
+# @example A service that is running and starts at boot
 #   service { 'nginx':
 #     ensure => running,
 #     enable => true,
 #   }
 define service (
-  # Its name, as the provider knows it.
+  # The name of the service, as the provider knows it.
   # @namevar
   String $name_,
 
-  # What manages it. The default depends on the platform.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it runs: `running`, or `true`; `stopped`, or `false`.
+  # Whether the service should be running: `running` or `true`, `stopped` or `false`.
   # @property
   Variant[Boolean, Enum['running', 'true', 'false', 'stopped']] $ensure,
 
-  # Whether it is started at boot; `manual`, `delayed` and `mask` for providers that know them.
+  # Whether the service should start at boot. Some providers also support `manual`, `delayed` and
+  # `mask`.
   # @property
   # @needs enableable
   Variant[Boolean, Enum['true', 'delayed', 'false', 'manual', 'mask']] $enable,
 
-  # Who the service runs as, on Windows.
+  # The account to run the service as (Windows only).
   # @property
   # @needs manages_logon_credentials
   String $logonaccount,
 
-  # Flags that the service is started with.
+  # Flags to pass to the service.
   # @property
   # @needs flaggable
   String $flags,
@@ -64,42 +65,42 @@ define service (
   # @needs manages_logon_credentials
   String $logonpassword,
 
-  # The program, where there is no other way to start it.
+  # The path of the program, for services that cannot be started in another way.
   String $binary,
 
-  # Whether the init script tells if it runs. If not, the table of processes is searched for
-  # `pattern`.
+  # Whether the init script has a working `status` command. Otherwise Puppet searches the process
+  # table for `pattern`.
   Variant[Boolean, Enum['true', 'false']] $hasstatus = true,
 
-  # Where init scripts are searched for.
+  # The directories to search for init scripts.
   Variant[String, Array[String]] $path,
 
-  # What to look for in the table of processes; the name, by default.
+  # The pattern to search for in the process table. Defaults to the name of the service.
   String $pattern,
 
-  # The command that restarts it. Without one it is stopped and started, or the init script does
-  # it.
+  # The command that restarts the service. By default, Puppet uses the init script, or stops and
+  # starts the service.
   Variant[String, Array[String]] $restart,
 
-  # The command that starts it.
+  # The command that starts the service.
   Variant[String, Array[String]] $start,
 
-  # The command that tells whether it runs, by its exit code.
+  # The command that determines whether the service is running, by its exit code.
   Variant[String, Array[String]] $status,
 
-  # The command that stops it.
+  # The command that stops the service.
   Variant[String, Array[String]] $stop,
 
-  # The variable that controls it, for the providers that use one.
+  # The control variable of the service, for providers that use one.
   String $control,
 
-  # Whether the init script can restart it.
+  # Whether the init script has a `restart` command.
   Variant[Boolean, Enum['true', 'false']] $hasrestart,
 
-  # How to configure it, or the path to a manifest that does, for SMF.
+  # The command that configures the service, or the path of its manifest (SMF only).
   String $manifest,
 
-  # How many seconds starting and stopping may take.
+  # The maximum time for starting and stopping the service, in seconds.
   # @needs configurable_timeout
   Variant[Integer, String] $timeout,
 ) { }

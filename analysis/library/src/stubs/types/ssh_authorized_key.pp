@@ -1,6 +1,6 @@
-# @summary An SSH key that lets somebody log in as a user.
+# @summary An SSH key that is authorized to log in as a user.
 # @module sshkeys_core
-# @provider parsed The file `authorized_keys`.
+# @provider parsed Parses and writes the `authorized_keys` file.
 # @autorequires user
 # @example A key for a user
 #   ssh_authorized_key { 'ann@example.com':
@@ -9,18 +9,18 @@
 #     key  => 'AAAAC3NzaC1lZDI1NTE5AAAAIE',
 #   }
 define ssh_authorized_key (
-  # A name for the key, which is its comment in the file.
+  # The name of the key, which is written as its comment.
   # @namevar
   String $name_,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the key should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The kind of key.
+  # The type of the key.
   # @property
   Enum[
     'dsa', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp256-cert-v01@openssh.com',
@@ -31,22 +31,24 @@ define ssh_authorized_key (
     'ssh-rsa', 'ssh-rsa-cert-v01@openssh.com'
   ] $type,
 
-  # The key itself, without the kind before it and the comment behind it.
+  # The key, without its type and comment.
   # @property
   String $key,
 
-  # The user that may be logged in as.
+  # The user that the key can log in as.
   # @property
   String $user,
 
-  # The absolute path of the file; that in the home folder of the user by default.
+  # The absolute path of the file. Defaults to `authorized_keys` in the `.ssh` directory of the
+  # user.
   # @property
   String $target = 'absent',
 
-  # Options of the key, such as `no-pty`.
+  # Options for the key, such as `no-pty`.
   # @property
   Variant[String, Array[String]] $options = 'absent',
 
-  # Whether the file is written as the user. Without that it may be outside of the user's reach.
+  # Whether to write the file with the privileges of the user. Disable it for files that the user
+  # cannot write.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $drop_privileges = true,
 ) { }

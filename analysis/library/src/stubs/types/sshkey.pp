@@ -1,14 +1,14 @@
-# @summary The SSH key of a host, in the file of those that are known.
+# @summary An SSH host key in the file of known hosts.
 # @module sshkeys_core
-# @provider parsed The file `ssh_known_hosts`.
+# @provider parsed Parses and writes the `ssh_known_hosts` file.
 # @titles
-# @example The key of a host
+# @example A host key
 #   sshkey { 'git.example.com':
 #     type => 'ssh-ed25519',
 #     key  => 'AAAAC3NzaC1lZDI1NTE5AAAAIE',
 #   }
 define sshkey (
-  # The kind of key.
+  # The type of the key.
   # @namevar
   Enum[
     'dsa', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ecdsa-sk',
@@ -16,18 +16,18 @@ define sshkey (
     'sk-ssh-ed25519@openssh.com', 'ssh-dss', 'ssh-ed25519', 'ssh-rsa'
   ] $type,
 
-  # The name of the host. In a title it may have the kind behind it: `git.example.com@ssh-ed25519`.
+  # The name of the host. A title can end with the type of the key: `git.example.com@ssh-ed25519`.
   # @namevar
   String $name_,
 
-  # What manages the file.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the key should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # The key itself, without the kind before it.
+  # The key, without its type.
   # @property
   String $key,
 
@@ -35,7 +35,7 @@ define sshkey (
   # @property
   Variant[String, Array[String]] $host_aliases,
 
-  # The file, `/etc/ssh/ssh_known_hosts` on most platforms.
+  # The path of the file, which is `/etc/ssh/ssh_known_hosts` on most platforms.
   # @property
   String $target,
 ) { }

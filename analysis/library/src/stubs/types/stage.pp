@@ -1,12 +1,12 @@
-# @summary A stage of a run: all that is in one comes before or after all that is in another.
+# @summary A run stage: all classes in it are applied before or after the classes in other stages.
 #
-# Classes are in the stage `main` unless their metaparameter `stage` says otherwise.
-# @example A stage before all others
+# Classes are in the stage `main` unless they set the metaparameter `stage`.
+# @example A stage before the main stage
 #   stage { 'first':
 #     before => Stage['main'],
 #   }
 define stage (
-  # Its name.
+  # The name of the stage.
   # @namevar
   String $name_,
 ) { }

@@ -1,37 +1,39 @@
-# @summary Files that are removed when they are old, large, or called so.
-# @example Old files
+# @summary Removes files that match given criteria, such as age, size or name.
+# @example Remove old files
 #   tidy { '/var/tmp/uploads':
 #     age     => '1w',
 #     recurse => true,
 #     matches => ['*.part', '*.tmp'],
 #   }
 define tidy (
-  # The absolute path of a file, or a folder.
+  # The path of the file or directory to tidy. It must be absolute.
   # @namevar
   String $path,
 
-  # How deep into folders to go.
+  # Whether, or how deep, to descend into directories.
   Variant[Boolean, Integer, Enum['true', 'false', 'inf'], Pattern[/^[0-9]+$/]] $recurse,
 
-  # How many files there may be before there is an error; 0 is a warning only.
+  # The maximum number of files before Puppet fails. With 0, Puppet only warns about large numbers.
   Variant[Integer, Pattern[/^[0-9]+$/]] $max_files = 0,
 
-  # What is removed, as file patterns without folders.
+  # Glob patterns of the file names to remove.
   Variant[String, Array[String]] $matches,
 
-  # What happens to the old content, as for `file`.
+  # Whether and where to back up removed files, as for `file`.
   Variant[Boolean, String] $backup,
 
-  # How old a file must be: a number with `s`, `m`, `h`, `d` or `w`; days without one.
+  # The minimum age of files to remove: a number with the suffix `s`, `m`, `h`, `d` or `w`. Defaults
+  # to days.
   Variant[String, Integer] $age,
 
-  # How large a file must be: a number with `b`, `k`, `m`, `g` or `t`; kilobytes without one.
+  # The minimum size of files to remove: a number with the suffix `b`, `k`, `m`, `g` or `t`.
+  # Defaults to kilobytes.
   Variant[String, Integer] $size,
 
-  # Which time counts: that of the last access, of the last change of the inode, or of the last
-  # write.
+  # The time that determines the age: the last access, the last status change, or the last
+  # modification.
   Enum['atime', 'ctime', 'mtime'] $type = 'atime',
 
-  # Whether folders that are old and empty are removed too.
+  # Whether to remove directories that are old and empty.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $rmdirs,
 ) { }

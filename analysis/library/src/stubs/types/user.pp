@@ -1,29 +1,31 @@
-# @summary A user of the host.
-# @provider aix AIX.
-# @provider directoryservice macOS.
-# @provider hpuxuseradd HP-UX.
-# @provider ldap A directory that is reached over LDAP.
-# @provider openbsd OpenBSD.
-# @provider pw FreeBSD.
-# @provider user_role_add Solaris.
-# @provider useradd The commands `useradd`, `usermod`, `userdel` and `chage`: Linux and others.
-# @provider windows_adsi Windows.
-# @feature allows_duplicates The provider allows several users with one number.
-# @feature manages_aix_lam The provider can manage attributes of AIX.
-# @feature manages_expiry The provider can let users expire.
-# @feature manages_homedir The provider can make and remove home folders.
-# @feature manages_local_users_and_groups The provider can manage local users where others come
-#   from elsewhere.
+# @summary A user account.
+# @provider aix Manages users on AIX.
+# @provider directoryservice Manages users with the directory service of macOS.
+# @provider hpuxuseradd Manages users on HP-UX.
+# @provider ldap Manages users in an LDAP directory.
+# @provider openbsd Manages users on OpenBSD.
+# @provider pw Uses the `pw` command on FreeBSD.
+# @provider user_role_add Manages users and roles on Solaris.
+# @provider useradd Uses the commands `useradd`, `usermod`, `userdel` and `chage`, on Linux and
+#   other platforms.
+# @provider windows_adsi Manages local users on Windows.
+# @feature allows_duplicates The provider allows several users with the same UID.
+# @feature manages_aix_lam The provider can manage the attributes of the AIX Loadable Authentication
+#   Module.
+# @feature manages_expiry The provider can manage the expiry date of users.
+# @feature manages_homedir The provider can create and remove home directories.
+# @feature manages_local_users_and_groups The provider can manage local users on a host that uses
+#   another name service.
 # @feature manages_loginclass The provider can manage login classes.
-# @feature manages_password_age The provider can let passwords age.
-# @feature manages_password_salt The provider can salt passwords.
+# @feature manages_password_age The provider can manage the age of passwords.
+# @feature manages_password_salt The provider can manage the salt of passwords.
 # @feature manages_passwords The provider can set passwords.
-# @feature manages_roles The provider can manage roles of Solaris.
-# @feature manages_shell The provider can set shells.
-# @feature manages_solaris_rbac The provider can manage the rights of Solaris.
-# @feature system_users The provider can make users of the system.
+# @feature manages_roles The provider can manage Solaris roles.
+# @feature manages_shell The provider can set login shells.
+# @feature manages_solaris_rbac The provider can manage Solaris role-based access control.
+# @feature system_users The provider can create system users.
 # @autorequires group, user
-# @example A user with a home folder
+# @example A user with a home directory
 #   user { 'ann':
 #     ensure     => present,
 #     uid        => 1001,
@@ -31,147 +33,149 @@
 #     managehome => true,
 #   }
 define user (
-  # The login name.
+  # The user name.
   # @namevar
   String $name_,
 
-  # How users are managed.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether the user is there; `role` is a role of Solaris.
+  # Whether the user should exist. `role` creates a Solaris role.
   # @property
   Enum['present', 'absent', 'role'] $ensure,
 
-  # The home folder. See `managehome`.
+  # The home directory. To create it, set `managehome`.
   # @property
   String $home,
 
-  # The number of the user.
+  # The user ID.
   # @property
   Variant[Integer, String] $uid,
 
-  # The primary group, by name or number.
+  # The primary group, as a name or GID.
   # @property
   Variant[Integer, String] $gid,
 
-  # The full name, or another remark.
+  # The full name of the user, or another description.
   # @property
   String $comment,
 
-  # The login shell, as an absolute path.
+  # The login shell. It must be an absolute path.
   # @property
   # @needs manages_shell
   String $shell,
 
-  # The password, in the form in which the platform keeps it: on Linux a hash. Best a `Sensitive`.
+  # The password, in the encrypted format that the platform requires. Use a `Sensitive` value to
+  # keep it out of logs.
   # @property
   # @needs manages_passwords
   String $password,
 
-  # How many days a password must be kept.
+  # The minimum number of days between password changes.
   # @property
   # @needs manages_password_age
   Variant[Integer, String] $password_min_age,
 
-  # How many days a password may be kept.
+  # The maximum number of days before the password must change.
   # @property
   # @needs manages_password_age
   Variant[Integer, String] $password_max_age,
 
-  # How many days before a password expires there is a warning.
+  # The number of days before the password expires when the user is warned.
   # @property
   # @needs manages_password_age
   Variant[Integer, String] $password_warn_days,
 
-  # Other groups that the user is in, by name; not the primary one.
+  # The supplementary groups of the user, by name.
   # @property
   Variant[String, Array[String]] $groups,
 
-  # The day on which the user expires, such as `2030-12-31`; `absent` for never.
+  # The date on which the account expires, such as `2030-12-31`, or `absent` for never.
   # @property
   # @needs manages_expiry
   Variant[Enum['absent'], Pattern[/^\d{4}-\d{2}-\d{2}$/]] $expiry,
 
-  # Roles of Solaris.
+  # The Solaris roles of the user.
   # @property
   # @needs manages_roles
   Variant[String, Array[String]] $roles,
 
-  # Authorizations of Solaris.
+  # The Solaris authorizations of the user.
   # @property
   # @needs manages_solaris_rbac
   Variant[String, Array[String]] $auths,
 
-  # Profiles of Solaris.
+  # The Solaris profiles of the user.
   # @property
   # @needs manages_solaris_rbac
   Variant[String, Array[String]] $profiles,
 
-  # Attributes of Solaris, as `key=value` or a hash.
+  # Solaris attributes, as `key=value` strings or a hash.
   # @property
   # @needs manages_solaris_rbac
   Variant[String, Hash, Array] $keys,
 
-  # The project of Solaris.
+  # The Solaris project of the user.
   # @property
   # @needs manages_solaris_rbac
   String $project,
 
-  # Attributes of AIX, as `key=value` or a hash.
+  # AIX attributes, as `key=value` strings or a hash.
   # @property
   # @needs manages_aix_lam
   Variant[String, Hash, Array] $attributes,
 
-  # The salt of the password, on macOS.
+  # The salt of the password (macOS only).
   # @property
   # @needs manages_password_salt
   String $salt,
 
-  # How often the password is hashed, on macOS.
+  # The number of iterations of the password hash (macOS only).
   # @property
   # @needs manages_password_salt
   Variant[Integer, String] $iterations,
 
-  # The login class, on BSD.
+  # The login class of the user (BSD only).
   # @property
   # @needs manages_loginclass
   String $loginclass,
 
-  # Whether `groups` are all that there are, or those that must be there.
+  # Whether `groups` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $membership = 'minimum',
 
-  # Whether it is a user of the system, with a low number.
+  # Whether the user is a system user with a low UID.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $system = false,
 
-  # Whether the number may be that of another user too.
+  # Whether to allow a UID that another user uses.
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $allowdupe = false,
 
-  # Whether the home folder is made and removed with the user.
+  # Whether to create and remove the home directory together with the user.
   Variant[Boolean, Enum['true', 'false', 'yes', 'no']] $managehome = false,
 
-  # Whether `roles` are all that there are, or those that must be there.
+  # Whether `roles` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $role_membership = 'minimum',
 
-  # Whether `auths` are all that there are, or those that must be there.
+  # Whether `auths` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $auth_membership = 'minimum',
 
-  # Whether `profiles` are all that there are, or those that must be there.
+  # Whether `profiles` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $profile_membership = 'minimum',
 
-  # Whether `keys` are all that there are, or those that must be there.
+  # Whether `keys` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $key_membership = 'minimum',
 
-  # The module of AIX that is asked.
+  # The AIX authentication module that manages the user.
   # @needs manages_aix_lam
   $ia_load_module,
 
-  # Whether `attributes` are all that there are, or those that must be there.
+  # Whether `attributes` is the complete list (`inclusive`) or the minimum (`minimum`).
   Enum['inclusive', 'minimum'] $attribute_membership = 'minimum',
 
-  # Whether a local user is managed where users come from elsewhere too.
+  # Whether to manage a local user on a host that uses another name service.
   # @needs manages_local_users_and_groups
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $forcelocal = false,
 
-  # Whether SSH keys of the user that nothing manages are removed; or in which files.
+  # Whether to remove SSH keys of the user that Puppet does not manage, or the files to remove them
+  # from.
   Variant[Boolean, Enum['true', 'false'], String, Array[String]] $purge_ssh_keys = false,
 ) { }

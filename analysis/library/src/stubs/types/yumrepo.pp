@@ -1,8 +1,8 @@
-# @summary A repository of packages, in the configuration of yum and dnf.
+# @summary A package repository in the configuration of yum and dnf.
 #
-# All but the name and `target` may be `absent`, which takes the line out of the file.
+# All attributes except the name and `target` accept `absent`, which removes the line from the file.
 # @module yumrepo_core
-# @provider inifile The files in `/etc/yum.repos.d`.
+# @provider inifile Manages the files in `/etc/yum.repos.d`.
 # @example A repository
 #   yumrepo { 'example':
 #     descr    => 'Packages of ours',
@@ -11,130 +11,132 @@
 #     gpgkey   => 'https://rpm.example.com/key',
 #   }
 define yumrepo (
-  # Its name, in brackets in the file.
+  # The ID of the repository, which is the name of its section in the file.
   # @namevar
   String $name_,
 
-  # What manages the files.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the repository should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # What it is, in words.
+  # The human-readable name of the repository.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $descr,
 
-  # The URL of a list of mirrors.
+  # The URL of the list of mirrors.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $mirrorlist,
 
-  # The URL of the repository, or several with blanks between them.
+  # The URL of the repository, or several URLs separated by spaces.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $baseurl,
 
-  # Whether it is used.
+  # Whether the repository is enabled.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $enabled,
 
-  # Whether signatures of packages are checked.
+  # Whether to check the signatures of packages.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $gpgcheck,
 
-  # Whether signatures of what packages hold are checked.
+  # Whether to check the signatures of package payloads.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $payload_gpgcheck,
 
-  # Whether the signature of the repository is checked.
+  # Whether to check the signature of the repository metadata.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $repo_gpgcheck,
 
-  # The URL of the key for signatures, or several with blanks between them.
+  # The URL of the GPG key, or several URLs separated by spaces.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $gpgkey,
 
-  # How many seconds the list of mirrors is kept.
+  # The time in seconds after which the list of mirrors expires.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^[0-9]+$/]] $mirrorlist_expire,
 
-  # The URL of a file with more configuration.
+  # The URL of a configuration file to include.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $include,
 
-  # Packages that are not to be seen, as file patterns with blanks between them.
+  # Glob patterns of packages to exclude, separated by spaces.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $exclude,
 
-  # The URL of the key that other keys are signed with.
+  # The URL of the CA key that signed the GPG keys.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $gpgcakey,
 
-  # The only packages that are to be seen, as file patterns with blanks between them.
+  # Glob patterns of the only packages to include, separated by spaces.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $includepkgs,
 
-  # Whether groups of packages are used.
+  # Whether to use the package groups of the repository.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $enablegroups,
 
-  # Whether its packages count even if they are not of a module that is enabled.
+  # Whether packages of the repository ignore module filtering.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $module_hotfixes,
 
-  # Whether URLs are tried at random (`roundrobin`) or in order (`priority`).
+  # Whether to try URLs in random order (`roundrobin`) or in the listed order (`priority`).
   # @property
   Variant[Enum['absent'], Pattern[/^roundrobin|priority$/]] $failovermethod,
 
-  # Whether connections are kept open.
+  # Whether to keep HTTP connections alive.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $keepalive,
 
-  # How often a file is tried.
+  # The number of times to retry a download.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^[0-9]+$/]] $retries,
 
-  # What caches on the way may keep.
+  # What HTTP caches may store.
   # @property
   Variant[Enum['absent'], Pattern[/^(packages|all|none)$/]] $http_caching,
 
-  # How many seconds to wait for an answer.
+  # The connection timeout in seconds.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+$/]] $timeout,
 
-  # How long what is known of the repository is kept: seconds, or a number with `d`, `h` or `m`.
+  # The time after which the metadata expires: seconds, or a number with the suffix `d`, `h` or `m`.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^([0-9]+[dhm]?|never)$/]] $metadata_expire,
 
-  # Whether its packages are not replaced by those of others.
+  # Whether to protect packages of the repository from updates by other repositories.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $protect,
 
-  # How much it counts against others: a low number counts most.
+  # The priority of the repository. Lower numbers have precedence.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^-?\d+$/]] $priority,
 
-  # The fewest bytes in a second before another mirror is tried.
+  # The minimum download rate in bytes per second before another mirror is tried.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+$/]] $minrate,
 
-  # The most bytes in a second, also with `k`, `M`, `G`, or a part of `bandwidth` with `%`.
+  # The maximum download rate in bytes per second, with an optional suffix `k`, `M` or `G`, or as a
+  # percentage of `bandwidth`.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+[kMG%]?$/]] $throttle,
 
-  # How many bytes in a second there are, also with `k`, `M`, `G`.
+  # The available bandwidth in bytes per second, with an optional suffix `k`, `M` or `G`.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+[kMG]?$/]] $bandwidth,
 
-  # How expensive it is: of two with the same package the cheaper is used.
+  # The cost of the repository. Among repositories with the same package, the one with the lowest
+  # cost is used.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+$/]] $cost,
 
-  # The URL of a proxy.
+  # The URL of the proxy.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $proxy,
 
-  # The user for the proxy.
+  # The user name for the proxy.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $proxy_username,
 
@@ -142,23 +144,23 @@ define yumrepo (
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $proxy_password,
 
-  # Whether it is in S3 of Amazon.
+  # Whether the repository is in Amazon S3.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $s3_enabled,
 
-  # The folder of certificates of authorities.
+  # The directory of CA certificates.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $sslcacert,
 
-  # Whether the certificate of the server is checked.
+  # Whether to verify the certificate of the server.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $sslverify,
 
-  # The certificate to show to the server.
+  # The client certificate.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $sslclientcert,
 
-  # The key of that certificate.
+  # The key of the client certificate.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $sslclientkey,
 
@@ -166,23 +168,23 @@ define yumrepo (
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $metalink,
 
-  # Whether to go on without it if it does not answer.
+  # Whether to skip the repository if it is unavailable.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $skip_if_unavailable,
 
-  # Whether questions are answered with yes.
+  # Whether to answer all questions with yes.
   # @property
   Variant[Boolean, Integer, Enum['absent'], Pattern[/^(true|false|0|1|no|yes)$/]] $assumeyes,
 
-  # How small a difference between packages must be to be loaded instead, in percent.
+  # The maximum size of a delta package, as a percentage of the full package.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+$/]] $deltarpm_percentage,
 
-  # How small a list of differences must be to be loaded, in percent.
+  # The maximum size of delta metadata, as a percentage of the full metadata.
   # @property
   Variant[Integer, Enum['absent'], Pattern[/^\d+$/]] $deltarpm_metadata_percentage,
 
-  # The user for the repository.
+  # The user name for the repository.
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $username,
 
@@ -190,6 +192,6 @@ define yumrepo (
   # @property
   Variant[Boolean, Numeric, Enum['absent'], Pattern[/.*/]] $password,
 
-  # The name of the file, without its folder.
+  # The name of the configuration file, without its directory.
   String $target = 'absent',
 ) { }

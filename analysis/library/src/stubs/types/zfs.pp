@@ -1,165 +1,165 @@
-# @summary A file system of ZFS. Its properties are those of the command `zfs`.
+# @summary A ZFS file system. Its properties are those of the `zfs` command.
 # @module zfs_core
-# @provider zfs The command `zfs`.
+# @provider zfs Uses the `zfs` command.
 # @autorequires zpool, zfs
-# @example A file system with a limit
+# @example A file system with a quota
 #   zfs { 'tank/home':
 #     ensure => present,
 #     quota  => '10G',
 #   }
 define zfs (
-  # Its full name, with that of its pool.
+  # The full name of the file system, including the name of its pool.
   # @namevar
   String $name_,
 
-  # What manages it.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the file system should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # How access control lists are inherited.
+  # How access control list entries are inherited.
   # @property
   $aclinherit,
 
-  # What becomes of an access control list when the mode is changed.
+  # How the access control list changes when the mode changes.
   # @property
   $aclmode,
 
-  # Which kind of access control lists there are.
+  # The type of access control lists.
   # @property
   $acltype,
 
-  # Whether the time of the last access is kept.
+  # Whether to update the access time of files.
   # @property
   $atime,
 
-  # Whether it can be mounted.
+  # Whether the file system can be mounted.
   # @property
   $canmount,
 
-  # The algorithm that protects data.
+  # The checksum algorithm.
   # @property
   $checksum,
 
-  # The algorithm that compresses data.
+  # The compression algorithm.
   # @property
   $compression,
 
-  # How many copies of data are kept.
+  # The number of copies of data.
   # @property
   $copies,
 
-  # Whether equal data is kept once.
+  # Whether to deduplicate data.
   # @property
   $dedup,
 
-  # The most space of each user.
+  # The default quota of users.
   # @property
   $defaultuserquota,
 
-  # Whether device files have an effect.
+  # Whether device files can be opened.
   # @property
   $devices,
 
-  # Whether programs can be run from it.
+  # Whether programs can be executed.
   # @property
   $exec,
 
-  # Whether writes are to be fast or many.
+  # Whether to optimize synchronous writes for latency or throughput.
   # @property
   $logbias,
 
-  # Where it is mounted.
+  # The mount point.
   # @property
   $mountpoint,
 
-  # Whether it is mounted with mandatory locks.
+  # Whether to mount the file system with mandatory locks.
   # @property
   $nbmand,
 
-  # Whether it can be mounted over a folder that is not empty.
+  # Whether the file system can be mounted on a directory that is not empty.
   # @property
   $overlay,
 
-  # What is kept in memory.
+  # The data to cache in memory.
   # @property
   $primarycache,
 
-  # The most space of it and all in it.
+  # The maximum space of the file system and its descendants.
   # @property
   $quota,
 
-  # Whether it can only be read.
+  # Whether the file system is read-only.
   # @property
   $readonly,
 
-  # The size of a block of a file.
+  # The suggested block size of files.
   # @property
   $recordsize,
 
-  # The most space of itself.
+  # The maximum space of the file system itself.
   # @property
   $refquota,
 
-  # The space that is kept for itself.
+  # The minimum space reserved for the file system itself.
   # @property
   $refreservation,
 
-  # Whether the time of the last access is kept only now and then.
+  # Whether to update the access time only if it is older than the modification time.
   # @property
   $relatime,
 
-  # The space that is kept for it and all in it.
+  # The minimum space reserved for the file system and its descendants.
   # @property
   $reservation,
 
-  # What is kept in the second cache.
+  # The data to cache in the second-level cache.
   # @property
   $secondarycache,
 
-  # Whether programs can take on another user.
+  # Whether set-UID programs take effect.
   # @property
   $setuid,
 
-  # Whether it is shared over iSCSI.
+  # Whether to share the file system over iSCSI.
   # @property
   $shareiscsi,
 
-  # Whether it is shared over NFS, and how.
+  # Whether, and with which options, to share the file system over NFS.
   # @property
   $sharenfs,
 
-  # Whether it is shared over SMB, and how.
+  # Whether, and with which options, to share the file system over SMB.
   # @property
   $sharesmb,
 
-  # Whether the folder of snapshots is seen.
+  # Whether the `.zfs` directory is visible.
   # @property
   $snapdir,
 
-  # When writes are safe.
+  # How to handle synchronous writes.
   # @property
   $sync,
 
-  # Its version.
+  # The version of the file system.
   # @property
   $version,
 
-  # The size of a volume. What has one is a volume, and no file system.
+  # The size of the volume. If it is set, a volume is created instead of a file system.
   # @property
   $volsize,
 
-  # Whether files are searched for viruses.
+  # Whether to scan files for viruses.
   # @property
   $vscan,
 
-  # Whether files have extended attributes.
+  # Whether extended attributes are enabled.
   # @property
   $xattr,
 
-  # Whether it is managed from a zone.
+  # Whether the file system is managed from a zone.
   # @property
   $zoned,
 ) { }

@@ -1,59 +1,59 @@
-# @summary A zone of Solaris.
+# @summary A Solaris zone.
 # @module zone_core
-# @provider solaris Solaris.
+# @provider solaris Manages zones on Solaris.
 # @autorequires zfs, file
 define zone (
-  # Its name.
+  # The name of the zone.
   # @namevar
   String $name_,
 
-  # What manages it.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # How far it is to be brought: configured, installed, or running.
+  # The state of the zone: configured, installed or running.
   # @property
   Enum['installed', 'running', 'configured', 'absent'] $ensure = 'running',
 
-  # Its addresses: for a shared stack interface, address and router with colons between them, else
-  # the interface.
+  # The IP addresses of the zone: with a shared IP stack, the interface, address and default router
+  # separated by colons; otherwise the interface.
   # @property
   Variant[String, Array[String]] $ip,
 
-  # Whether it has an IP stack of its own.
+  # Whether the zone has an exclusive or a shared IP stack.
   # @property
   Enum['exclusive', 'shared'] $iptype = 'shared',
 
-  # Whether it is started at boot.
+  # Whether the zone starts at boot.
   # @property
   Variant[Boolean, Enum['true', 'false']] $autoboot = true,
 
-  # The absolute path of its root.
+  # The absolute path of the root of the zone.
   # @property
   String $path,
 
-  # The pool of resources that it uses.
+  # The resource pool of the zone.
   # @property
   String $pool,
 
-  # Its share of the processors.
+  # The CPU shares of the zone.
   # @property
   Variant[Integer, String] $shares,
 
-  # File systems of ZFS that it may manage.
+  # ZFS file systems to delegate to the zone.
   # @property
   Variant[String, Array[String]] $dataset,
 
-  # Folders that it takes from the global zone.
+  # Directories to inherit from the global zone.
   # @property
   Variant[String, Array[String]] $inherit,
 
-  # Its number. Best left to the system.
+  # The numeric ID of the zone. It should be left to the system.
   $id,
 
-  # The zone that it is a copy of.
+  # The zone to clone.
   String $clone,
 
-  # The text of its file `sysidcfg`, on Solaris 10.
+  # The content of the `sysidcfg` file (Solaris 10 only).
   String $sysidcfg,
 
   # Arguments for `zonecfg create`.
@@ -62,6 +62,6 @@ define zone (
   # Arguments for `zoneadm install`.
   String $install_args,
 
-  # The name of the host that it is.
+  # The host name of the zone.
   String $realhostname,
 ) { }

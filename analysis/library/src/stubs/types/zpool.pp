@@ -1,58 +1,58 @@
-# @summary A pool of ZFS.
+# @summary A ZFS storage pool.
 # @module zfs_core
-# @provider zpool The command `zpool`.
-# @example Two disks, mirrored
+# @provider zpool Uses the `zpool` command.
+# @example A mirror of two disks
 #   zpool { 'tank':
 #     mirror => ['c0t1d0 c0t2d0'],
 #   }
 define zpool (
-  # Its name.
+  # The name of the pool.
   # @namevar
   String $pool,
 
-  # What manages it.
+  # The provider to use for this resource. Puppet usually selects the default for the platform.
   String $provider,
 
-  # Whether it is there.
+  # Whether the pool should exist.
   # @property
   Enum['present', 'absent'] $ensure,
 
-  # Disks that are used as they are.
+  # The disks of the pool.
   # @property
   Variant[String, Array[String]] $disk,
 
-  # Groups of disks that hold the same, each group in one string with blanks.
+  # The mirrors of the pool, each a string of disks separated by spaces.
   # @property
   Variant[String, Array[String]] $mirror,
 
-  # Groups of disks with parity, each group in one string with blanks.
+  # The RAID-Z groups of the pool, each a string of disks separated by spaces.
   # @property
   Variant[String, Array[String]] $raidz,
 
-  # Disks that take the place of broken ones.
+  # The spare disks.
   # @property
   Variant[String, Array[String]] $spare,
 
-  # Disks for the log.
+  # The log devices.
   # @property
   Variant[String, Array[String]] $log,
 
-  # Disks for the cache.
+  # The cache devices.
   # @property
   Variant[String, Array[String]] $cache,
 
-  # The size of a sector, as a power of two.
+  # The sector size, as a power of two.
   # @property
   $ashift,
 
-  # Whether it grows when its disks do.
+  # Whether the pool grows when its devices do.
   # @property
   $autoexpand,
 
-  # What happens when it fails.
+  # The behavior when the pool fails.
   # @property
   $failmode,
 
-  # How many disks of a group may fail: `raidz1`, `raidz2` and so on.
+  # The parity of the RAID-Z groups: `raidz1`, `raidz2` and so on.
   $raid_parity,
 ) { }

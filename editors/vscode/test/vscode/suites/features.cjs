@@ -1,4 +1,4 @@
-// Everything that an editor shows, in a module with the server that comes with the extension.
+// All editor features, in a module, with the bundled server.
 
 const { api, assert, drive, file, hoverText, message, messages, open, placeOf, quiet, runAll, set, status, until, vscode } =
     require('./lib.cjs');
@@ -6,7 +6,7 @@ const { api, assert, drive, file, hoverText, message, messages, open, placeOf, q
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
 
 const tests = {
-    async 'the extension is there and becomes ready'() {
+    async 'the extension becomes ready'() {
         await open('manifests/init.pp');
         const { notes } = await status('ready');
         assert.deepEqual(notes, []);
@@ -34,13 +34,13 @@ const tests = {
         assert.match(found.map((it) => it.message).join('\n'), /expects `Integer\[1024, 65535\]`/);
     },
 
-    async 'diagnostics of files that are not open'() {
+    async 'diagnostics of closed files'() {
         await vscode.workspace.fs.writeFile(file('manifests/late.pp'), Buffer.from('class shop::late { $a = ] }\n'));
         await until('diagnostics of another file', () => {
             return vscode.languages.getDiagnostics(file('manifests/late.pp')).length > 0;
         });
         await vscode.workspace.fs.writeFile(file('manifests/late.pp'), Buffer.from('class shop::late { }\n'));
-        await until('no diagnostics of a file that is mended', () => {
+        await until('no diagnostics of a fixed file', () => {
             return vscode.languages.getDiagnostics(file('manifests/late.pp')).length === 0;
         });
         await vscode.workspace.fs.delete(file('manifests/late.pp'));
@@ -125,7 +125,7 @@ const tests = {
         assert.ok(tokens.data.length > 5 * 50, `${tokens.data.length / 5} tokens`);
     },
 
-    async 'outline, folding, lenses and symbols of the workspace'() {
+    async 'outline, folding, code lenses and workspace symbols'() {
         const { document } = await open('manifests/site.pp');
         const outline = await run('vscode.executeDocumentSymbolProvider', document.uri);
         assert.equal(outline[0].name, 'shop::site');
@@ -139,7 +139,7 @@ const tests = {
         await run('closeReferenceSearch');
     },
 
-    async 'settings count at once'() {
+    async 'settings take effect immediately'() {
         const { document } = await open('manifests/init.pp');
         const all = new vscode.Range(0, 0, document.lineCount, 0);
         const count = async () => (await run('vscode.executeInlayHintProvider', document.uri, all)).length;
@@ -150,7 +150,7 @@ const tests = {
         await until('the hints again', async () => (await count()) === before);
     },
 
-    async 'a broken setting is told once'() {
+    async 'an invalid setting is reported once'() {
         await set('pupil.puppetVersion', 9);
         const found = await message('pupil.puppetVersion');
         assert.match(found, /must be 7 or 8, not 9/);
@@ -178,7 +178,7 @@ const tests = {
         await quiet();
     },
 
-    async 'the syntax tree and what the workspace contains'() {
+    async 'the syntax tree and the workspace contents'() {
         const text = async (command, part) => {
             await run(command);
             const found = await until(`the document of ${command}`, () => {
@@ -188,7 +188,7 @@ const tests = {
         };
         await open('manifests/init.pp');
         assert.match(await text('pupil.showSyntaxTree', 'syntax tree'), /CLASS_DEFINITION@/);
-        assert.match(await text('pupil.showWorkspace', 'workspace'), /shop 1\.0\.0: .* \(the module itself\)/);
+        assert.match(await text('pupil.showWorkspace', 'Workspace'), /shop 1\.0\.0: .* \(the module itself\)/);
         await run('workbench.action.closeEditorsInOtherGroups');
         await run('workbench.action.closeAllEditors');
     },
@@ -201,20 +201,20 @@ const tests = {
         await run('workbench.action.closePanel');
     },
 
-    async 'what is typed is heeded'() {
+    async 'edits are analyzed'() {
         const { document, editor } = await open('manifests/init.pp');
         await editor.edit((it) => it.insert(placeOf(document, '  file {'), "  $typed = 'x' + 1\n"));
-        await until('a diagnostic of what was typed', () => {
+        await until('a diagnostic of the edit', () => {
             return vscode.languages.getDiagnostics(document.uri).length > 0;
         });
         await run('undo');
         await until('no diagnostics', () => vscode.languages.getDiagnostics(document.uri).length === 0);
     },
 
-    async 'colours of the grammar'() {
+    async 'language and word pattern'() {
         const { document } = await open('manifests/init.pp');
         assert.equal(document.languageId, 'puppet');
-        // The word pattern takes a whole qualified name.
+        // The word pattern matches a whole qualified name.
         const at = placeOf(document, 'shop::site').translate(0, 2);
         assert.equal(document.getText(document.getWordRangeAtPosition(at)), 'shop::site');
     },
@@ -230,7 +230,7 @@ const tests = {
         await run('workbench.action.revertAndCloseActiveEditor');
     },
 
-    async 'a crash of the server is survived'() {
+    async 'the server restarts after a crash'() {
         const { document } = await open('manifests/init.pp');
         const before = api().client;
         const pid = before._serverProcess.pid;
@@ -243,14 +243,14 @@ const tests = {
         await until('a hover after the crash', async () => /4096/.test(await hoverText(document, placeOf(document, '$limits'))));
     },
 
-    async 'restart on demand'() {
+    async 'restart command'() {
         const pid = api().client._serverProcess.pid;
         await run('pupil.restart');
         await status('ready');
         assert.notEqual(api().client._serverProcess.pid, pid);
     },
 
-    async 'too many crashes are told, and the server can be started again'() {
+    async 'too many crashes are reported, and the server can be restarted'() {
         await run('pupil.restart');
         for (let crash = 1; crash <= 5; crash++) {
             await status('ready');
@@ -259,7 +259,7 @@ const tests = {
             await until(`the end of ${pid}`, () => api().client?._serverProcess?.pid !== pid || api().status.kind === 'failed');
         }
         assert.match((await status('failed')).why, /stopped 5 times/);
-        assert.match(await message('stopped 5 times'), /is not started again/);
+        assert.match(await message('stopped 5 times'), /will not be restarted/);
         await drive('click', { selector: '.notifications-center .monaco-button', text: 'Try Again' });
         await status('ready');
         await quiet();
@@ -281,7 +281,7 @@ const tests = {
         });
         await settled();
         await drive('picture', { name: 'hints', clip: part(640) });
-        // A type of strings: what it is called, and how it is written.
+        // A type of strings: the inferred type, and how to declare it.
         const it = placeOf(document, '$it|').translate(0, 1);
         editor.selection = new vscode.Selection(it, it);
         await run('editor.action.showHover');
@@ -299,17 +299,17 @@ const tests = {
         await drive('picture', { name: 'squiggle', clip: part(300) });
     },
 
-    async 'no message was shown that nobody asked for'() {
+    async 'no unexpected messages'() {
         assert.deepEqual(await messages(), []);
     },
 };
 
-/** The upper part of the window, without the bar above. */
+/** The upper part of the window, without the title bar. */
 const part = (bottom) => ({ x: 0, y: 36, width: 1000, height: bottom - 36 });
 
 const codeOf = (it) => (typeof it.code === 'object' ? it.code.value : it.code);
 
-/** The window has drawn what it has. */
+/** Waits until the window has been drawn. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 700));
 
 exports.run = () => runAll(tests);

@@ -1,11 +1,11 @@
-// What the suites share. They run in the extension host.
+// Helpers of the suites, which run in the extension host.
 
 const assert = require('node:assert/strict');
 const vscode = require('vscode');
 
 const EXTENSION = 'pupil.pupil';
 
-/** Asks the window for something. */
+/** Sends a request to the window. */
 async function drive(what, rest = {}) {
     const answer = await fetch(`http://127.0.0.1:${process.env.PUPIL_DRIVER}/`, {
         method: 'POST',
@@ -20,7 +20,7 @@ async function drive(what, rest = {}) {
 
 const say = (text) => drive('say', { text: `  ${text}` });
 
-/** Asks again until there is an answer. */
+/** Polls until a result is available. */
 async function until(what, ask, patience = 15_000) {
     const start = Date.now();
     let last;
@@ -31,10 +31,10 @@ async function until(what, ask, patience = 15_000) {
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`waited in vain for ${what}`);
+    throw new Error(`timed out waiting for ${what}`);
 }
 
-/** Runs tests one after another; throws at the end if one failed. */
+/** Runs tests one after another. Throws at the end if one failed. */
 async function runAll(tests) {
     let failed = 0;
     for (const [name, test] of Object.entries(tests)) {
@@ -59,10 +59,10 @@ async function open(name) {
     return { document, editor };
 }
 
-/** The place of the first character of a piece of the text. */
+/** Returns the position of the first occurrence of a text. */
 function placeOf(document, piece) {
     const at = document.getText().indexOf(piece);
-    assert.notEqual(at, -1, `${piece} is in the text`);
+    assert.notEqual(at, -1, `${piece} not found`);
     return document.positionAt(at);
 }
 
@@ -79,10 +79,10 @@ async function hoverText(document, place) {
     return hovers.flatMap((it) => it.contents.map((part) => part.value ?? part)).join('\n');
 }
 
-/** What the server does, which the status bar shows; while it lasts, it is in the list of messages, too. */
+/** The progress of the server, which is listed among the messages while it lasts. */
 const PROGRESS = /^Reading Puppet code/;
 
-/** The texts of the messages that are shown. When it is tested, VS Code shows none by itself. */
+/** Returns the texts of all messages. In tests, VS Code does not show them by itself. */
 async function messages() {
     await vscode.commands.executeCommand('notifications.showList');
     const all = await drive('texts', { selector: '.notifications-center .notification-list-item-message' });
@@ -96,7 +96,7 @@ async function message(part) {
     return found;
 }
 
-/** Takes all messages away. */
+/** Clears all messages. */
 async function quiet() {
     await until('no message', async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
