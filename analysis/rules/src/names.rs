@@ -3,7 +3,7 @@
 use syntax::ast::{AstNode, CallExpr};
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
 
-use super::fixes::{node_at, text_at, token_at, variable_like};
+use super::fixes::{capitalized, node_at, text_at, token_at, variable_like};
 use super::suggest::{hint, is_slip, similar};
 use super::{
     Checker, MISSING_FILE, MISSING_MODULE, MISSING_TEMPLATE, REMOVED_FUNCTION, Rule, UNKNOWN_CLASS,
@@ -82,7 +82,9 @@ impl Checker<'_> {
         match missing {
             Missing::Nowhere => {
                 let near = self.similar_name(kind.rule, name);
-                let message = format!("unknown {} `{name}`{}", kind.noun, hint(near.as_deref()));
+                let shown = near.as_deref().map(|it| self.spelled(kind.rule, it));
+                let hint = hint(shown.as_deref());
+                let message = format!("unknown {} `{name}`{hint}", kind.noun);
                 self.report(kind.rule, range, message);
                 self.fix_near(range, name, near.as_deref());
             }
@@ -113,7 +115,9 @@ impl Checker<'_> {
         if !slip && !self.has_all_modules() {
             return;
         }
-        let message = format!("unknown {} `{name}`{}", kind.noun, hint(near.as_deref()));
+        let shown = near.as_deref().map(|it| self.spelled(kind.rule, it));
+        let hint = hint(shown.as_deref());
+        let message = format!("unknown {} `{name}`{hint}", kind.noun);
         self.report(kind.rule, range, message);
         self.fix_near(range, name, near.as_deref());
     }
@@ -150,16 +154,27 @@ impl Checker<'_> {
     fn fix_near(&mut self, range: TextRange, name: &str, near: Option<&str>) {
         let fits = |it: &&str| !self.is_declared_class(it) && self.takes_what_is_given(it, name);
         if let Some(near) = near.filter(fits) {
-            let key = (ItemKind::TypeAlias, near.to_owned());
-            let aliases = all_definitions(self.db, self.environment).get(&key);
-            let alias = aliases.and_then(|it| it.first());
-            // Spelled as in the definition.
-            let written = alias.and_then(|it| {
-                let place = signature(self.db, *it).name_range;
-                text_at(&it.syntax(self.db), place)
-            });
+            let written = self.alias_name(near);
             self.fix_name(range, name, written.as_deref().unwrap_or(near));
         }
+    }
+
+    /// Returns the name of a type alias as its definition spells it.
+    fn alias_name(&self, canonical: &str) -> Option<String> {
+        let key = (ItemKind::TypeAlias, canonical.to_owned());
+        let aliases = all_definitions(self.db, self.environment).get(&key)?;
+        let alias = aliases.first()?;
+        let place = signature(self.db, *alias).name_range;
+        text_at(&alias.syntax(self.db), place)
+    }
+
+    /// Spells a suggested name for a message. Names of types are capitalized.
+    fn spelled(&self, rule: &Rule, near: &str) -> String {
+        if rule.code != UNKNOWN_TYPE.code {
+            return near.to_owned();
+        }
+        let alias = self.alias_name(near);
+        alias.unwrap_or_else(|| capitalized(near))
     }
 
     fn missing_module(&mut self, range: TextRange, module: &str) {
