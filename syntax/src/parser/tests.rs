@@ -1,12 +1,12 @@
-//! What the parser says about damage, and what it saves of the file around it. That it agrees with
-//! the real Puppet is tested with recordings, in the `tests` crate.
+//! Tests of error messages and error recovery. The agreement with the real Puppet is tested with
+//! recordings, in the `tests` crate.
 
 use expect_test::{Expect, expect};
 
 use crate::ast::{AstNode, Definition, HasName};
 use crate::{Dialect, SyntaxNode, parse};
 
-/// A line an error: what is underlined, what is said, and the places that explain it.
+/// Renders each error on a line: the underlined text, the message, and the related information.
 fn errors(text: &str, expected: &Expect) {
     let parse = parse(text, Dialect::default());
     assert_eq!(parse.syntax().text().to_string(), text);
@@ -23,7 +23,7 @@ fn errors(text: &str, expected: &Expect) {
     expected.assert_eq(&out);
 }
 
-/// The names of all classes that are found.
+/// Returns the names of all classes in the tree.
 fn classes(root: &SyntaxNode) -> Vec<String> {
     root.descendants()
         .filter_map(Definition::cast)
@@ -35,70 +35,70 @@ fn classes(root: &SyntaxNode) -> Vec<String> {
 }
 
 #[test]
-fn a_forgotten_brace_is_found_by_indentation() {
+fn finds_an_unclosed_brace_by_indentation() {
     errors(
         "class a {\n  if $x {\n    notice('a')\n}\nclass b {\n}\n",
         &expect![[r#"
-            "{" this `{` is never closed: `}` is missing
-                "}" `}` is missing before this
+            "{" unclosed `{`
+                "}" expected `}` here
         "#]],
     );
 }
 
 #[test]
-fn a_brace_too_many_is_named() {
+fn finds_an_unmatched_brace_by_indentation() {
     errors(
         "class a {\n  notice('a')\n  }\n}\nclass b {\n}\n",
         &expect![[r#"
-            "}" this `}` closes nothing
+            "}" unmatched `}`
         "#]],
     );
 }
 
 #[test]
-fn a_string_without_its_quote_ends_with_the_line() {
+fn an_unclosed_string_ends_with_its_line() {
     errors(
         "class a {\n  $s = \"never closed\n  $t = 'x'\n}\nclass b { }\n",
         &expect![[r#"
-            "\"" this string is never closed: `"` is missing
+            "\"" unclosed string: missing `"`
         "#]],
     );
 }
 
 #[test]
-fn an_interpolation_without_its_brace_ends_with_the_string() {
+fn an_unclosed_interpolation_ends_with_its_string() {
     errors(
         "notify { \"hello ${x\": }\nclass c { }\n",
         &expect![[r#"
-            "\"" `}` is expected, but the end of the string is found
+            "\"" expected `}`, found end of string
         "#]],
     );
 }
 
 #[test]
-fn a_missing_comma_tells_what_is_open() {
+fn a_missing_comma_is_related_to_the_open_bracket() {
     errors(
         "file { '/x':\n  ensure => file\n  mode => '0644',\n}\n$y = [1 2]\n",
         &expect![[r#"
-            "mode" `,` is expected, but `mode` is found
-            "2" `,` or `]` is expected, but `2` is found
-                "[" this `[` is still open
+            "mode" expected `,`, found `mode`
+            "2" expected `,` or `]`, found `2`
+                "[" `[` opened here
         "#]],
     );
 }
 
 #[test]
-fn one_error_a_line_is_enough() {
+fn reports_one_error_per_line() {
     errors(
         "$x = ) ) )\n$y = 1\n",
         &expect![[r#"
-            ")" a value is expected, but `)` is found
+            ")" expected an expression after `=`, found `)`
         "#]],
     );
 }
 
 #[test]
-fn definitions_around_damage_are_still_there() {
+fn definitions_survive_errors_around_them() {
     let damaged = [
         "class a { $x = [1, 2 }\nclass b { }\nclass c { }\n",
         "class a { file { 'x' ensure => } }\nclass b { }\nclass c { }\n",
@@ -115,7 +115,7 @@ fn definitions_around_damage_are_still_there() {
 }
 
 #[test]
-fn deep_nesting_is_an_error_and_not_a_crash() {
+fn deep_nesting_is_an_error_but_not_a_crash() {
     for (open, close) in [
         ("[", "]"),
         ("(", ")"),
