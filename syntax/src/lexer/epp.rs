@@ -32,7 +32,8 @@ impl Scanner<'_> {
     }
 
     fn unclosed_tag(&mut self, open: usize) {
-        let message = "unclosed `<%`".to_owned();
+        let is_value = self.text[open..].starts_with("<%=");
+        let message = format!("unclosed `{}`", if is_value { "<%=" } else { "<%" });
         let end = self.text.len() as u32;
         self.error("EPP_UNBALANCED_TAG", message, open, open + 2)
             .anchor = Some(end.into());
