@@ -8,6 +8,8 @@ mod expressions;
 mod heredoc_bodies;
 mod resources;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod traits;
 
 pub use definitions::*;

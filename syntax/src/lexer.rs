@@ -13,6 +13,8 @@ mod heredoc;
 mod number;
 mod scan;
 mod string;
+#[cfg(test)]
+mod tests;
 
 use crate::{Diagnostic, Dialect, SyntaxKind};
 

@@ -6,6 +6,8 @@
 
 mod expressions;
 mod literals;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use self::literals::float;

@@ -123,4 +123,41 @@ mod tests {
         assert_eq!(assignment("$a = 1", 0), "");
         assert_eq!(assignment("$a = 1 $b = 2\n", 1), "$a = 1\n");
     }
+
+    #[test]
+    fn removes_attributes_with_their_commas() {
+        let attribute = |text, n| without(text, SyntaxKind::ATTRIBUTE, n, false);
+        let line = "file { 'a': b => 1, c => 2 }";
+        assert_eq!(attribute(line, 0), "file { 'a': c => 2 }");
+        assert_eq!(attribute(line, 1), "file { 'a': b => 1 }");
+        let lines = "file { 'a':\n  b => 1,\n  # about c\n  c => 2,\n}\n";
+        assert_eq!(
+            attribute(lines, 0),
+            "file { 'a':\n  # about c\n  c => 2,\n}\n"
+        );
+        assert_eq!(
+            attribute(lines, 1),
+            "file { 'a':\n  b => 1,\n  # about c\n}\n"
+        );
+    }
+
+    #[test]
+    fn removes_elements_of_several_lines() {
+        let entry = |text, n| without(text, SyntaxKind::HASH_ENTRY, n, false);
+        let lines = "$x = {\n  a => [\n    1,\n  ],\n  b => 2,\n}";
+        assert_eq!(entry(lines, 0), "$x = {\n  b => 2,\n}");
+        // The comma may be on a later line.
+        assert_eq!(
+            entry("$x = {\n  a => 1\n  , b => 2 }", 0),
+            "$x = {\n  b => 2 }"
+        );
+    }
+
+    #[test]
+    fn keeps_comments_beside_a_statement() {
+        let assignment = |text, n| without(text, SyntaxKind::ASSIGNMENT, n, true);
+        assert_eq!(assignment("$a = 1 # one\n", 0), "# one\n");
+        assert_eq!(assignment("/* one */ $a = 1\n", 0), "/* one */\n");
+        assert_eq!(assignment("\t$a = 1\t\r\n$b = 2", 0), "$b = 2");
+    }
 }

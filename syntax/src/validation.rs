@@ -18,6 +18,8 @@ mod names;
 mod operands;
 mod resources;
 mod tasks;
+#[cfg(test)]
+mod tests;
 
 use crate::ast::{AstNode, SourceFile};
 use crate::{Diagnostic, Severity, model};
