@@ -10,15 +10,15 @@ const POSIX_NAMES: [&str; 14] = [
     "upper", "xdigit", "ascii", "word",
 ];
 
-/// How far Ruby looks for the end of what may be a misspelt POSIX bracket, in characters.
+/// The number of characters that Ruby searches for the end of a potential POSIX bracket.
 const POSIX_SEARCH: usize = 20;
 
-/// What came last in a class, which decides what a hyphen means.
+/// The last item of a class, which determines the meaning of a hyphen.
 #[derive(Clone, Copy)]
 enum Last {
-    /// Nothing, or `&&`.
+    /// The start of the class, or `&&`.
     Nothing,
-    /// A character, which may begin a range.
+    /// A character, which may start a range.
     Char(u32),
     /// A set such as `\d`, which may not.
     Set,
@@ -28,9 +28,9 @@ enum Last {
     Range,
 }
 
-/// The classes around the current place.
+/// The enclosing classes.
 struct Classes {
-    /// For each its first symbol and what came last in it.
+    /// The first symbol and the last item of each class.
     open: Vec<(usize, Last)>,
 }
 
@@ -47,7 +47,7 @@ impl Classes {
 }
 
 impl Parser<'_> {
-    /// Takes a class whose `[`, the symbol `opened`, has been taken.
+    /// Parses a class after its `[`, which is the symbol `opened`.
     pub(super) fn class(&mut self, opened: usize) -> Result<(), RegexError> {
         let mut classes = Classes { open: Vec::new() };
         self.enter_class(&mut classes, opened)?;
@@ -55,7 +55,7 @@ impl Parser<'_> {
             let at = self.at;
             let Some(symbol) = self.next() else {
                 let opened = classes.open.last().map_or(opened, |(opened, _)| *opened);
-                return Err(self.error(opened, "this character class is never closed"));
+                return Err(self.error(opened, "unclosed character class"));
             };
             match symbol {
                 Symbol::Escaped(byte) => self.member(&mut classes, u32::from(byte), at)?,
@@ -84,9 +84,9 @@ impl Parser<'_> {
         }
         let mut last = Last::Nothing;
         if self.peek() == Some(']') {
-            // A first `]` is a member, unless nothing else could close the class.
+            // A leading `]` is a member, unless no other `]` could close the class.
             if self.at >= self.last_bracket {
-                return Err(self.error(opened, "this character class is empty"));
+                return Err(self.error(opened, "empty character class"));
             }
             self.at += 1;
             last = Last::Char(u32::from(']'));
@@ -95,11 +95,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A character stands in the class.
+    /// Adds a character to the class.
     fn member(&self, classes: &mut Classes, code: u32, at: usize) -> Result<(), RegexError> {
         let last = match classes.last() {
             Last::RangeFrom(from) if from > code => {
-                return Err(self.error(at, "this range ends before it begins"));
+                return Err(self.error(at, "empty range in character class"));
             }
             Last::RangeFrom(_) => Last::Range,
             _ => Last::Char(code),
@@ -108,10 +108,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A set such as `\d` stands in the class.
+    /// Adds a set such as `\d` to the class.
     fn set(&self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
         if matches!(classes.last(), Last::RangeFrom(_)) {
-            return Err(self.error(at, "a range cannot end in a set of characters"));
+            return Err(self.error(at, "character set cannot end a range"));
         }
         classes.set_last(Last::Set);
         Ok(())
@@ -123,7 +123,7 @@ impl Parser<'_> {
         match classes.last() {
             Last::Char(from) if !is_last => classes.set_last(Last::RangeFrom(from)),
             Last::Set if !is_last => {
-                return Err(self.error(at, "a range cannot begin with a set of characters"));
+                return Err(self.error(at, "character set cannot start a range"));
             }
             _ => self.member(classes, u32::from('-'), at)?,
         }
@@ -132,7 +132,7 @@ impl Parser<'_> {
 
     fn class_escape(&mut self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
         let code = match self.next() {
-            None => return Err(self.error(at, "the pattern ends in a lone backslash")),
+            None => return Err(self.error(at, "trailing backslash")),
             Some(Symbol::Escaped(byte)) => u32::from(byte),
             Some(Symbol::Plain(ch)) => match ch {
                 'w' | 'W' | 'd' | 'D' | 's' | 'S' | 'h' | 'H' => return self.set(classes, at),
@@ -158,7 +158,7 @@ impl Parser<'_> {
         self.member(classes, code, at)
     }
 
-    /// A `[` inside a class: a POSIX bracket, another class, or itself.
+    /// Parses a `[` inside a class: a POSIX bracket, a nested class, or a literal `[`.
     fn inner_bracket(&mut self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
         if self.peek() != Some(':') || !self.posix_end_follows(self.at + 1) {
             return self.enter_class(classes, at);
@@ -170,8 +170,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `:]` comes before any other `]` that ends a class, looking from `from` on. The last
-    /// answer is kept, as it holds for every place up to where it was found.
+    /// Whether `:]` comes before any other `]` from `from` on. The answer is cached, because it
+    /// holds for every position up to the end of the search.
     fn posix_end_follows(&mut self, from: usize) -> bool {
         if let Some((until, answer)) = self.posix_memo
             && from <= until
@@ -192,13 +192,13 @@ impl Parser<'_> {
         answer
     }
 
-    /// Takes `:name:]`, or nothing if this is no POSIX bracket at all.
+    /// Parses `:name:]`, unless this is not a POSIX bracket.
     fn posix_bracket(&mut self, opened: usize) -> Result<bool, RegexError> {
         let mut at = self.at + 1;
         if self.peek_at(at) == Some('^') {
             at += 1;
         }
-        let unknown = || self.error(opened, "no POSIX bracket has this name");
+        let unknown = || self.error(opened, "unknown POSIX bracket");
         let spelt = |name: &&&str| {
             let mut chars = name.chars().enumerate();
             chars.all(|(index, ch)| self.peek_at(at + index) == Some(ch))
@@ -228,7 +228,7 @@ impl Parser<'_> {
         Ok(false)
     }
 
-    /// Takes the `{…}` of a property whose backslash is the symbol `start`.
+    /// Parses the `{…}` of a property whose backslash is the symbol `start`.
     pub(super) fn property(&mut self, start: usize) -> Result<(), RegexError> {
         self.at += 1;
         if self.peek() == Some('^') {
@@ -239,14 +239,14 @@ impl Parser<'_> {
             match self.next() {
                 Some(Symbol::Plain('}')) => break,
                 Some(Symbol::Plain(ch)) if !matches!(ch, '(' | ')' | '{' | '|') => name.push(ch),
-                _ => return Err(self.error(start, "the name of the property must end in `}`")),
+                _ => return Err(self.error(start, "unclosed character property name")),
             }
         }
         if properties::is_known(&name) {
             Ok(())
         } else {
             let name = super::shown(name.chars());
-            let message = format!("no character property is named `{name}`");
+            let message = format!("unknown character property `{name}`");
             Err(self.error(start, message))
         }
     }

@@ -1,7 +1,7 @@
-//! From the characters of a pattern to its tree.
+//! The parser: from the symbols of a pattern to its tree.
 //!
-//! Open groups are kept on a list of frames, not on the call stack, so that depth costs memory
-//! only.
+//! Open groups are kept in a list of frames, not on the call stack, so that deep nesting costs only
+//! memory.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,18 @@ use super::RegexError;
 use super::tree::{Node, NodeId, Reference, Tree};
 use super::unescape::{Pattern, Symbol};
 
-/// How deep groups and classes may nest, the pattern itself counted as 1.
+/// The maximum nesting of groups and classes, including the pattern itself.
 pub(super) const DEPTH_LIMIT: usize = 4096;
-pub(super) const TOO_DEEP: &str = "groups and classes nest too deep for Ruby, 4095 at most";
-/// How many groups a pattern may have.
+pub(super) const TOO_DEEP: &str =
+    "groups and classes are nested too deeply: expected at most 4095 levels";
+/// The maximum number of groups.
 const GROUP_LIMIT: u32 = 32_767;
-/// The largest count of a `{n,m}`.
+/// The maximum count of a `{n,m}`.
 const REPEAT_LIMIT: u32 = 100_000;
-/// The largest `\1`, `\2`, … that is taken for a reference.
+/// The maximum number in `\1`, `\2`, … that counts as a reference.
 const BACKREF_LIMIT: u32 = 1000;
 
-/// What a frame becomes when it closes.
+/// The kind of a frame.
 #[derive(Clone, Copy)]
 enum Kind {
     /// The whole pattern.
@@ -33,7 +34,7 @@ enum Kind {
     Atomic,
     Absent,
     Options,
-    /// `(?i)` and all that follows it in its group, alternatives included.
+    /// `(?i)` and the rest of its group, including alternatives.
     RestOptions,
     Condition,
     Look {
@@ -42,36 +43,36 @@ enum Kind {
     },
 }
 
-/// A group that is open.
+/// An open group.
 struct Frame {
     kind: Kind,
-    /// The symbol it opened at.
+    /// The index of the opening symbol.
     opened: usize,
-    /// Whether blanks counted outside of it.
+    /// Whether option `x` is on outside of the group.
     extended_outside: bool,
-    /// Where its finished alternatives begin in [`Parser::branches`].
+    /// The start of its finished alternatives in [`Parser::branches`].
     first_branch: usize,
-    /// Where its current alternative begins in [`Parser::items`].
+    /// The start of its current alternative in [`Parser::items`].
     first_item: usize,
 }
 
-/// The state of parsing.
+/// The state of the parser.
 pub(super) struct Parser<'p> {
     pub(super) pattern: &'p Pattern,
-    /// The next symbol.
+    /// The index of the next symbol.
     pub(super) at: usize,
     pub(super) tree: Tree,
-    /// The names by their spelling.
+    /// The indices of the names.
     pub(super) name_index: HashMap<&'p [Symbol], usize>,
-    /// For each name how many of its groups are open.
+    /// The number of open groups for each name.
     pub(super) open_names: Vec<u32>,
-    /// For each group by number whether it has ended.
+    /// Whether each group has ended, by number.
     pub(super) closed_groups: Vec<bool>,
-    /// Calls by name: the index of the call, and where its name begins and ends.
+    /// The calls by name: the index of the call, and the start and end of its name.
     pub(super) called_names: Vec<(usize, usize, usize)>,
-    /// The last `]` of the pattern, or its length.
+    /// The index of the last `]` of the pattern, or 0.
     pub(super) last_bracket: usize,
-    /// The last answer of the search for `:]`: how far it went and what it found.
+    /// The last search for `:]`: its end and its result.
     pub(super) posix_memo: Option<(usize, bool)>,
     frames: Vec<Frame>,
     branches: Vec<NodeId>,
@@ -123,7 +124,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next character, unless it is an escaped one.
+    /// Returns the next character, unless it is escaped.
     pub(super) fn peek(&self) -> Option<char> {
         self.peek_at(self.at)
     }
@@ -136,12 +137,12 @@ impl Parser<'_> {
         RegexError::new(self.pattern.offset(symbol), message)
     }
 
-    /// How many groups are open, with the whole pattern.
+    /// Returns the number of open groups, including the whole pattern.
     pub(super) fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Takes octal digits, at most `limit`.
+    /// Parses up to `limit` octal digits.
     pub(super) fn octal(&mut self, limit: usize) -> u32 {
         let mut value = 0;
         for _ in 0..limit {
@@ -159,7 +160,7 @@ impl Parser<'_> {
         self.items.push(id);
     }
 
-    /// Goes on after `ch`, which has just been taken.
+    /// Continues after the character `ch`.
     fn step(&mut self, ch: char) -> Result<(), RegexError> {
         let at = self.at - 1;
         match ch {
@@ -189,10 +190,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a backslash at `start`.
+    /// Continues after a backslash at `start`.
     fn escape(&mut self, start: usize) -> Result<(), RegexError> {
         let node = match self.next() {
-            None => return Err(self.error(start, "the pattern ends in a lone backslash")),
+            None => return Err(self.error(start, "trailing backslash")),
             Some(Symbol::Escaped(_)) => Node::Char(None),
             Some(Symbol::Plain(ch)) => match ch {
                 'A' | 'G' | 'b' | 'B' | 'K' => Node::Anchor { text_end: false },
@@ -216,7 +217,7 @@ impl Parser<'_> {
                     }
                     _ => Node::Char(None),
                 },
-                // A letter or digit may be a class or a character of another name.
+                // A letter or digit may be a class or another character.
                 ch if ch.is_ascii_alphanumeric() => Node::Char(None),
                 ch => Node::Char(Some(ch)),
             },
@@ -225,7 +226,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `\R`, and `\X` as well: one character or two, atomically.
+    /// Creates the node of `\R` or `\X`: one character or two, atomically.
     fn line_break(&mut self) -> Node {
         let [first, second, single] = [(); 3].map(|()| self.tree.push(Node::Char(None)));
         let pair = self.tree.push_children(&[first, second]);
@@ -234,7 +235,7 @@ impl Parser<'_> {
         Node::Atomic(self.tree.push(Node::Alternatives(both)))
     }
 
-    /// Goes on after the first digit behind the backslash at `start`: a reference, or an octal
+    /// Continues after the first digit after the backslash at `start`: a reference, an octal
     /// escape, or the digit itself.
     fn numbered_backref(&mut self, start: usize) -> Node {
         self.at = start + 1;
@@ -264,7 +265,7 @@ impl Parser<'_> {
         Node::Backref { group, open }
     }
 
-    /// Goes on after `*`, `+` or `?` at `at`.
+    /// Continues after `*`, `+` or `?` at `at`.
     fn simple_quantifier(
         &mut self,
         lower: u32,
@@ -282,7 +283,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a `{` at `at`, which is itself unless an interval follows.
+    /// Continues after a `{` at `at`, which is a literal unless it starts an interval.
     fn interval(&mut self, at: usize) -> Result<(), RegexError> {
         let begin = self.at;
         let (lower, has_lower) = self.repeat_count(at)?;
@@ -294,7 +295,7 @@ impl Parser<'_> {
                 interval = Some((lower, has_upper.then_some(upper), true));
             }
         } else if has_lower {
-            // A fixed count is never lazy: a `?` after it makes it optional.
+            // A fixed count is never lazy: a `?` after it makes the repetition optional.
             interval = Some((lower, Some(lower), false));
         }
         let Some((lower, upper, may_be_lazy)) = interval.filter(|_| self.peek() == Some('}'))
@@ -305,7 +306,7 @@ impl Parser<'_> {
         };
         self.at += 1;
         if upper.is_some_and(|upper| lower > upper) {
-            let message = "the upper count of the repetition is smaller than the lower one";
+            let message = "invalid repetition: the upper bound is less than the lower bound";
             return Err(self.error(at, message));
         }
         if may_be_lazy && self.peek() == Some('?') {
@@ -314,12 +315,12 @@ impl Parser<'_> {
         self.repeat(lower, upper, at)
     }
 
-    /// Takes a count of an interval: its value, 0 if it is missing, and whether it is there.
+    /// Parses a count of an interval. Returns its value (0 if it is missing) and whether it exists.
     fn repeat_count(&mut self, at: usize) -> Result<(u32, bool), RegexError> {
         let start = self.at;
         match self.number() {
             Some(number) if number <= REPEAT_LIMIT => Ok((number, self.at > start)),
-            _ => Err(self.error(at, "a repetition can count up to 100000 only")),
+            _ => Err(self.error(at, "invalid repetition: expected a count of at most 100000")),
         }
     }
 
@@ -327,7 +328,7 @@ impl Parser<'_> {
     fn repeat(&mut self, lower: u32, upper: Option<u32>, at: usize) -> Result<(), RegexError> {
         let first = self.frames.last().map_or(0, |frame| frame.first_item);
         if self.items.len() <= first {
-            return Err(self.error(at, "there is nothing here that could be repeated"));
+            return Err(self.error(at, "nothing to repeat"));
         }
         // Ruby drops `{1}` altogether.
         if (lower, upper) != (1, Some(1))
@@ -342,14 +343,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a `(` at `opened`.
+    /// Continues after a `(` at `opened`.
     fn group(&mut self, opened: usize) -> Result<(), RegexError> {
         if self.peek() != Some('?') {
             return self.open_capture(None, opened);
         }
         self.at += 1;
         let Some(symbol) = self.next() else {
-            return Err(self.error(opened, "the pattern ends within the opening of a group"));
+            return Err(self.error(opened, "unclosed group"));
         };
         let look = |behind, negative| Kind::Look { behind, negative };
         let kind = match symbol {
@@ -378,13 +379,13 @@ impl Parser<'_> {
     }
 
     fn unknown_group(&self, opened: usize) -> RegexError {
-        self.error(opened, "no kind of group begins like this")
+        self.error(opened, "unknown group syntax")
     }
 
     fn comment(&mut self, opened: usize) -> Result<(), RegexError> {
         loop {
             match self.next() {
-                None => return Err(self.error(opened, "this comment is never closed")),
+                None => return Err(self.error(opened, "unclosed comment")),
                 Some(Symbol::Plain('\\')) => {
                     self.next();
                 }
@@ -402,7 +403,7 @@ impl Parser<'_> {
     fn open_capture(&mut self, name: Option<usize>, opened: usize) -> Result<(), RegexError> {
         let number = self.tree.group_total() + 1;
         if number > GROUP_LIMIT {
-            return Err(self.error(opened, "a pattern can have 32767 groups at most"));
+            return Err(self.error(opened, "too many groups: expected at most 32767"));
         }
         self.tree.groups.push(0);
         self.closed_groups.push(false);
@@ -418,7 +419,7 @@ impl Parser<'_> {
         self.open(Kind::Capture { number, name }, opened)
     }
 
-    /// Goes on after the second `(` of a condition.
+    /// Continues after the second `(` of a condition.
     fn condition(&mut self, opened: usize) -> Result<(), RegexError> {
         let (group, by_name) = match self.peek() {
             Some(ch) if ch.is_ascii_digit() => (self.condition_number(opened)?, false),
@@ -427,13 +428,13 @@ impl Parser<'_> {
                 let close = if open == '<' { '>' } else { open };
                 let (group, _, _) = self.named_backref(close, opened)?;
                 if self.peek() != Some(')') {
-                    return Err(self.error(opened, "the condition is not closed by `)`"));
+                    return Err(self.error(opened, "unclosed condition"));
                 }
                 self.at += 1;
                 (group, true)
             }
             _ => {
-                let message = "a condition needs the number of a group, or its name in `<>`";
+                let message = "invalid condition: expected a group number, or a group name in `<>`";
                 return Err(self.error(opened, message));
             }
         };
@@ -445,12 +446,12 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after `(?` and the letter that follows it.
+    /// Continues after `(?` and the first option letter.
     fn options(&mut self, first: char, opened: usize) -> Result<(), RegexError> {
         let mut extended = self.extended;
         let mut off = false;
         let mut letter = Symbol::Plain(first);
-        // `)` and `:` do not come first, nor does anything that is no option.
+        // `)` and `:` cannot come first.
         if matches!(first, ')' | ':') {
             return Err(self.unknown_group(opened));
         }
@@ -463,13 +464,13 @@ impl Parser<'_> {
                 Symbol::Plain('i' | 'm') => {}
                 Symbol::Plain('a' | 'd' | 'u') if !off => {}
                 _ => {
-                    let message = "groups have the options `i`, `m`, `x`, which a hyphen turns \
-                                   off, and `a`, `d`, `u`";
+                    let message = "invalid group option: expected `i`, `m` or `x`, which a \
+                                   hyphen turns off, or `a`, `d` or `u`";
                     return Err(self.error(opened, message));
                 }
             }
             let Some(next) = self.next() else {
-                return Err(self.error(opened, "the pattern ends within the opening of a group"));
+                return Err(self.error(opened, "unclosed group"));
             };
             letter = next;
         };
@@ -497,20 +498,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a `)` at `at`.
+    /// Continues after a `)` at `at`.
     fn close(&mut self, at: usize) -> Result<(), RegexError> {
         loop {
             match self.frames.last().map(|frame| frame.kind) {
                 Some(Kind::RestOptions) => self.close_frame()?,
                 None | Some(Kind::Whole) => {
-                    return Err(self.error(at, "this parenthesis closes nothing"));
+                    return Err(self.error(at, "unmatched `)`"));
                 }
                 Some(_) => return self.close_frame(),
             }
         }
     }
 
-    /// The current alternative is complete.
+    /// Completes the current alternative.
     fn finish_branch(&mut self) {
         let first = self.frames.last().map_or(0, |frame| frame.first_item);
         let items = self.items.get(first..).unwrap_or_default();
@@ -526,7 +527,7 @@ impl Parser<'_> {
         self.branches.push(branch);
     }
 
-    /// The innermost frame becomes an item of the one around it.
+    /// Turns the innermost frame into an item of its parent.
     fn close_frame(&mut self) -> Result<(), RegexError> {
         self.finish_branch();
         let Some(frame) = self.frames.pop() else {
@@ -593,11 +594,11 @@ impl Parser<'_> {
         }
     }
 
-    /// The two branches of a condition; the second may be left out.
+    /// Returns the two branches of a condition, of which the second is optional.
     fn condition_branches(&mut self, frame: &Frame, yes: NodeId) -> Result<NodeId, RegexError> {
         if let Node::Alternatives(branches) = self.tree.node(yes) {
             if branches.len() > 2 {
-                let message = "a condition has two alternatives at most";
+                let message = "invalid condition: expected at most two alternatives";
                 return Err(self.error(frame.opened, message));
             }
             return Ok(yes);
@@ -607,12 +608,12 @@ impl Parser<'_> {
         Ok(self.tree.push(Node::Alternatives(both)))
     }
 
-    /// The pattern has ended.
+    /// Closes the remaining frames at the end of the pattern.
     fn finish(mut self) -> Result<Tree, RegexError> {
         while let Some(frame) = self.frames.last() {
             match frame.kind {
                 Kind::Whole | Kind::RestOptions => self.close_frame()?,
-                _ => return Err(self.error(frame.opened, "this group is never closed")),
+                _ => return Err(self.error(frame.opened, "unclosed group")),
             }
         }
         self.resolve_calls();

@@ -1,4 +1,4 @@
-//! What can only be judged when the whole pattern is known: references, recursion, look-behind.
+//! The rules that require the whole pattern: references, recursion, look-behind.
 
 mod length;
 mod recursion;
@@ -19,17 +19,17 @@ pub(super) fn check(tree: &Tree) -> Result<(), RegexError> {
     length::check(&graph)
 }
 
-/// References by number, which must not stand beside named groups, and must exist.
+/// Checks references by number: the group must exist, and the pattern must not have named groups.
 fn references(tree: &Tree) -> Result<(), RegexError> {
     let total = tree.group_total();
-    // Beside groups without a name Ruby looks such a condition up in the wrong place.
+    // With a mix of named and unnamed groups, Ruby looks up such a condition in the wrong place.
     let is_certain = tree.named_groups == 0 || tree.named_groups == total;
     for reference in tree.backrefs.iter().chain(&tree.conditions) {
         if tree.named_groups > 0 && !reference.by_name {
             return Err(RegexError::new(reference.offset, NUMBER_BESIDE_NAMES));
         }
         if reference.group > total && is_certain {
-            let message = format!("there is no group {}", reference.group);
+            let message = unknown_group(reference.group, total);
             return Err(RegexError::new(reference.offset, message));
         }
     }
@@ -37,9 +37,13 @@ fn references(tree: &Tree) -> Result<(), RegexError> {
 }
 
 const NUMBER_BESIDE_NAMES: &str =
-    "groups cannot be referred to by number in a pattern with named groups";
+    "numbered group references are not allowed in a pattern with named groups";
 
-/// The node that each call calls.
+fn unknown_group(group: u32, total: u32) -> String {
+    format!("no capture group {group}: the regular expression has {total}")
+}
+
+/// Returns the node of the callee of each call.
 fn callees(tree: &Tree) -> Result<Vec<NodeId>, RegexError> {
     let find = |(offset, callee): &(usize, Callee)| {
         let error = |message: String| Err(RegexError::new(*offset, message));
@@ -49,24 +53,24 @@ fn callees(tree: &Tree) -> Result<Vec<NodeId>, RegexError> {
                 return error(NUMBER_BESIDE_NAMES.to_owned());
             }
             Callee::Number(number) => *number,
-            Callee::Unknown => return error("no group has the name that is called".to_owned()),
+            Callee::Unknown => return error("call of an unknown group".to_owned()),
             Callee::Name(name) => match tree.names.get(*name).map(Vec::as_slice) {
                 Some([group]) => *group,
-                _ => return error("several groups have the name that is called".to_owned()),
+                _ => return error("ambiguous call: several groups have this name".to_owned()),
             },
         };
         match tree.groups.get(number as usize) {
             Some(node) => Ok(*node),
-            None => error(format!("there is no group {number}")),
+            None => error(unknown_group(number, tree.group_total())),
         }
     };
     tree.calls.iter().map(find).collect()
 }
 
-/// A tree and what its calls call.
+/// A tree with the callees of its calls.
 struct Graph<'t> {
     tree: &'t Tree,
-    /// By the number of the call.
+    /// The callees by the number of the call.
     callees: Vec<NodeId>,
 }
 
@@ -75,7 +79,7 @@ impl Graph<'_> {
         self.tree.nodes.len()
     }
 
-    /// The nodes below a node: its children, or what it calls.
+    /// Returns the nodes below a node: its children, or its callee.
     fn below<'a>(&'a self, node: &'a super::tree::Node) -> &'a [NodeId] {
         match node {
             super::tree::Node::Call(call) => {

@@ -1,27 +1,28 @@
-//! What the groups of a pattern can capture: pure facts about the tree, in one walk up and one down.
+//! The possible captures of the groups of a pattern, computed in one pass up and one pass down the
+//! tree.
 
 use super::tree::{Node, NodeId, Tree};
 
-/// So many texts of a group are told apart.
+/// The maximum number of strings tracked for a group.
 const MAX_TEXTS: usize = 64;
-/// Longer texts are not put together, in bytes.
+/// The maximum length of a tracked string, in bytes.
 const MAX_TEXT: usize = 256;
 
-/// What a group captures whenever the pattern matches.
+/// The possible captures of a group in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupShape {
-    /// Whether it takes part in every match.
+    /// Whether the group participates in every match.
     pub always: bool,
-    /// How many characters it has at least.
+    /// The minimum number of characters.
     pub min: u64,
-    /// How many characters it has at most; nothing if there is no limit.
+    /// The maximum number of characters; `None` if unlimited.
     pub max: Option<u64>,
-    /// All texts that it can be, if they are few and certain.
+    /// All possible strings, if they are few and certain.
     pub texts: Option<Vec<String>>,
 }
 
 impl GroupShape {
-    /// A group of which nothing is known.
+    /// The shape of an unknown group.
     const ANY: GroupShape = GroupShape {
         always: false,
         min: 0,
@@ -30,7 +31,7 @@ impl GroupShape {
     };
 }
 
-/// What a node matches.
+/// The strings that a node matches.
 #[derive(Clone)]
 struct Matched {
     min: u64,
@@ -56,7 +57,7 @@ impl Matched {
         }
     }
 
-    /// The same where case may be ignored: one character may stand for several.
+    /// Weakens the result for matches that ignore case, in which one character may match several.
     fn any_case(self) -> Matched {
         Matched {
             min: u64::from(self.min > 0),
@@ -122,7 +123,7 @@ impl Matched {
     }
 }
 
-/// The shapes of the whole match and of its groups, in the order of their numbers.
+/// Returns the shapes of the whole match and of its groups, by number.
 pub(super) fn shapes(tree: &Tree, is_plain: bool) -> Vec<GroupShape> {
     let matched = matched(tree);
     let always = always(tree);
@@ -149,12 +150,12 @@ pub(super) fn shapes(tree: &Tree, is_plain: bool) -> Vec<GroupShape> {
     all.collect()
 }
 
-/// So many groups of which nothing is known.
+/// Returns the shapes of `count` unknown groups.
 pub(super) fn unknown(count: usize) -> Vec<GroupShape> {
     vec![GroupShape::ANY; count]
 }
 
-/// What each node matches.
+/// Returns the strings that each node matches.
 fn matched(tree: &Tree) -> Vec<Matched> {
     let mut all: Vec<Matched> = Vec::with_capacity(tree.nodes.len());
     for node in &tree.nodes {
@@ -187,7 +188,7 @@ fn matched(tree: &Tree) -> Vec<Matched> {
                 upper,
             } => of(target).map_or_else(Matched::anything, |it| it.repeated(*lower, *upper)),
             Node::Capture { target, .. } => of(target).cloned().unwrap_or_else(Matched::anything),
-            // `\X` is one, which can be long.
+            // `\X` is an atomic group, and can be long.
             Node::Atomic(target) => Matched {
                 max: None,
                 ..of(target).cloned().unwrap_or_else(Matched::anything)
@@ -205,7 +206,7 @@ fn matched(tree: &Tree) -> Vec<Matched> {
     all
 }
 
-/// Whether each node is in a group with options of its own.
+/// Returns for each node whether it is in a group with options.
 fn below_options(tree: &Tree) -> Vec<bool> {
     let mut all = vec![false; tree.nodes.len()];
     for (id, node) in tree.nodes.iter().enumerate().rev() {
@@ -219,7 +220,7 @@ fn below_options(tree: &Tree) -> Vec<bool> {
     all
 }
 
-/// Whether each node takes part in every match.
+/// Returns for each node whether it participates in every match.
 fn always(tree: &Tree) -> Vec<bool> {
     let mut all = vec![false; tree.nodes.len()];
     let root = tree.groups.first().copied().unwrap_or_default();
@@ -250,7 +251,7 @@ fn always(tree: &Tree) -> Vec<bool> {
 mod tests {
     use crate::regex::groups;
 
-    /// What a group captures, shortly: `?` where it may take no part.
+    /// Renders the captures of groups; `?` marks a group that may not participate.
     fn shown(source: &str) -> String {
         let all = groups(source).into_iter().map(|it| {
             let maybe = if it.always { "" } else { "?" };
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_capture() {
+    fn computes_the_captures_of_groups() {
         let cases = [
             ("abc", "abc"),
             ("a.c", "3-3"),
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn long_patterns_take_little_time() {
+    fn handles_long_and_deep_patterns() {
         let many = "(?:a|b)".repeat(2_000);
         assert_eq!(groups(&many).len(), 1);
         let deep = format!("{}a{}", "(".repeat(2_000), ")".repeat(2_000));

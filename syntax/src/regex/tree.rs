@@ -1,37 +1,38 @@
-//! The tree of a pattern, as far as the rules need it: which characters a class has is left out.
+//! The tree of a pattern, reduced to the needs of the rules: the members of classes are omitted.
 //!
-//! Nodes live in one list, children before their parents, so that most questions are answered by
-//! one walk along the list, without recursion.
+//! Nodes are stored in one list, children before parents, so that most properties can be computed
+//! by one pass over the list, without recursion.
 
-/// The place of a node in [`Tree::nodes`].
+/// The index of a node in [`Tree::nodes`].
 pub(super) type NodeId = u32;
 
 /// One node of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
-    /// Matches the empty text.
+    /// Matches the empty string.
     Empty,
-    /// Matches one character: a literal, if it is given; or a class, a shorthand, the dot.
+    /// Matches one character: the given literal; or a class, a shorthand, the dot.
     Char(Option<char>),
-    /// Matches at a place. `text_end`: `\z` or `\Z`, which a look-behind may not hold.
+    /// Matches a position. `text_end`: `\z` or `\Z`, which a look-behind must not contain.
     Anchor { text_end: bool },
-    /// One after the other.
+    /// A sequence.
     List(Children),
-    /// One of several.
+    /// Alternatives.
     Alternatives(Children),
-    /// A quantifier; `upper` is `None` where it is unbounded.
+    /// A quantifier; `upper` is `None` if it is unbounded.
     Repeat {
         target: NodeId,
         lower: u32,
         upper: Option<u32>,
     },
-    /// A group that captures, unless it lacks a name and others have one; or the whole pattern.
+    /// A capture group, which is inactive if it is unnamed and others are named; or the whole
+    /// pattern.
     Capture { target: NodeId, named: bool },
     /// `(?>…)`, a possessive quantifier, `\R`, `\X`.
     Atomic(NodeId),
     /// `(?~…)`
     Absent(NodeId),
-    /// `(?i:…)`, or what `(?i)` applies to.
+    /// `(?i:…)`, or the scope of `(?i)`.
     Options(NodeId),
     /// `(?(1)…|…)`; the target has two alternatives.
     Condition(NodeId),
@@ -41,13 +42,13 @@ pub(super) enum Node {
         behind: bool,
         negative: bool,
     },
-    /// Matches what the group captured. `open`: the reference may stand inside that group.
+    /// Matches the capture of a group. `open`: the reference may be inside of that group.
     Backref { group: u32, open: bool },
     /// `\g<…>`, the index of an element of [`Tree::calls`].
     Call(u32),
 }
 
-/// A stretch of [`Tree::children`].
+/// A range of [`Tree::children`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Children {
     start: u32,
@@ -55,30 +56,29 @@ pub(super) struct Children {
 }
 
 impl Children {
-    /// How many there are.
     pub(super) fn len(self) -> usize {
         self.count as usize
     }
 }
 
-/// What a call names.
+/// The callee of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Callee {
-    /// A group by its number, 0 being the whole pattern.
+    /// A group by number; 0 is the whole pattern.
     Number(u32),
-    /// All groups of a name: the index of an element of [`Tree::names`].
+    /// All groups of a name, as an index into [`Tree::names`].
     Name(usize),
-    /// A name that no group has.
+    /// An unknown name.
     Unknown,
 }
 
-/// A reference to a group that can only be judged when the whole pattern is known.
+/// A reference to a group, to be checked when the whole pattern is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
-    /// Bytes from the start of the source.
+    /// The offset in the source, in bytes.
     pub(super) offset: usize,
     pub(super) group: u32,
-    /// Whether it may stand beside named groups.
+    /// Whether it is by name, as required in a pattern with named groups.
     pub(super) by_name: bool,
 }
 
@@ -87,27 +87,27 @@ pub(super) struct Reference {
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) children: Vec<NodeId>,
-    /// The nodes of the groups by number; at 0 the whole pattern.
+    /// The nodes of the groups by number; 0 is the whole pattern.
     pub(super) groups: Vec<NodeId>,
-    /// How many of the groups have a name of their own.
+    /// The number of named groups.
     pub(super) named_groups: u32,
-    /// For each name the groups that have it.
+    /// The groups of each name.
     pub(super) names: Vec<Vec<u32>>,
-    /// The calls with the offset of each.
+    /// The calls with their offsets.
     pub(super) calls: Vec<(usize, Callee)>,
     pub(super) backrefs: Vec<Reference>,
     pub(super) conditions: Vec<Reference>,
-    /// The look-behinds with the offset of each, inner ones first.
+    /// The look-behinds with their offsets, inner ones first.
     pub(super) look_behinds: Vec<(usize, NodeId)>,
 }
 
 impl Tree {
-    /// How many groups there are, without the whole pattern.
+    /// Returns the number of groups, not counting the whole pattern.
     pub(super) fn group_total(&self) -> u32 {
         self.groups.len().saturating_sub(1) as u32
     }
 
-    /// How many groups capture.
+    /// Returns the number of groups that capture.
     pub(super) fn capture_count(&self) -> usize {
         if self.named_groups > 0 {
             self.named_groups as usize
@@ -140,7 +140,7 @@ impl Tree {
         self.children.get(start..end).unwrap_or_default()
     }
 
-    /// The children of a node. A call has none.
+    /// Returns the children of a node; none for a call.
     pub(super) fn children_of<'a>(&'a self, node: &'a Node) -> &'a [NodeId] {
         match node {
             Node::Empty

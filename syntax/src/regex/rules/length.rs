@@ -1,5 +1,5 @@
-//! Look-behind: what it holds must match texts of one length, though its alternatives may differ,
-//! and some constructs it must not hold at all.
+//! Look-behind: it must have a fixed length, except between its alternatives, and must not contain
+//! certain constructs.
 
 use super::super::RegexError;
 use super::super::tree::{Node, NodeId};
@@ -23,10 +23,10 @@ pub(super) fn check(graph: &Graph<'_>) -> Result<(), RegexError> {
         let ban = bans.get(target as usize).copied().unwrap_or_default();
         if ban.always || (ban.if_negative && negative) {
             let message = if ban.always {
-                "a look-behind cannot hold references, look-aheads, `\\z`, `\\Z`, `\\R`, `\\X`, \
-                 conditions, and atomic or absent groups"
+                "invalid look-behind: it cannot contain references, look-aheads, `\\z`, `\\Z`, \
+                 `\\R`, `\\X`, conditions, atomic groups or absent groups"
             } else {
-                "a negative look-behind cannot hold groups that capture"
+                "invalid look-behind: a negative look-behind cannot contain capture groups"
             };
             return Err(RegexError::new(*offset, message));
         }
@@ -38,20 +38,20 @@ pub(super) fn check(graph: &Graph<'_>) -> Result<(), RegexError> {
             _ => length(target).is_some(),
         };
         if !is_fixed {
-            let message = "a look-behind must match texts of one length; only its outermost \
-                           alternatives may differ";
+            let message = "invalid look-behind: it must have a fixed length, except between its \
+                           outermost alternatives";
             return Err(RegexError::new(*offset, message));
         }
     }
     Ok(())
 }
 
-/// Whether a capture is none, because others have names.
+/// Whether a group does not capture because others are named.
 fn is_idle(graph: &Graph<'_>, named: bool) -> bool {
     graph.tree.named_groups > 0 && !named
 }
 
-/// The node within captures that are none.
+/// Returns the node within idle captures.
 fn inner(graph: &Graph<'_>, mut id: NodeId) -> NodeId {
     while let Node::Capture { target, named, .. } = graph.tree.node(id)
         && is_idle(graph, named)
@@ -61,7 +61,7 @@ fn inner(graph: &Graph<'_>, mut id: NodeId) -> NodeId {
     id
 }
 
-/// What a node holds that a look-behind must not.
+/// The constructs of a node that a look-behind must not contain.
 #[derive(Clone, Copy, Default)]
 struct Ban {
     always: bool,
@@ -100,7 +100,7 @@ fn bans(graph: &Graph<'_>) -> Vec<Ban> {
     bans
 }
 
-/// For each node the length in characters of what it matches, if it is always the same.
+/// Returns for each node the length of its matches in characters, if it is fixed.
 fn lengths(graph: &Graph<'_>) -> Vec<Option<u64>> {
     let mut lengths = vec![None; graph.len()];
     let mut set = |id: NodeId| {
@@ -115,7 +115,7 @@ fn lengths(graph: &Graph<'_>) -> Vec<Option<u64>> {
         bottom_up(graph, |circle| {
             let is_recursive = circle.len() > 1;
             for id in circle {
-                // A recursive call has no length.
+                // The length of a recursive call is unknown.
                 if !is_recursive || !matches!(graph.tree.node(*id), Node::Call(_)) {
                     set(*id);
                 }
@@ -125,7 +125,7 @@ fn lengths(graph: &Graph<'_>) -> Vec<Option<u64>> {
     lengths
 }
 
-/// The length of a node when those of the nodes below it are known, but for recursive calls.
+/// Returns the length of a node, given those of the nodes below it.
 fn length(graph: &Graph<'_>, node: &Node, lengths: &[Option<u64>]) -> Option<u64> {
     let known = |id: &NodeId| lengths.get(*id as usize).copied().flatten();
     match node {
@@ -160,13 +160,13 @@ fn length(graph: &Graph<'_>, node: &Node, lengths: &[Option<u64>]) -> Option<u64
     }
 }
 
-/// Visits all nodes, those below before those above; nodes that contain or call each other in a
-/// circle come together, children first. This is Tarjan's algorithm, on a list instead of the call
+/// Visits all nodes bottom up; the nodes of a cycle of containment and calls are visited together,
+/// children first. This is Tarjan's algorithm for strongly connected components, with an explicit
 /// stack.
 fn bottom_up(graph: &Graph<'_>, mut visit: impl FnMut(&[NodeId])) {
     const UNSEEN: u32 = u32::MAX;
     const FINISHED: u32 = u32::MAX - 1;
-    // The order of discovery, lowered to the earliest that is in reach.
+    // The low-link: the earliest reachable node in the order of discovery.
     let mut low = vec![UNSEEN; graph.len()];
     let mut discovered = vec![0u32; graph.len()];
     let mut count = 0;

@@ -1,11 +1,11 @@
-//! Recursion that never ends: a group that must call itself, or may before it has matched
-//! anything.
+//! Never-ending recursion: a group that always calls itself, or may do so before it matches a
+//! character.
 
 use super::super::RegexError;
 use super::super::tree::{Node, NodeId};
 use super::Graph;
 
-/// How many nodes are visited at most in the search for groups that must call themselves.
+/// The maximum number of nodes visited in the search for groups that always call themselves.
 const BUDGET: usize = 5_000_000;
 
 /// Checks a pattern that has calls.
@@ -13,7 +13,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Result<(), RegexError> {
     let parents = Parents::of(graph);
     let consuming = parents.spread(graph, Spread::Consumes, &seeds(graph));
     if let Some(offset) = left_recursion(graph, &consuming) {
-        let message = "this call recurses before anything is matched, and so never ends";
+        let message = "never-ending recursion: the call recurses before it matches a character";
         return Err(RegexError::new(offset, message));
     }
     let mut called: Vec<(NodeId, usize)> = graph
@@ -32,7 +32,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Result<(), RegexError> {
         };
         let calls_group = parents.spread(graph, Spread::Calls, &[group]);
         if is_set(&calls_group, target) {
-            let message = "this call leads to itself whatever is matched, and so never ends";
+            let message = "never-ending recursion: every match of the called group calls it again";
             return Err(RegexError::new(offset, message));
         }
     }
@@ -43,25 +43,25 @@ fn is_set(flags: &[bool], node: NodeId) -> bool {
     flags.get(node as usize).copied().unwrap_or(false)
 }
 
-/// The nodes that match at least one character by themselves.
+/// Returns the nodes that match at least one character by themselves.
 fn seeds(graph: &Graph<'_>) -> Vec<NodeId> {
     let ids = 0..graph.len() as NodeId;
     ids.filter(|id| matches!(graph.tree.node(*id), Node::Char(_)))
         .collect()
 }
 
-/// A property that spreads from nodes to the nodes above them.
+/// A property that propagates from nodes to the nodes above them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spread {
-    /// Every match holds at least one character.
+    /// Every match contains at least one character.
     Consumes,
-    /// Every match goes through a certain group.
+    /// Every match involves a certain group.
     Calls,
 }
 
-/// For each node those right above it: its parent, and its calls and references.
+/// The nodes directly above each node: its parent, and its calls and references.
 struct Parents {
-    /// Where the parents of each node begin in `above`; one more than there are nodes.
+    /// The start of the parents of each node in `above`, and the end of the last.
     start: Vec<u32>,
     above: Vec<NodeId>,
 }
@@ -113,10 +113,10 @@ impl Parents {
             .unwrap_or_default()
     }
 
-    /// The nodes that have the property when `seeds` have it, and no more.
+    /// Returns the least set of nodes with the property, given that `seeds` have it.
     fn spread(&self, graph: &Graph<'_>, spread: Spread, seeds: &[NodeId]) -> Vec<bool> {
         let mut has = vec![false; graph.len()];
-        // Of how many alternatives it is known already.
+        // The number of alternatives known to have the property.
         let mut known = vec![0u32; graph.len()];
         let mut queue = seeds.to_vec();
         for seed in seeds {
@@ -150,7 +150,7 @@ impl Parents {
     }
 }
 
-/// How far a node has been searched.
+/// The state of a node in the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     Not,
@@ -158,10 +158,10 @@ enum Visit {
     Done,
 }
 
-/// The offset of a call on a cycle that goes only through what may come first in a match.
+/// Returns the offset of a call on a cycle of nodes that may come first in a match.
 fn left_recursion(graph: &Graph<'_>, consuming: &[bool]) -> Option<usize> {
     let mut visits = vec![Visit::Not; graph.len()];
-    // Open nodes, with the number of the one below to look at next.
+    // Open nodes, with the index of the next node below.
     let mut path: Vec<(NodeId, usize)> = Vec::new();
     for root in &graph.callees {
         if visits.get(*root as usize) != Some(&Visit::Not) {
@@ -193,7 +193,7 @@ fn left_recursion(graph: &Graph<'_>, consuming: &[bool]) -> Option<usize> {
     None
 }
 
-/// The node at `index` among those below that may match first.
+/// Returns the node at `index` among those below, if it may come first in a match.
 fn first_below(graph: &Graph<'_>, node: &Node, index: usize, consuming: &[bool]) -> Option<NodeId> {
     let below = graph.below(node);
     if matches!(node, Node::List(_)) && index > 0 && is_set(consuming, *below.get(index - 1)?) {
