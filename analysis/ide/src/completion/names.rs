@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use syntax::SyntaxNode;
-use syntax::ast::{AstNode, Definition, Expr, HasName};
+use syntax::ast::{AstNode, Definition, Expr, HasName, is_statement_function};
 
 use super::resource::{ResourceAt, Taker};
 use super::usage::Used;
@@ -240,15 +240,6 @@ fn gives(into: &Collector<'_, '_>, name: &str, expected: &Type) -> Option<bool> 
         true => Some(false),
         false => None,
     }
-}
-
-/// Checks whether a function is usually called without parentheses.
-fn is_statement_function(name: &str) -> bool {
-    const NAMES: [&str; 18] = [
-        "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning",
-        "err", "fail", "import", "break", "next", "return", "alert", "crit", "emerg",
-    ];
-    NAMES.contains(&name)
 }
 
 /// Returns the names of all functions with their proximity scores.

@@ -263,6 +263,24 @@ fn statements() {
 }
 
 #[test]
+fn only_statement_functions_are_called_without_parentheses() {
+    let snippet = |name: &str| {
+        let world = World::new(&format!("//- manifests/site.pp\n{name}<^>"));
+        let (file, offset) = world.cursor();
+        let found = world.analysis().completions(file, offset).items;
+        let mut functions = found.into_iter();
+        let function = functions.find(|it| it.kind == CompletionKind::Function && it.label == name);
+        function.expect("the function is offered").snippet
+    };
+    for name in ["notice", "err", "fail", "include", "realize", "tag"] {
+        assert_eq!(snippet(name), None, "{name}");
+    }
+    for name in ["alert", "crit", "emerg", "lookup"] {
+        assert_eq!(snippet(name), Some(format!("{name}($0)")), "{name}");
+    }
+}
+
+#[test]
 fn nothing_at_new_names_and_in_free_text() {
     for code in [
         "# a <^>",
