@@ -12,6 +12,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 use super::text::excerpt;
 use super::{DocumentSymbol, SymbolKind};
 use syntax::ast::assigned_variables;
+use types::capitalize_segments;
 
 /// Returns the outline of a file.
 pub(crate) fn document_symbols(file: &SyntaxNode) -> Vec<DocumentSymbol> {
@@ -211,21 +212,12 @@ fn resources(node: &SyntaxNode, found: &mut Vec<DocumentSymbol>) {
 fn type_name(resource: &ResourceExpr) -> String {
     match resource.type_name() {
         _ if resource.class_keyword().is_some() => "Class".to_owned(),
-        Some(Expr::QualifiedName(name)) => capitalised(&name.text()),
+        Some(Expr::QualifiedName(name)) => {
+            capitalize_segments(name.text().trim_start_matches("::"))
+        }
         Some(other) => excerpt(other.syntax()),
         None => String::new(),
     }
-}
-
-/// Capitalizes the segments of a name: `apache::vhost` becomes `Apache::Vhost`.
-fn capitalised(name: &str) -> String {
-    let segments = name.trim_start_matches("::").split("::");
-    let capital = |segment: &str| {
-        let mut chars = segment.chars();
-        let first = chars.next().map(|it| it.to_ascii_uppercase());
-        first.into_iter().chain(chars).collect::<String>()
-    };
-    segments.map(capital).collect::<Vec<_>>().join("::")
 }
 
 fn title_text(body: &ResourceBody) -> String {

@@ -7,6 +7,7 @@ use super::{Candidate, Collector, CompletionKind, score};
 use crate::search::module_path;
 use base::db::FileInput;
 use hir::items;
+use types::capitalize_segments;
 
 /// The kinds of definitions that are named after their file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,18 +73,9 @@ pub(super) fn name_of(db: &dyn Database, file: FileInput, named: Named) -> Optio
         return None;
     }
     Some(match named {
-        Named::Type => capitalized(&name),
+        Named::Type => capitalize_segments(&name),
         _ => name,
     })
-}
-
-/// Capitalizes the segments of a name: `a::b_c` becomes `A::B_c`.
-fn capitalized(name: &str) -> String {
-    let words = name.split("::").map(|it| {
-        let (first, rest) = it.split_at(1);
-        first.to_ascii_uppercase() + rest
-    });
-    words.collect::<Vec<_>>().join("::")
 }
 
 /// Adds the expected name.

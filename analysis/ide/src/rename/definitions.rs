@@ -51,7 +51,7 @@ pub(super) fn edits(
     let is_alias = item.kind(db) == ItemKind::TypeAlias;
     let written = |text: &str| match text.starts_with(|it: char| it.is_ascii_uppercase()) {
         true if is_alias => new.to_owned(),
-        true => names::capitalized(&canonical),
+        true => types::capitalize_segments(&canonical),
         false => canonical.clone(),
     };
     let (mut found, mut doubts) = (Vec::new(), Vec::new());

@@ -66,7 +66,7 @@ fn of_code(
     }
     match item.kind(db) {
         ItemKind::TypeAlias => {
-            let new = names::capitalized(&new);
+            let new = types::capitalize_segments(&new);
             definitions::edits(db, file, item, names::type_alias(&new)?)
         }
         _ => definitions::edits(db, file, item, names::definition(&new)?),

@@ -108,18 +108,6 @@ pub(super) fn type_alias(name: &str) -> Result<&str, RenameRefused> {
     Ok(name)
 }
 
-/// Capitalizes each part of a name: `A::B`.
-pub(super) fn capitalized(name: &str) -> String {
-    let parts = name.split("::").map(|it| {
-        let mut part = it.to_owned();
-        if let Some(first) = part.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        part
-    });
-    parts.collect::<Vec<_>>().join("::")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +139,5 @@ mod tests {
         }
         assert_eq!(type_alias("A::BcD"), Ok("A::BcD"));
         assert!(type_alias("A::b").is_err());
-        assert_eq!(capitalized("ab::c_d"), "Ab::C_d");
     }
 }
