@@ -8,10 +8,10 @@ use syntax::validation::PuppetVersion;
 use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
 use crate::{
-    Assist, Call, Completions, DocumentSymbol, ExpressionNote, FoldingRange, HierarchyItem,
-    HintKind, HintOptions, Hover, InlayHint, Lens, LensKind, Link, NamedReference, Renamable,
-    RenameEdit, RenameRefused, SemanticToken, SignatureHelp, Subject, Targets, UsePlace,
-    WorkspaceSymbol,
+    Assist, CodeLens, CodeLensKind, Completions, DocumentLink, DocumentSymbol, DocumentationKey,
+    ExpressionNote, FoldingRange, HierarchyCall, HierarchyItem, HintKind, HintOptions, Hover,
+    InlayHint, NavigationTargets, ReferenceLocation, Renamable, RenameEdit, RenameError,
+    ResolvedReference, SemanticToken, SignatureHelp, WorkspaceSymbol,
 };
 use base::db::{self, FileInput, RootDatabase};
 use base::{Diagnostic, FileId, FileSpec, WorkspaceLayout};
@@ -116,7 +116,7 @@ impl Analysis {
         salsa::Cancelled::catch(AssertUnwindSafe(work)).map_err(|cancelled| match cancelled {
             // The other thread may itself have been cancelled, which salsa does not distinguish
             // from a panic. In that case, the change is waiting for this snapshot too.
-            salsa::Cancelled::PropagatedPanic if !self.is_overtaken() => {
+            salsa::Cancelled::PropagatedPanic if !self.is_outdated() => {
                 resume_unwind(Box::new(cancelled))
             }
             _ => Cancelled,
@@ -124,9 +124,9 @@ impl Analysis {
     }
 
     /// Checks whether a change is waiting for this snapshot to be dropped.
-    fn is_overtaken(&self) -> bool {
-        let ask = || self.db.unwind_if_revision_cancelled();
-        salsa::Cancelled::catch(AssertUnwindSafe(ask)).is_err()
+    fn is_outdated(&self) -> bool {
+        let check = || self.db.unwind_if_revision_cancelled();
+        salsa::Cancelled::catch(AssertUnwindSafe(check)).is_err()
     }
 
     /// Returns the input of a file that exists.
@@ -151,7 +151,7 @@ impl Analysis {
     /// Returns all diagnostics of a file, ordered by position.
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::workspace_diagnostics(&self.db, it))
+        file.map_or_else(Vec::new, |it| crate::file_diagnostics(&self.db, it))
     }
 
     /// Computes the largest part of [`Analysis::diagnostics`] in advance, so that another thread
@@ -163,10 +163,10 @@ impl Analysis {
     }
 
     /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
-    pub fn ignore(&self, file: FileId, finding: &Diagnostic) -> Option<Edit> {
+    pub fn suppression_edit(&self, file: FileId, diagnostic: &Diagnostic) -> Option<Edit> {
         let file = self.file(file)?;
         let text = file.text(&self.db).as_deref()?;
-        crate::ignore(text, file.spec(&self.db).dialect, finding)
+        crate::suppression_edit(text, file.spec(&self.db).dialect, diagnostic)
     }
 
     /// Returns the assists for a selection, or for the cursor if it is empty. Fixes of diagnostics
@@ -189,7 +189,7 @@ impl Analysis {
     }
 
     /// Checks whether a file has no syntax errors.
-    pub fn is_sound(&self, file: FileId) -> bool {
+    pub fn is_well_formed(&self, file: FileId) -> bool {
         let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
         !errors.any(|it| it.severity == Severity::Error)
     }
@@ -203,19 +203,23 @@ impl Analysis {
     }
 
     /// Returns the definitions of the name at an offset.
-    pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
-        crate::definition(&self.db, self.file(file)?, offset)
+    pub fn goto_definition(&self, file: FileId, offset: TextSize) -> Option<NavigationTargets> {
+        crate::goto_definition(&self.db, self.file(file)?, offset)
     }
 
     /// Returns the definitions of the type of the symbol at an offset.
-    pub fn type_definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
-        crate::type_definition(&self.db, self.file(file)?, offset)
+    pub fn goto_type_definition(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Option<NavigationTargets> {
+        crate::goto_type_definition(&self.db, self.file(file)?, offset)
     }
 
     /// Returns the implementations of the symbol at an offset: the providers of a resource type,
-    /// the types behind an alias, the classes that inherit from a class.
-    pub fn implementation(&self, file: FileId, offset: TextSize) -> Option<Targets> {
-        crate::implementation(&self.db, self.file(file)?, offset)
+    /// the types that an alias refers to, the classes that inherit from a class.
+    pub fn goto_implementation(&self, file: FileId, offset: TextSize) -> Option<NavigationTargets> {
+        crate::goto_implementation(&self.db, self.file(file)?, offset)
     }
 
     /// Returns all references to the symbol at an offset, optionally with its declarations; `None`
@@ -225,38 +229,40 @@ impl Analysis {
         file: FileId,
         offset: TextSize,
         with_declarations: bool,
-    ) -> Option<Vec<UsePlace>> {
+    ) -> Option<Vec<ReferenceLocation>> {
         crate::references(&self.db, self.file(file)?, offset, with_declarations)
     }
 
     /// Returns the references in a file to the symbol at an offset.
-    pub fn highlights(&self, file: FileId, offset: TextSize) -> Vec<UsePlace> {
+    pub fn document_highlights(&self, file: FileId, offset: TextSize) -> Vec<ReferenceLocation> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::highlights(&self.db, it, offset))
+        file.map_or_else(Vec::new, |it| {
+            crate::document_highlights(&self.db, it, offset)
+        })
     }
 
     /// Returns the callable symbol at an offset: a function, plan, class or defined type.
-    pub fn call_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
-        crate::call_item(&self.db, self.file(file)?, offset)
+    pub fn prepare_call_hierarchy(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        crate::prepare_call_hierarchy(&self.db, self.file(file)?, offset)
     }
 
     /// Returns the callers of the symbol at an offset: the code that calls, includes or declares
     /// it.
-    pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
+    pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| crate::incoming_calls(&self.db, it, offset))
     }
 
     /// Returns the callees of the definition at an offset: the symbols that it calls, includes or
     /// declares.
-    pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
+    pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| crate::outgoing_calls(&self.db, it, offset))
     }
 
     /// Returns the class or type alias at an offset.
-    pub fn type_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
-        crate::type_item(&self.db, self.file(file)?, offset)
+    pub fn prepare_type_hierarchy(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        crate::prepare_type_hierarchy(&self.db, self.file(file)?, offset)
     }
 
     /// Returns the classes that the class at an offset inherits from, or the type aliases that are
@@ -274,26 +280,26 @@ impl Analysis {
     }
 
     /// Returns the links to files of modules and to URLs, in source order.
-    pub fn links(&self, file: FileId) -> Vec<Link> {
+    pub fn document_links(&self, file: FileId) -> Vec<DocumentLink> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::links(&self.db, it))
+        file.map_or_else(Vec::new, |it| crate::document_links(&self.db, it))
     }
 
     /// Returns the code lenses above the definitions of a file, in source order.
-    pub fn lenses(&self, file: FileId) -> Vec<Lens> {
+    pub fn code_lenses(&self, file: FileId) -> Vec<CodeLens> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::lenses(&self.db, it))
+        file.map_or_else(Vec::new, |it| crate::code_lenses(&self.db, it))
     }
 
     /// Returns the references that a code lens counts, by the start of its range; `None` if the
     /// definition no longer exists.
-    pub fn lens_places(
+    pub fn code_lens_references(
         &self,
         file: FileId,
         offset: TextSize,
-        kind: LensKind,
-    ) -> Option<Vec<UsePlace>> {
-        crate::counted(&self.db, self.file(file)?, offset, kind)
+        kind: CodeLensKind,
+    ) -> Option<Vec<ReferenceLocation>> {
+        crate::code_lens_references(&self.db, self.file(file)?, offset, kind)
     }
 
     /// Returns the range and the name that a rename at an offset would replace.
@@ -301,12 +307,8 @@ impl Analysis {
     /// # Errors
     ///
     /// If the symbol cannot be renamed, with the reason.
-    pub fn prepare_rename(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Renamable, RenameRefused> {
-        let file = self.file(file).ok_or_else(RenameRefused::nothing)?;
+    pub fn prepare_rename(&self, file: FileId, offset: TextSize) -> Result<Renamable, RenameError> {
+        let file = self.file(file).ok_or_else(RenameError::no_symbol)?;
         crate::prepare_rename(&self.db, file, offset)
     }
 
@@ -320,8 +322,8 @@ impl Analysis {
         file: FileId,
         offset: TextSize,
         new_name: &str,
-    ) -> Result<RenameEdit, RenameRefused> {
-        let file = self.file(file).ok_or_else(RenameRefused::nothing)?;
+    ) -> Result<RenameEdit, RenameError> {
+        let file = self.file(file).ok_or_else(RenameError::no_symbol)?;
         crate::rename(&self.db, file, offset, new_name)
     }
 
@@ -332,7 +334,7 @@ impl Analysis {
     /// # Errors
     ///
     /// If that is not possible, with the reason.
-    pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameRefused> {
+    pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameError> {
         // Files without a source, such as images, have paths too.
         let files = files.iter();
         let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));
@@ -345,9 +347,9 @@ impl Analysis {
     }
 
     /// Returns the references in a file with their resolutions, in source order.
-    pub fn named_references(&self, file: FileId) -> Vec<NamedReference> {
+    pub fn resolved_references(&self, file: FileId) -> Vec<ResolvedReference> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::named_references(&self.db, it))
+        file.map_or_else(Vec::new, |it| crate::resolved_references(&self.db, it))
     }
 
     /// Returns the inferred types of the expressions in a file, in source order.
@@ -380,11 +382,11 @@ impl Analysis {
 
     /// Returns the edits that indent the line at an offset after `typed`, a line break or `}`, was
     /// typed before it.
-    pub fn format_typed(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
+    pub fn format_on_type(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         match typed {
-            '\n' => crate::edits_for_line(parse, &text, offset),
-            '}' => crate::edits_for_brace(parse, &text, offset),
+            '\n' => crate::edits_for_new_line(parse, &text, offset),
+            '}' => crate::edits_for_closing_brace(parse, &text, offset),
             _ => None,
         }
     }
@@ -429,8 +431,12 @@ impl Analysis {
     }
 
     /// Returns the documentation of a completion item as Markdown.
-    pub fn completion_documentation(&self, file: FileId, subject: &Subject) -> Option<String> {
-        crate::documentation(&self.db, self.file(file)?, subject)
+    pub fn completion_documentation(
+        &self,
+        file: FileId,
+        documentation_key: &DocumentationKey,
+    ) -> Option<String> {
+        crate::documentation(&self.db, self.file(file)?, documentation_key)
     }
 
     /// Returns the inlay hints in a range of a file, in source order.

@@ -13,13 +13,13 @@ use salsa::plumbing::AsId;
 use salsa::{Database, DatabaseKeyIndex, Id};
 use syntax::{Dialect, TextRange, TextSize};
 
-use crate::fixture::{Log, watched};
+use crate::fixture::{Log, logging_database};
 use base::db::RootDatabase;
 use base::{Environment, FileId, FileSpec, Module, ModuleOrigin, WorkspaceLayout};
 use hir::{ItemKind, items};
 
 /// A module `m` with the log of its queries.
-struct World {
+struct IncrementalFixture {
     db: RootDatabase,
     log: Log,
     /// The files by path.
@@ -52,10 +52,10 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-impl World {
-    fn new() -> World {
-        let (db, log) = watched();
-        let mut world = World {
+impl IncrementalFixture {
+    fn new() -> IncrementalFixture {
+        let (db, log) = logging_database();
+        let mut fixture = IncrementalFixture {
             db,
             log,
             files: BTreeMap::new(),
@@ -63,11 +63,11 @@ impl World {
             dependencies: Vec::new(),
         };
         for (path, text) in FILES {
-            world.add(path, text);
+            fixture.add(path, text);
         }
-        world.lay_out();
-        world.ran();
-        world
+        fixture.lay_out();
+        fixture.ran();
+        fixture
     }
 
     /// Adds a file, which the layout does not contain yet.
@@ -165,14 +165,14 @@ impl World {
 
 #[test]
 fn unchanged_inputs_run_no_queries() {
-    World::new().check(&expect![[""]]);
+    IncrementalFixture::new().check(&expect![[""]]);
 }
 
 #[test]
 fn an_edit_in_a_body() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
+    fixture.check(&expect![[r#"
         body m::inner
         infer m::inner
         item_findings m::inner
@@ -185,9 +185,9 @@ fn an_edit_in_a_body() {
 
 #[test]
 fn an_edit_in_a_body_whose_variables_others_read() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
+    fixture.check(&expect![[r#"
         body m
         infer m
         infer m::b
@@ -204,9 +204,9 @@ fn an_edit_in_a_body_whose_variables_others_read() {
 /// The readers of a variable are not inferred again if its type stays the same.
 #[test]
 fn an_edit_in_a_body_whose_variables_stay_the_same() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
+    fixture.check(&expect![[r#"
         body m
         infer m
         item_findings m
@@ -221,14 +221,14 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
 /// The callers of a function are not inferred again if its result type stays the same.
 #[test]
 fn an_edit_in_a_function_whose_result_stays_the_same() {
-    let mut world = World::new();
+    let mut fixture = IncrementalFixture::new();
     let function = |body: &str| format!("function m::f(Integer $i) {{\n{body}\n}}\n");
-    world.add("functions/f.pp", &function("  $i + 1"));
-    world.add("manifests/e.pp", "class m::e {\n  notice(m::f(2))\n}\n");
-    world.lay_out();
-    world.ran();
-    world.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
-    world.check(&expect![[r#"
+    fixture.add("functions/f.pp", &function("  $i + 1"));
+    fixture.add("manifests/e.pp", "class m::e {\n  notice(m::f(2))\n}\n");
+    fixture.lay_out();
+    fixture.ran();
+    fixture.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
+    fixture.check(&expect![[r#"
         body m::f
         infer m::f
         item_findings m::f
@@ -238,8 +238,8 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         result_type m::f
         variables m::f
     "#]]);
-    world.edit("functions/f.pp", &function("  \"${i}\""));
-    world.check(&expect![[r#"
+    fixture.edit("functions/f.pp", &function("  \"${i}\""));
+    fixture.check(&expect![[r#"
         body m::f
         infer m::e
         infer m::f
@@ -255,9 +255,9 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
 
 #[test]
 fn removing_a_variable_that_others_read() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "$x = 1", "$other = 1");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "$x = 1", "$other = 1");
+    fixture.check(&expect![[r#"
         body m
         infer m
         infer m::b
@@ -276,9 +276,9 @@ fn removing_a_variable_that_others_read() {
 
 #[test]
 fn a_new_parameter() {
-    let mut world = World::new();
-    world.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
+    fixture.check(&expect![[r#"
         body m::d
         declared_parameters m::d
         given_elsewhere
@@ -296,9 +296,9 @@ fn a_new_parameter() {
 
 #[test]
 fn a_comment_above() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "# About m.", "# All about m.");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "# About m.", "# All about m.");
+    fixture.check(&expect![[r#"
         items manifests/init.pp
         parse manifests/init.pp
     "#]]);
@@ -306,9 +306,9 @@ fn a_comment_above() {
 
 #[test]
 fn text_before_items() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
+    fixture.check(&expect![[r#"
         items manifests/init.pp
         parse manifests/init.pp
     "#]]);
@@ -316,13 +316,13 @@ fn text_before_items() {
 
 #[test]
 fn an_item_before_others() {
-    let mut world = World::new();
-    world.replace(
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace(
         "manifests/init.pp",
         "# About m.",
         "class m::new { }\n# About m.",
     );
-    world.check(&expect![[r#"
+    fixture.check(&expect![[r#"
         all_definitions
         body m::new
         definitions_of
@@ -340,10 +340,10 @@ fn an_item_before_others() {
 
 #[test]
 fn a_new_file() {
-    let mut world = World::new();
-    world.add("manifests/e.pp", "class m::e { }\n");
-    world.lay_out();
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.add("manifests/e.pp", "class m::e { }\n");
+    fixture.lay_out();
+    fixture.check(&expect![[r#"
         all_definitions
         body m::e
         definitions_of
@@ -364,9 +364,9 @@ fn a_new_file() {
 
 #[test]
 fn a_file_is_deleted() {
-    let mut world = World::new();
-    world.remove("manifests/c.pp");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.remove("manifests/c.pp");
+    fixture.check(&expect![[r#"
         all_definitions
         definitions_of
         module_definitions
@@ -379,11 +379,11 @@ fn a_file_is_deleted() {
 
 #[test]
 fn a_file_is_renamed() {
-    let mut world = World::new();
-    world.remove("manifests/d.pp");
-    world.add("manifests/renamed.pp", FILES[3].1);
-    world.lay_out();
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.remove("manifests/d.pp");
+    fixture.add("manifests/renamed.pp", FILES[3].1);
+    fixture.lay_out();
+    fixture.check(&expect![[r#"
         all_definitions
         body m::d
         definitions_of
@@ -407,9 +407,9 @@ fn a_file_is_renamed() {
 
 #[test]
 fn a_function_in_ruby() {
-    let mut world = World::new();
-    world.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
+    fixture.check(&expect![[r#"
         infer m::b
         item_findings m::b
         ruby
@@ -419,49 +419,50 @@ fn a_function_in_ruby() {
 
 #[test]
 fn a_comment_in_ruby() {
-    let mut world = World::new();
-    world.replace(
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace(
         "lib/puppet/functions/m_ruby.rb",
         "\nend\n",
         "\nend\n# the end\n",
     );
-    world.check(&expect![[r#"
+    fixture.check(&expect![[r#"
         ruby_functions lib/puppet/functions/m_ruby.rb
     "#]]);
 }
 
 #[test]
 fn an_edit_of_the_metadata() {
-    let mut world = World::new();
-    world.dependencies = vec!["stdlib".to_owned()];
-    world.lay_out();
-    world.check(&expect![[""]]);
+    let mut fixture = IncrementalFixture::new();
+    fixture.dependencies = vec!["stdlib".to_owned()];
+    fixture.lay_out();
+    fixture.check(&expect![[""]]);
 }
 
 /// Checking whether a type is applicable to a parameter infers the item with that type.
 #[test]
 fn an_offered_type_is_tried_once() {
-    let mut world = World::new();
+    let mut fixture = IncrementalFixture::new();
     let code = |inner: &str| {
         format!("class m::t ($port = 80) {{\n  notice($port)\n}}\nclass m::u {{\n  {inner}\n}}\n")
     };
-    world.add("manifests/t.pp", &code("notice(1)"));
-    world.lay_out();
-    let tried = |world: &World| {
-        world.log.take();
-        let file = world.files["manifests/t.pp"];
-        let file = world.db.file(file).expect("it was named");
+    fixture.add("manifests/t.pp", &code("notice(1)"));
+    fixture.lay_out();
+    let tried = |fixture: &IncrementalFixture| {
+        fixture.log.take();
+        let file = fixture.files["manifests/t.pp"];
+        let file = fixture.db.file(file).expect("it was named");
         let cursor = TextRange::empty(TextSize::new(15));
-        let offered = crate::assists(&world.db, file, cursor);
+        let offered = crate::assists(&fixture.db, file, cursor);
         assert!(offered.iter().any(|it| it.id == "add-type"), "{offered:?}");
-        let name = |it: DatabaseKeyIndex| world.db.ingredient_debug_name(it.ingredient_index());
-        let ran = world.log.take().into_iter();
-        ran.filter(|it| name(*it) == "fits_typed").count()
+        let name = |it: DatabaseKeyIndex| fixture.db.ingredient_debug_name(it.ingredient_index());
+        let ran = fixture.log.take().into_iter();
+        ran.filter(|it| name(*it) == "infers_without_new_problems")
+            .count()
     };
-    assert_eq!(tried(&world), 1);
-    assert_eq!(tried(&world), 0);
-    world.edit("manifests/t.pp", &code("notice(2, 3)"));
-    assert_eq!(tried(&world), 0);
-    world.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
-    assert_eq!(tried(&world), 1);
+    assert_eq!(tried(&fixture), 1);
+    assert_eq!(tried(&fixture), 0);
+    fixture.edit("manifests/t.pp", &code("notice(2, 3)"));
+    assert_eq!(tried(&fixture), 0);
+    fixture.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
+    assert_eq!(tried(&fixture), 1);
 }

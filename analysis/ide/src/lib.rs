@@ -3,35 +3,35 @@
 
 mod assists;
 mod call_hierarchy;
+mod code_lens;
 mod completion;
 mod cursor;
-mod definition;
 mod diagnostics;
+mod document_highlight;
+mod document_link;
+mod document_symbol;
+mod expression_notes;
 mod fixes;
-mod folding;
+mod folding_range;
 mod formatting;
-mod highlight;
+mod goto_definition;
+mod goto_implementation;
+mod goto_type_definition;
 mod host;
 mod hover;
-mod implementation;
-mod inlay_hints;
-mod lens;
-mod links;
-mod named;
-mod notes;
+mod inlay_hint;
+mod markdown;
 mod references;
 mod rename;
+mod resolved_references;
 mod search;
-mod selection;
-mod signature;
+mod selection_range;
+mod semantic_tokens;
 mod signature_help;
 mod symbol;
-mod symbols;
 mod text;
-mod tokens;
-mod type_definition;
 mod type_hierarchy;
-mod workspace_symbols;
+mod workspace_symbol;
 
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -44,48 +44,50 @@ use base::FileId;
 
 pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
-pub use call_hierarchy::{Call, HierarchyItem};
-pub(crate) use call_hierarchy::{call_item, incoming_calls, outgoing_calls};
-pub use completion::{CompletionItem, CompletionKind, Completions, Subject, SubjectKind};
+pub use call_hierarchy::{HierarchyCall, HierarchyItem};
+pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
+pub use code_lens::{CodeLens, CodeLensKind};
+pub(crate) use code_lens::{code_lens_references, code_lenses};
+pub use completion::{
+    CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
+};
 pub(crate) use completion::{completions, documentation};
-pub(crate) use definition::definition;
-pub(crate) use diagnostics::{prepare_diagnostics, workspace_diagnostics};
+pub(crate) use diagnostics::{file_diagnostics, prepare_diagnostics};
+pub(crate) use document_highlight::document_highlights;
+pub(crate) use document_link::document_links;
+pub use document_link::{DocumentLink, LinkTarget};
+pub(crate) use document_symbol::document_symbols;
+pub(crate) use expression_notes::expression_notes;
 pub use fixes::certain_edits;
-pub(crate) use fixes::ignore;
-pub(crate) use folding::folding_ranges;
+pub(crate) use fixes::suppression_edit;
+pub(crate) use folding_range::folding_ranges;
 pub use formatting::format;
-pub(crate) use formatting::{edits_for_brace, edits_for_line, format_range};
-pub(crate) use highlight::highlights;
+pub(crate) use formatting::{edits_for_closing_brace, edits_for_new_line, format_range};
+pub(crate) use goto_definition::goto_definition;
+pub(crate) use goto_implementation::goto_implementation;
+pub(crate) use goto_type_definition::goto_type_definition;
 pub use host::{Analysis, AnalysisHost, Cancelled, Change};
 pub(crate) use hover::hover;
 pub use hover::project_hover;
-pub(crate) use implementation::implementation;
 pub use infer::{InferredPlace, InferredSubject};
-pub use inlay_hints::{HintKind, HintOptions, InlayHint};
-pub(crate) use inlay_hints::{hint_tooltip, inlay_hints};
-pub use lens::{Lens, LensKind};
-pub(crate) use lens::{counted, lenses};
-pub(crate) use links::links;
-pub use links::{Link, LinkTarget};
-pub(crate) use named::named_references;
-pub(crate) use notes::expression_notes;
+pub use inlay_hint::{HintKind, HintOptions, InlayHint};
+pub(crate) use inlay_hint::{hint_tooltip, inlay_hints};
 pub(crate) use references::references;
-pub use rename::{Doubt, FileMove, Renamable, RenameEdit, RenameRefused};
+pub use rename::{FileMove, Renamable, RenameEdit, RenameError, UncertainUse};
 pub(crate) use rename::{prepare_rename, rename, rename_files};
+pub(crate) use resolved_references::resolved_references;
 pub(crate) use search::module_path;
-pub(crate) use selection::selection_ranges;
+pub(crate) use selection_range::selection_ranges;
+pub(crate) use semantic_tokens::semantic_tokens;
 pub(crate) use signature_help::signature_help;
 pub use signature_help::{CallParameter, CallSignature, SignatureHelp};
-pub use symbol::Access;
-pub(crate) use symbols::document_symbols;
-pub(crate) use tokens::semantic_tokens;
-pub(crate) use type_definition::type_definition;
-pub(crate) use type_hierarchy::{subtypes, supertypes, type_item};
-pub(crate) use workspace_symbols::workspace_symbols;
+pub use symbol::AccessKind;
+pub(crate) use type_hierarchy::{prepare_type_hierarchy, subtypes, supertypes};
+pub(crate) use workspace_symbol::workspace_symbols;
 
 /// The target of a navigation: a definition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Target {
+pub struct NavigationTarget {
     /// The file.
     pub file: FileId,
     /// The range of the whole definition.
@@ -96,22 +98,22 @@ pub struct Target {
 
 /// A name and the definitions that it resolves to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Targets {
+pub struct NavigationTargets {
     /// The range of the name.
     pub range: TextRange,
     /// The definitions, best first.
-    pub targets: Vec<Target>,
+    pub targets: Vec<NavigationTarget>,
 }
 
 /// A reference to a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UsePlace {
+pub struct ReferenceLocation {
     /// The file.
     pub file: FileId,
     /// The range of the name, including quotes or a dollar sign.
     pub range: TextRange,
     /// How the symbol is accessed.
-    pub access: Access,
+    pub access: AccessKind,
 }
 
 /// A definition found by a workspace symbol search.
@@ -122,14 +124,14 @@ pub struct WorkspaceSymbol {
     /// The kind of definition.
     pub kind: SymbolKind,
     /// The location of the definition.
-    pub target: Target,
+    pub target: NavigationTarget,
     /// The module that contains it.
     pub container: Option<String>,
 }
 
 /// A name used in a file, with the result of resolving it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NamedReference {
+pub struct ResolvedReference {
     /// The range of the name.
     pub range: TextRange,
     /// The kind of name: `variable`, `class`, `resource type`, `type`, `function`, `resource`,
@@ -138,18 +140,18 @@ pub struct NamedReference {
     /// The name.
     pub name: String,
     /// The result of resolving it.
-    pub outcome: Outcome,
+    pub resolution: NameResolution,
 }
 
 /// The result of resolving a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum NameResolution {
     /// The definition is in the workspace.
     Found,
     /// The definition is built into Puppet.
-    Shipped,
+    BuiltIn,
     /// The name cannot be resolved; holds the reason.
-    Missing(&'static str),
+    Unresolved(&'static str),
 }
 
 /// An entry in the outline of a file.

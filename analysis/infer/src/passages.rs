@@ -180,7 +180,7 @@ mod tests {
     use crate::{Inference, infer, infer_tree};
     use base::db::RootDatabase;
     use base::{FileId, FileSpec};
-    use fixture::{Log, watched};
+    use fixture::{Log, logging_database};
     use hir::items;
 
     const FILE: FileId = FileId(0);
@@ -193,7 +193,7 @@ mod tests {
 
     impl World {
         fn new(text: &str) -> World {
-            let (db, log) = watched();
+            let (db, log) = logging_database();
             let mut world = World { db, log };
             world.edit(text);
             world

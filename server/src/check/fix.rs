@@ -217,7 +217,7 @@ impl Checker {
         text: &Arc<str>,
     ) -> Option<Vec<Diagnostic>> {
         let analysis = bench.host.analysis();
-        if !analysis.is_sound(bench.file) {
+        if !analysis.is_well_formed(bench.file) {
             return None;
         }
         let found = self

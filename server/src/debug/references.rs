@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::ide::Outcome;
+use analysis::ide::NameResolution;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
@@ -38,12 +38,12 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         };
         let source = Source::new(text, LineBreaks::Puppet);
         let shown = files::shown(&path);
-        for reference in world.analysis.named_references(file) {
+        for reference in world.analysis.resolved_references(file) {
             let at = source.line_column(reference.range.start(), Unit::Utf32);
-            let (found, why) = match reference.outcome {
-                Outcome::Found => (Some("workspace"), None),
-                Outcome::Shipped => (Some("puppet"), None),
-                Outcome::Missing(why) => (None, Some(why)),
+            let (found, why) = match reference.resolution {
+                NameResolution::Found => (Some("workspace"), None),
+                NameResolution::BuiltIn => (Some("puppet"), None),
+                NameResolution::Unresolved(why) => (None, Some(why)),
             };
             let line = Line {
                 file: &shown,

@@ -179,7 +179,7 @@ fn ignore<'a>(
     document: &DocumentView,
     finding: &'a Diagnostic,
 ) -> Option<Offer<'a>> {
-    let edit = snapshot.analysis.ignore(document.file, finding)?;
+    let edit = snapshot.analysis.suppression_edit(document.file, finding)?;
     Some(Offer {
         what: What::Ignore(place_of(finding)),
         kind: CodeActionKind::QUICKFIX,
@@ -235,7 +235,7 @@ fn all<'a>(
     found: &[Diagnostic],
 ) -> Option<Offer<'a>> {
     let (edits, settled) = certain_edits(found, document.file);
-    if settled.is_empty() || !snapshot.analysis.is_sound(document.file) {
+    if settled.is_empty() || !snapshot.analysis.is_well_formed(document.file) {
         return None;
     }
     let count = match settled.len() {

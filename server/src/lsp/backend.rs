@@ -133,7 +133,7 @@ impl Backend {
     async fn navigate(
         &self,
         params: GotoDefinitionParams,
-        find: fn(&Analysis, FileId, TextSize) -> Option<ide::Targets>,
+        find: fn(&Analysis, FileId, TextSize) -> Option<ide::NavigationTargets>,
         links: fn(&Negotiated) -> bool,
     ) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
@@ -276,9 +276,9 @@ impl LanguageServer for Backend {
         };
         let data: to_proto::completion::Data = data;
         let found = self.answer(data.uri.clone(), move |snapshot, document, _| {
-            let subject = data.subject()?;
+            let documentation_key = data.documentation_key()?;
             let analysis = &snapshot.analysis;
-            let markdown = analysis.completion_documentation(document.file, &subject)?;
+            let markdown = analysis.completion_documentation(document.file, &documentation_key)?;
             Some(to_proto::completion::documentation(
                 markdown,
                 &snapshot.client,
@@ -379,7 +379,7 @@ impl LanguageServer for Backend {
             let typed = params.ch.chars().next()?;
             let edits = snapshot
                 .analysis
-                .format_typed(document.file, offset, typed)?;
+                .format_on_type(document.file, offset, typed)?;
             Some(to_proto::text_edits(&edits, source, snapshot.client.unit))
         })
         .await
@@ -406,7 +406,7 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::definition, |it| it.definition_links)
+        self.navigate(params, Analysis::goto_definition, |it| it.definition_links)
             .await
     }
 
@@ -414,7 +414,7 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::definition, |it| it.declaration_links)
+        self.navigate(params, Analysis::goto_definition, |it| it.declaration_links)
             .await
     }
 
@@ -422,7 +422,7 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::type_definition, |it| it.type_links)
+        self.navigate(params, Analysis::goto_type_definition, |it| it.type_links)
             .await
     }
 
@@ -430,7 +430,7 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::implementation, |it| {
+        self.navigate(params, Analysis::goto_implementation, |it| {
             it.implementation_links
         })
         .await

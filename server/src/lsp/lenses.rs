@@ -1,7 +1,7 @@
 //! Code lenses: reference counts above definitions. The counts are computed when the client
 //! resolves a lens.
 
-use analysis::ide::LensKind;
+use analysis::ide::CodeLensKind;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{CodeLens, Command, Uri};
 
@@ -25,11 +25,11 @@ enum Kind {
 
 /// Returns the unresolved lenses of a document.
 pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) -> Vec<CodeLens> {
-    let found = snapshot.analysis.lenses(document.file).into_iter();
+    let found = snapshot.analysis.code_lenses(document.file).into_iter();
     let lenses = found.map(|it| {
         let kind = match it.kind {
-            LensKind::References => Kind::References,
-            LensKind::Declared => Kind::Declared,
+            CodeLensKind::References => Kind::References,
+            CodeLensKind::Declarations => Kind::Declared,
         };
         let uri = uri.clone();
         CodeLens {
@@ -48,10 +48,10 @@ pub(super) fn resolve(snapshot: &Snapshot, lens: &CodeLens) -> Option<CodeLens> 
     let (file, source) = snapshot.any(&data.uri)?;
     let offset = from_proto::offset(lens.range.start, &source, snapshot.client.unit);
     let kind = match data.kind {
-        Kind::References => LensKind::References,
-        Kind::Declared => LensKind::Declared,
+        Kind::References => CodeLensKind::References,
+        Kind::Declared => CodeLensKind::Declarations,
     };
-    let found = snapshot.analysis.lens_places(file, offset, kind)?;
+    let found = snapshot.analysis.code_lens_references(file, offset, kind)?;
     let title = match (data.kind, found.len()) {
         (Kind::References, 1) => "1 reference".to_owned(),
         (Kind::References, count) => format!("{count} references"),

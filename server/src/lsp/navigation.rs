@@ -34,7 +34,7 @@ pub(super) fn highlights(
     position: Position,
 ) -> Vec<DocumentHighlight> {
     let at = offset(snapshot, document, position);
-    let found = snapshot.analysis.highlights(document.file, at);
+    let found = snapshot.analysis.document_highlights(document.file, at);
     let found = found.iter();
     found
         .map(|it| to_proto::highlight(it, snapshot, document))
@@ -42,7 +42,7 @@ pub(super) fn highlights(
 }
 
 pub(super) fn links(snapshot: &Snapshot, document: &DocumentView) -> Vec<DocumentLink> {
-    let found = snapshot.analysis.links(document.file);
+    let found = snapshot.analysis.document_links(document.file);
     let found = found.iter();
     found
         .filter_map(|it| to_proto::link(it, snapshot, document))
@@ -56,7 +56,9 @@ pub(super) fn call_item(
     position: Position,
 ) -> Option<Vec<CallHierarchyItem>> {
     let at = offset(snapshot, document, position);
-    let found = snapshot.analysis.call_item(document.file, at)?;
+    let found = snapshot
+        .analysis
+        .prepare_call_hierarchy(document.file, at)?;
     let item = to_proto::hierarchy_item(found, &mut Places::new(snapshot))?;
     Some(vec![item])
 }
@@ -105,7 +107,9 @@ pub(super) fn type_item(
     position: Position,
 ) -> Option<Vec<TypeHierarchyItem>> {
     let at = offset(snapshot, document, position);
-    let found = snapshot.analysis.type_item(document.file, at)?;
+    let found = snapshot
+        .analysis
+        .prepare_type_hierarchy(document.file, at)?;
     let item = to_proto::type_item(found, &mut Places::new(snapshot))?;
     Some(vec![item])
 }

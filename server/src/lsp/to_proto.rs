@@ -114,7 +114,7 @@ pub(super) fn workspace_symbols(
 
 /// Converts the targets of a name, to `LocationLink`s if `links` is set.
 pub(super) fn definition(
-    found: &ide::Targets,
+    found: &ide::NavigationTargets,
     snapshot: &Snapshot,
     document: &DocumentView,
     links: bool,

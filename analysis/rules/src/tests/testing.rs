@@ -1,6 +1,6 @@
 //! The diagnostics of a small workspace.
 
-use fixture::{Sources, shown};
+use fixture::{Sources, visible_text};
 use hir::items;
 
 use crate::item_findings;
@@ -15,7 +15,7 @@ pub(super) fn findings(text: &str) -> String {
         for item in items(&db, file) {
             for found in item_findings(&db, *item) {
                 let range = item.in_file(&db, found.range);
-                let place = shown(text, range);
+                let place = visible_text(text, range);
                 lines.push((
                     id,
                     range.start(),

@@ -1,6 +1,6 @@
 //! Conversion of completion items.
 
-use analysis::ide::{self, CompletionKind, Subject, SubjectKind};
+use analysis::ide::{self, CompletionKind, DocumentationKey, DocumentedKind};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionItemTag,
@@ -22,9 +22,9 @@ pub(in crate::lsp) struct Data {
 
 impl Data {
     /// Returns the documented subject, or `None` if its kind is unknown.
-    pub(in crate::lsp) fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            kind: SubjectKind::from_name(&self.kind)?,
+    pub(in crate::lsp) fn documentation_key(&self) -> Option<DocumentationKey> {
+        Some(DocumentationKey {
+            kind: DocumentedKind::from_name(&self.kind)?,
             name: self.name.clone(),
         })
     }
@@ -57,7 +57,7 @@ fn item(
     let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
     let new_text = snippet.unwrap_or(item.insert);
     let range = super::range(item.range, &document.source, client.unit);
-    let data = item.subject.map(|it| Data {
+    let data = item.documentation_key.map(|it| Data {
         uri: uri.clone(),
         kind: it.kind.name().to_owned(),
         name: it.name,

@@ -39,7 +39,7 @@ const KINDS: [(HintKind, Kind); 5] = [
     (HintKind::ParameterType, Kind::ParameterType),
     (HintKind::Value, Kind::Value),
     (HintKind::Argument, Kind::Argument),
-    (HintKind::End, Kind::End),
+    (HintKind::ClosingBrace, Kind::End),
 ];
 
 impl Data {
@@ -95,7 +95,7 @@ fn inlay_hint(
     uri: &Uri,
 ) -> InlayHint {
     let is_in_front = matches!(hint.kind, HintKind::ParameterType | HintKind::Argument);
-    let is_apart = matches!(hint.kind, HintKind::Value | HintKind::End);
+    let is_apart = matches!(hint.kind, HintKind::Value | HintKind::ClosingBrace);
     let data = KINDS
         .iter()
         .find(|it| it.0 == hint.kind)
@@ -112,7 +112,7 @@ fn inlay_hint(
         kind: match hint.kind {
             HintKind::VariableType | HintKind::ParameterType => Some(InlayHintKind::TYPE),
             HintKind::Argument => Some(InlayHintKind::PARAMETER),
-            HintKind::Value | HintKind::End => None,
+            HintKind::Value | HintKind::ClosingBrace => None,
         },
         text_edits: None,
         tooltip: None,

@@ -1,6 +1,6 @@
 //! Conversion of locations, hierarchies and links.
 
-use analysis::ide::{self, Access, LinkTarget};
+use analysis::ide::{self, AccessKind, LinkTarget};
 use tower_lsp::ls_types::{
     CallHierarchyItem, DocumentHighlight, DocumentHighlightKind, DocumentLink, Location, Range,
     TypeHierarchyItem,
@@ -9,7 +9,10 @@ use tower_lsp::ls_types::{
 use super::{range, symbol_kind};
 use crate::lsp::snapshot::{DocumentView, Places, Snapshot};
 
-pub(in crate::lsp) fn locations(found: &[ide::UsePlace], snapshot: &Snapshot) -> Vec<Location> {
+pub(in crate::lsp) fn locations(
+    found: &[ide::ReferenceLocation],
+    snapshot: &Snapshot,
+) -> Vec<Location> {
     let mut places = Places::new(snapshot);
     let found = found.iter();
     found
@@ -18,22 +21,22 @@ pub(in crate::lsp) fn locations(found: &[ide::UsePlace], snapshot: &Snapshot) ->
 }
 
 pub(in crate::lsp) fn highlight(
-    found: &ide::UsePlace,
+    found: &ide::ReferenceLocation,
     snapshot: &Snapshot,
     document: &DocumentView,
 ) -> DocumentHighlight {
     DocumentHighlight {
         range: range(found.range, &document.source, snapshot.client.unit),
         kind: Some(match found.access {
-            Access::Declaration | Access::Write => DocumentHighlightKind::WRITE,
-            Access::Read => DocumentHighlightKind::READ,
+            AccessKind::Declaration | AccessKind::Write => DocumentHighlightKind::WRITE,
+            AccessKind::Read => DocumentHighlightKind::READ,
         }),
     }
 }
 
 /// Converts a link, unless its target cannot be opened.
 pub(in crate::lsp) fn link(
-    found: &ide::Link,
+    found: &ide::DocumentLink,
     snapshot: &Snapshot,
     document: &DocumentView,
 ) -> Option<DocumentLink> {
@@ -43,7 +46,7 @@ pub(in crate::lsp) fn link(
             let module = snapshot.analysis.module_path(*file);
             (place, module.map(|it| format!("{}: {}", it.0, it.1)))
         }
-        LinkTarget::Address(address) => (address.parse().ok()?, None),
+        LinkTarget::Url(url) => (url.parse().ok()?, None),
     };
     Some(DocumentLink {
         range: range(found.range, &document.source, snapshot.client.unit),
@@ -93,7 +96,7 @@ pub(in crate::lsp) fn type_item(
 /// Converts calls to their items and call ranges. The ranges are in `caller` for outgoing calls,
 /// and in the file of the item for incoming ones (`None`).
 pub(in crate::lsp) fn calls(
-    found: Vec<ide::Call>,
+    found: Vec<ide::HierarchyCall>,
     snapshot: &Snapshot,
     caller: Option<analysis::FileId>,
 ) -> Vec<(CallHierarchyItem, Vec<Range>)> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use analysis::FileId;
-use analysis::ide::{Doubt, RenameEdit};
+use analysis::ide::{RenameEdit, UncertainUse};
 use syntax::Edit;
 use tower_lsp::ls_types::{
     AnnotatedTextEdit, ChangeAnnotation, DocumentChangeOperation, DocumentChanges, OneOf,
@@ -23,7 +23,7 @@ const NO_MOVES: &str = "cannot rename the file along with the name in this edito
 const ASKS: &str = "interpolated-names";
 
 /// The maximum number of interpolated names shown; further ones are only counted.
-const MAX_DOUBTS: usize = 5;
+const MAX_UNCERTAIN_USES: usize = 5;
 
 /// Converts a rename, depending on the capabilities of the client.
 ///
@@ -38,9 +38,9 @@ pub(in crate::lsp) fn rename(
     snapshot: &Snapshot,
     honors: bool,
 ) -> Result<WorkspaceEdit, String> {
-    let asks = !edit.doubts.is_empty() && !edit.edits.is_empty();
+    let asks = !edit.uncertain_uses.is_empty() && !edit.edits.is_empty();
     if asks && !(honors && snapshot.client.annotates_edits) {
-        return Err(doubts(&edit.doubts, snapshot));
+        return Err(uncertain_uses(&edit.uncertain_uses, snapshot));
     }
     if edit.moves.is_empty() && !asks {
         return Ok(workspace_edit(&edit.edits, snapshot));
@@ -68,7 +68,7 @@ pub(in crate::lsp) fn rename(
     let annotation = asks.then(|| ChangeAnnotation {
         label: "Interpolated names are not renamed".to_owned(),
         needs_confirmation: Some(true),
-        description: Some(doubts(&edit.doubts, snapshot)),
+        description: Some(uncertain_uses(&edit.uncertain_uses, snapshot)),
     });
     if asks {
         changes.iter_mut().for_each(annotate);
@@ -85,10 +85,10 @@ pub(in crate::lsp) fn rename(
 }
 
 /// Returns the message about interpolated names that the rename would not change.
-fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
+fn uncertain_uses(uncertain_uses: &[UncertainUse], snapshot: &Snapshot) -> String {
     let mut places = Places::new(snapshot);
     let mut shown: Vec<String> = Vec::new();
-    for it in doubts.iter().take(MAX_DOUBTS) {
+    for it in uncertain_uses.iter().take(MAX_UNCERTAIN_USES) {
         let path = match snapshot.analysis.module_path(it.file) {
             Some((module, path)) => format!("{module}/{path}"),
             None => {
@@ -109,7 +109,7 @@ fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
             it.text, it.name
         ));
     }
-    if let Some(more @ 1..) = doubts.len().checked_sub(MAX_DOUBTS) {
+    if let Some(more @ 1..) = uncertain_uses.len().checked_sub(MAX_UNCERTAIN_USES) {
         shown.push(format!("{more} more"));
     }
     format!(
