@@ -5,7 +5,7 @@
 //! tokio, the disk or the terminal.
 #![warn(missing_docs)]
 
-pub use base::{self, FileId, FileSpec, shortened};
+pub use base::{self, FileId, FileSpec, truncated};
 pub use eval::{self, EvalAnswer, EvalSettings, Session, evaluate};
 pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};
 pub use library::{self, ruby, signatures};

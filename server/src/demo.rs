@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::ide::ExpressionNote;
-use analysis::{rules, shortened};
+use analysis::{rules, truncated};
 use anstyle::AnsiColor;
 use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextSize};
@@ -79,9 +79,9 @@ fn first_line(note: &ExpressionNote, source: &Source) -> usize {
 }
 
 fn show(note: &ExpressionNote) -> String {
-    let type_ = shortened(&note.type_, MAX_SHOWN);
+    let type_ = truncated(&note.type_, MAX_SHOWN);
     match &note.value {
         None => type_,
-        Some(value) => format!("{type_} = {}", shortened(value, MAX_SHOWN)),
+        Some(value) => format!("{type_} = {}", truncated(value, MAX_SHOWN)),
     }
 }

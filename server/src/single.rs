@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::base::{Environment, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
@@ -23,7 +23,7 @@ pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) ->
 
 /// Creates an analysis of a complete environment whose only manifest is [`FILE`].
 pub(crate) fn analyse_all(text: Arc<str>, version: PuppetVersion) -> Analysis {
-    let environment = Environment {
+    let environment = EnvironmentLayout {
         name: "demo".to_owned(),
         manifests: vec![FILE],
         modules: Vec::new(),

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
 use analysis::{Change, FileId, FileSpec};
 use rustc_hash::FxHashMap;
 use syntax::Dialect;
@@ -257,7 +257,7 @@ impl Vfs {
         let discovery = Arc::clone(&self.discovery);
         let before = Arc::clone(&self.layout);
         let before = before.environments.iter().flat_map(|it| &it.modules);
-        let mut modules: HashMap<&str, &Arc<Module>> = HashMap::new();
+        let mut modules: HashMap<&str, &Arc<ModuleLayout>> = HashMap::new();
         for module in before {
             modules.entry(&module.folder).or_insert(module);
         }
@@ -276,8 +276,8 @@ impl Vfs {
     fn environment(
         &mut self,
         found: &FoundEnvironment,
-        before: &HashMap<&str, &Arc<Module>>,
-    ) -> Environment {
+        before: &HashMap<&str, &Arc<ModuleLayout>>,
+    ) -> EnvironmentLayout {
         let modules = found.modules.iter().map(|it| {
             let module = self.module(it);
             match before.get(module.folder.as_str()) {
@@ -285,7 +285,7 @@ impl Vfs {
                 _ => Arc::new(module),
             }
         });
-        Environment {
+        EnvironmentLayout {
             name: found.root.display().to_string(),
             modules: modules.collect(),
             manifests: found.manifests.iter().map(|it| self.file_id(it)).collect(),
@@ -294,10 +294,10 @@ impl Vfs {
         }
     }
 
-    fn module(&mut self, found: &FoundModule) -> Module {
+    fn module(&mut self, found: &FoundModule) -> ModuleLayout {
         let files = found.files.iter();
         let files = files.map(|it| (it.clone(), self.file_id(&found.path_of(it))));
-        Module {
+        ModuleLayout {
             name: found.name.clone(),
             folder: found.root.display().to_string(),
             files: files.collect(),

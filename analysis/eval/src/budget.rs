@@ -69,7 +69,7 @@ impl Budget {
             return Err(Halt::unknown("it is nested too deeply").into());
         }
         self.depth.set(depth + 1);
-        let result = base::deep(run);
+        let result = base::with_growing_stack(run);
         self.depth.set(depth);
         result
     }

@@ -27,9 +27,9 @@ use salsa::Database;
 use syntax::ast::AstNode;
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use ::infer::{Inferred, infer};
-use base::db::FileInput;
+use base::FileInput;
 use hir::{Item, items};
+use infer::{Inferred, infer_item};
 
 /// A refactoring offered for a selection.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,7 +166,7 @@ struct AssistContext<'db> {
 impl<'db> AssistContext<'db> {
     fn new(db: &'db dyn Database, file: FileInput, range: TextRange) -> Option<AssistContext<'db>> {
         let text = file.text(db).as_deref()?;
-        let root = base::db::parse(db, file).syntax();
+        let root = base::parse(db, file).syntax();
         let selected = text.get(std::ops::Range::<usize>::from(range))?;
         let after = selected.len() - selected.trim_end().len();
         let range = match after == selected.len() {
@@ -230,7 +230,7 @@ impl<'db> AssistContext<'db> {
     /// Returns the inferred type and value of the expression at a range.
     fn inferred(&self, range: TextRange) -> Option<&'db Inferred> {
         let item = self.item_at(range)?;
-        infer(self.db, item).at(range - item.offset(self.db))
+        infer_item(self.db, item).at(range - item.offset(self.db))
     }
 
     /// Returns the indentation of the line that contains an offset.

@@ -13,8 +13,8 @@ use super::symbol::{
     resolve_occurrence, ruby_symbol_at, symbol_at,
 };
 use super::{NavigationTarget, SymbolKind};
-use base::db::FileInput;
-use hir::body::{ClassUse, Name};
+use base::FileInput;
+use hir::body::{ClassUse, ReferenceName};
 use hir::{Item, ItemKind};
 
 /// A node of a call or type hierarchy.
@@ -86,7 +86,7 @@ pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem
         .unwrap_or_default();
     let (kind, name) = match item.kind(db) {
         ItemKind::Class => (SymbolKind::Class, item.name(db).clone()),
-        ItemKind::Define => (SymbolKind::DefinedType, item.name(db).clone()),
+        ItemKind::DefinedType => (SymbolKind::DefinedType, item.name(db).clone()),
         ItemKind::Function => (SymbolKind::Function, item.name(db).clone()),
         ItemKind::Plan => (SymbolKind::Plan, item.name(db).clone()),
         ItemKind::TypeAlias => (SymbolKind::TypeAlias, written.to_owned()),
@@ -109,8 +109,8 @@ pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem
 pub(super) fn is_call(kind: &OccurrenceKind<'_>) -> bool {
     match kind {
         OccurrenceKind::Reference(it) => match &it.name {
-            Name::Function(_) | Name::ResourceType(_) => true,
-            Name::Class(_, used) => *used != ClassUse::Referenced,
+            ReferenceName::Function(_) | ReferenceName::ResourceType(_) => true,
+            ReferenceName::Class(_, used) => *used != ClassUse::Referenced,
             _ => false,
         },
         OccurrenceKind::Implicit(it) => matches!(

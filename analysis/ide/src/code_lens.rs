@@ -8,7 +8,7 @@ use super::call_hierarchy::is_call;
 use super::references::reference_location;
 use super::search::symbol_uses;
 use super::symbol::{AccessKind, Symbol, symbol_at};
-use base::db::FileInput;
+use base::FileInput;
 use hir::{ItemKind, items, signature};
 
 /// A count above a definition. It is resolved only when the client displays it.
@@ -40,7 +40,7 @@ pub(crate) fn code_lenses(db: &dyn Database, file: FileInput) -> Vec<CodeLens> {
         let range = item.in_file(db, signature(db, *item).name_range);
         let mut add = |kind| found.push(CodeLens { range, kind });
         add(CodeLensKind::References);
-        if matches!(kind, ItemKind::Class | ItemKind::Define) {
+        if matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
             add(CodeLensKind::Declarations);
         }
     }

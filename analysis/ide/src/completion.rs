@@ -23,7 +23,7 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::cursor::CursorContext;
-use base::db::FileInput;
+use base::FileInput;
 use context::{CompletionContext, ExpectedSyntax, classify};
 use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_files};
 

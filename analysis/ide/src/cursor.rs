@@ -9,9 +9,9 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use base::db::{self, EnvironmentInput, FileInput};
-use hir::{Item, item_like};
-use infer::{Inference, Inferred, infer_part, infer_tree};
+use base::{EnvironmentInput, FileInput};
+use hir::{Item, corresponding_item};
+use infer::{InferenceResult, Inferred, infer_slice, infer_tree};
 
 /// The identifier inserted at the cursor. It does not occur in real code.
 const MARKER: &str = "pupilcursorword";
@@ -39,7 +39,7 @@ pub(crate) struct CursorContext<'db> {
     pub(crate) definition: Option<Definition>,
     /// The corresponding item in the database; `None` if the definition is new.
     pub(crate) item: Option<Item<'db>>,
-    inference: OnceCell<Option<Inference>>,
+    inference: OnceCell<Option<InferenceResult>>,
     /// The inferred types of single expressions, as a cache.
     inferred_exprs: RefCell<Vec<(TextRange, Option<Inferred>)>>,
 }
@@ -52,14 +52,14 @@ impl<'db> CursorContext<'db> {
         let before = text.get(..at)?;
         let word = marker(before);
         let text_with_marker = [before, word, &text[at..]].concat();
-        let root = db::parse_near(db, file, &text_with_marker).syntax();
+        let root = base::parse_variant(db, file, &text_with_marker).syntax();
         let range = TextRange::at(offset, TextSize::of(word));
         let token = match root.covering_element(range) {
             NodeOrToken::Token(it) => it,
             NodeOrToken::Node(_) => root.token_at_offset(offset).right_biased()?,
         };
         let definition = token.parent_ancestors().find_map(Definition::cast);
-        let item = item_like(db, file, definition.as_ref());
+        let item = corresponding_item(db, file, definition.as_ref());
         Some(CursorContext {
             db,
             environment: file.environment(db),
@@ -101,19 +101,19 @@ impl<'db> CursorContext<'db> {
         if let Some((_, known)) = known {
             return known;
         }
-        let found = self.infer_part(range);
+        let found = self.infer_slice(range);
         self.inferred_exprs
             .borrow_mut()
             .push((range, found.clone()));
         found
     }
 
-    fn infer_part(&self, range: TextRange) -> Option<Inferred> {
+    fn infer_slice(&self, range: TextRange) -> Option<Inferred> {
         let range = self.in_definition(range)?;
         let text = self
             .text_with_marker
             .get(usize::from(self.start_of_definition())..)?;
-        let inference = infer_part(self.db, self.item?, self.definition_tree(), text, range);
+        let inference = infer_slice(self.db, self.item?, self.definition_tree(), text, range);
         let found = inference.at(range).cloned();
         found.filter(|it| !it.is_never())
     }

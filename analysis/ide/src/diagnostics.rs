@@ -8,10 +8,9 @@ use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
 use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
-use ::infer::infer;
-use base::db::{self, FileInput, SettingsInput};
-use base::{FileId, Fix, RelatedPlace};
+use base::{FileId, FileInput, Fix, RelatedInformation, SettingsInput};
 use hir::{Item, items};
+use infer::infer_item;
 use rules::{Ignored, ItemFinding};
 
 /// Returns the diagnostics of the single-file checks, in source order.
@@ -23,25 +22,25 @@ pub(crate) fn single_file_diagnostics(db: &dyn Database, file: FileInput) -> Vec
         tasks: spec.dialect.tasks,
         place: spec.place.clone(),
     };
-    check_file(db::parse(db, file), &context)
+    check_file(base::parse(db, file), &context)
 }
 
 /// Infers the items of a file ahead of [`file_diagnostics`]. Running this on another thread at
 /// the same time halves the time to diagnostics.
 pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
-    let mut errors = db::parse(db, file).errors().iter();
+    let mut errors = base::parse(db, file).errors().iter();
     if errors.any(|it| it.severity == Severity::Error) {
         return;
     }
     for item in items(db, file) {
-        infer(db, *item);
+        infer_item(db, *item);
     }
 }
 
 /// Returns all diagnostics of a workspace file, in source order: those of the single-file checks,
 /// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
-    let parse = db::parse(db, file);
+    let parse = base::parse(db, file);
     let found = single_file_diagnostics(db, file).iter();
     let is_broken = found
         .clone()
@@ -65,7 +64,7 @@ pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::
 }
 
 fn from_syntax(found: Diagnostic, file: FileId) -> base::Diagnostic {
-    let related = found.related.into_iter().map(|it| RelatedPlace {
+    let related = found.related.into_iter().map(|it| RelatedInformation {
         file,
         range: it.range,
         message: it.message,
@@ -107,7 +106,7 @@ fn from_rule<'db>(
     item: Item<'db>,
     found: &ItemFinding<'db>,
 ) -> base::Diagnostic {
-    let related = found.related.iter().map(|it| RelatedPlace {
+    let related = found.related.iter().map(|it| RelatedInformation {
         file: it.item.file(db).id(db),
         range: it.item.in_file(db, it.range),
         message: it.message.clone(),

@@ -7,7 +7,7 @@ use super::ReferenceLocation;
 use super::references::reference_location;
 use super::search::symbol_uses_in_file;
 use super::symbol::symbol_at;
-use base::db::FileInput;
+use base::FileInput;
 
 /// Returns the uses of the symbol at an offset within the same file, in source order.
 pub(crate) fn document_highlights(

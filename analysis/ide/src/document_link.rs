@@ -3,9 +3,8 @@
 use salsa::Database;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxToken, TextRange, TextSize};
 
-use base::FileId;
-use base::db::{self, FileInput};
-use hir::body::{Name, body};
+use base::{FileId, FileInput};
+use hir::body::{ReferenceName, body};
 use hir::items;
 use hir::resolve::{Definition, resolve};
 
@@ -32,7 +31,7 @@ pub(crate) fn document_links(db: &dyn Database, file: FileInput) -> Vec<Document
     let mut found = Vec::new();
     for item in items(db, file) {
         for reference in &body(db, *item).references {
-            if !matches!(reference.name, Name::Path(..)) {
+            if !matches!(reference.name, ReferenceName::Path(..)) {
                 continue;
             }
             if let Ok(Definition::File(target)) = resolve(db, *item, reference) {
@@ -44,7 +43,7 @@ pub(crate) fn document_links(db: &dyn Database, file: FileInput) -> Vec<Document
             }
         }
     }
-    let root = db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     let tokens = root.descendants_with_tokens();
     for token in tokens.filter_map(NodeOrToken::into_token) {
         if may_contain_urls(token.kind()) {

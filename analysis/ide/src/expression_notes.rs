@@ -6,17 +6,17 @@ use syntax::ast::{Assignment, AstNode, Attribute, Expr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::ExpressionNote;
-use ::infer::{InferredPlace, inferred_places};
-use base::db::{self, FileInput};
+use base::FileInput;
+use infer::{InferredType, inferred_types};
 use types::display_hover;
 use types::values::source;
 
 /// Returns the notes of a file, in source order.
 pub(crate) fn expression_notes(db: &dyn Database, file: FileInput) -> Vec<ExpressionNote> {
-    let inferred = inferred_places(db, file);
-    let inferred: FxHashMap<TextRange, &InferredPlace> =
+    let inferred = inferred_types(db, file);
+    let inferred: FxHashMap<TextRange, &InferredType> =
         inferred.iter().map(|it| (it.range, it)).collect();
-    let root = db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     let exprs = root.descendants().filter_map(|it| annotated_expr(&it));
     exprs
         .filter_map(|it| {

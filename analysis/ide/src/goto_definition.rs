@@ -5,11 +5,11 @@ use syntax::{TextRange, TextSize};
 
 use super::symbol::{declarations, symbol_at};
 use super::{NavigationTarget, NavigationTargets};
-use base::db::FileInput;
+use base::FileInput;
 use hir::autoload::puppet_files;
 use hir::body::{Reference, ResourceForm, body};
-use hir::outside::{Outside, ruby_data_types};
 use hir::resolve::Definition;
+use hir::ruby_symbols::{RubySymbol, ruby_data_types};
 use hir::variables::VariableSource;
 use hir::{Item, ItemKind, items, signature};
 
@@ -59,8 +59,8 @@ pub(super) fn definition_targets(
     match definition {
         Definition::Item(item) => vec![item_target(db, *item)],
         Definition::Variable(source) => variable_targets(db, source),
-        Definition::Function(Outside::Ruby(file, it)) => vec![whole(*file, it.name_range)],
-        Definition::ResourceType(Outside::Ruby(file, it)) => vec![whole(*file, it.name_range)],
+        Definition::Function(RubySymbol::Module(file, it)) => vec![whole(*file, it.name_range)],
+        Definition::ResourceType(RubySymbol::Module(file, it)) => vec![whole(*file, it.name_range)],
         Definition::RubyDataType(file, name) => {
             let mut types = ruby_data_types(db, *file).iter();
             let found = types.find(|it| it.name.eq_ignore_ascii_case(name));
@@ -72,8 +72,8 @@ pub(super) fn definition_targets(
         Definition::File(file) | Definition::Unreadable(file) => {
             vec![whole(*file, TextRange::default())]
         }
-        Definition::Function(Outside::Shipped(_))
-        | Definition::ResourceType(Outside::Shipped(_))
+        Definition::Function(RubySymbol::Shipped(_))
+        | Definition::ResourceType(RubySymbol::Shipped(_))
         | Definition::DataType(_)
         | Definition::Folder => Vec::new(),
     }

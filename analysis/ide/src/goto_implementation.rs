@@ -8,7 +8,7 @@ use super::goto_type_definition::types_in;
 use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
 use super::type_hierarchy::subclasses;
 use super::{NavigationTarget, NavigationTargets};
-use base::db::FileInput;
+use base::FileInput;
 use hir::{ItemKind, signature};
 
 /// Returns the implementations of the symbol at an offset.

@@ -7,8 +7,8 @@ use super::symbol::{
     OccurrenceKind, Symbol, SymbolAt, declarations, occurrences, resolve_occurrence, symbol_at,
 };
 use super::{NavigationTarget, NavigationTargets};
-use base::db::FileInput;
-use hir::body::{Name, body};
+use base::FileInput;
+use hir::body::{ReferenceName, body};
 use hir::resolve::{Definition, resource_type};
 use hir::{Item, ItemKind, signature};
 
@@ -83,8 +83,7 @@ pub(super) fn types_in(
 ) -> Vec<NavigationTarget> {
     let mut found = Vec::new();
     for it in occurrences(db, item) {
-        let is_type =
-            matches!(it.kind, OccurrenceKind::Reference(it) if matches!(it.name, Name::Type(_)));
+        let is_type = matches!(it.kind, OccurrenceKind::Reference(it) if matches!(it.name, ReferenceName::Type(_)));
         if is_type
             && range.contains_range(it.range)
             && let Some(symbol) = resolve_occurrence(db, item, &it.kind)

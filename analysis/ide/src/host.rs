@@ -13,9 +13,8 @@ use crate::{
     InlayHint, NavigationTargets, ReferenceLocation, Renamable, RenameEdit, RenameError,
     ResolvedReference, SemanticToken, SignatureHelp, WorkspaceSymbol,
 };
-use base::db::{self, FileInput, RootDatabase};
-use base::{Diagnostic, FileId, FileSpec, WorkspaceLayout};
-use infer::InferredPlace;
+use base::{Diagnostic, FileId, FileInput, FileSpec, RootDatabase, WorkspaceLayout};
+use infer::InferredType;
 
 /// A change of the inputs.
 #[derive(Clone, Debug)]
@@ -135,7 +134,7 @@ impl Analysis {
     }
 
     fn parsed(&self, id: FileId) -> Option<&Parse> {
-        self.file(id).map(|it| db::parse(&self.db, it))
+        self.file(id).map(|it| base::parse(&self.db, it))
     }
 
     /// Returns the source of a file.
@@ -353,9 +352,9 @@ impl Analysis {
     }
 
     /// Returns the inferred types of the expressions in a file, in source order.
-    pub fn inferred_places(&self, file: FileId) -> Vec<InferredPlace> {
+    pub fn inferred_types(&self, file: FileId) -> Vec<InferredType> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| infer::inferred_places(&self.db, it))
+        file.map_or_else(Vec::new, |it| infer::inferred_types(&self.db, it))
     }
 
     /// Returns the definitions in the workspace whose names match `query` as a subsequence.

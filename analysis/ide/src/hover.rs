@@ -18,7 +18,7 @@ pub(super) use definitions::{
 use super::Hover;
 use super::markdown::{self, code_block, header};
 use super::selection_range::token_at;
-use base::db::{self, FileInput};
+use base::FileInput;
 
 pub(super) use inferred::render_inferred;
 pub use project::hover as project_hover;
@@ -28,7 +28,7 @@ const SECTION_SEPARATOR: &str = "\n\n---\n\n";
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
-    let root = db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     if offset > root.text_range().end() {
         return None;
     }

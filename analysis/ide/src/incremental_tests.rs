@@ -14,8 +14,9 @@ use salsa::{Database, DatabaseKeyIndex, Id};
 use syntax::{Dialect, TextRange, TextSize};
 
 use crate::fixture::{Log, logging_database};
-use base::db::RootDatabase;
-use base::{Environment, FileId, FileSpec, Module, ModuleOrigin, WorkspaceLayout};
+use base::{
+    EnvironmentLayout, FileId, FileSpec, ModuleLayout, ModuleOrigin, RootDatabase, WorkspaceLayout,
+};
 use hir::{ItemKind, items};
 
 /// A module `m` with the log of its queries.
@@ -104,18 +105,18 @@ impl IncrementalFixture {
 
     fn lay_out(&mut self) {
         let files = self.files.iter().map(|it| (it.0.to_string(), *it.1));
-        let module = Module {
+        let module = ModuleLayout {
             name: "m".to_owned(),
             folder: "m".to_owned(),
             files: files.collect(),
             origin: ModuleOrigin::Workspace,
             dependencies: self.dependencies.clone(),
         };
-        let environment = Environment {
+        let environment = EnvironmentLayout {
             name: "e".to_owned(),
             modules: vec![Arc::new(module)],
             complete: true,
-            ..Environment::default()
+            ..EnvironmentLayout::default()
         };
         self.db.set_workspace(Arc::new(WorkspaceLayout {
             environments: vec![environment],
@@ -174,12 +175,12 @@ fn an_edit_in_a_body() {
     fixture.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
     fixture.check(&expect![[r#"
         body m::inner
-        infer m::inner
+        infer_item m::inner
         item_findings m::inner
         items manifests/init.pp
         mentions manifests/init.pp
+        own_variables m::inner
         parse manifests/init.pp
-        variables m::inner
     "#]]);
 }
 
@@ -189,15 +190,15 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
     fixture.check(&expect![[r#"
         body m
-        infer m
-        infer m::b
+        infer_item m
+        infer_item m::b
         item_findings m
         item_findings m::b
         items manifests/init.pp
         mentions manifests/init.pp
+        own_variables m
         parse manifests/init.pp
         variable_type
-        variables m
     "#]]);
 }
 
@@ -208,13 +209,13 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
     fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
     fixture.check(&expect![[r#"
         body m
-        infer m
+        infer_item m
         item_findings m
         items manifests/init.pp
         mentions manifests/init.pp
+        own_variables m
         parse manifests/init.pp
         variable_type
-        variables m
     "#]]);
 }
 
@@ -230,26 +231,26 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
     fixture.check(&expect![[r#"
         body m::f
-        infer m::f
+        infer_item m::f
         item_findings m::f
         items functions/f.pp
         mentions functions/f.pp
+        own_variables m::f
         parse functions/f.pp
         result_type m::f
-        variables m::f
     "#]]);
     fixture.edit("functions/f.pp", &function("  \"${i}\""));
     fixture.check(&expect![[r#"
         body m::f
-        infer m::e
-        infer m::f
+        infer_item m::e
+        infer_item m::f
         item_findings m::e
         item_findings m::f
         items functions/f.pp
         mentions functions/f.pp
+        own_variables m::f
         parse functions/f.pp
         result_type m::f
-        variables m::f
     "#]]);
 }
 
@@ -259,8 +260,8 @@ fn removing_a_variable_that_others_read() {
     fixture.replace("manifests/init.pp", "$x = 1", "$other = 1");
     fixture.check(&expect![[r#"
         body m
-        infer m
-        infer m::b
+        infer_item m
+        infer_item m::b
         is_inherited
         is_read_by_full_name
         is_word_of_templates
@@ -268,9 +269,9 @@ fn removing_a_variable_that_others_read() {
         item_findings m::b
         items manifests/init.pp
         mentions manifests/init.pp
+        own_variables m
         parse manifests/init.pp
         variable_type
-        variables m
     "#]]);
 }
 
@@ -282,15 +283,15 @@ fn a_new_parameter() {
         body m::d
         declared_parameters m::d
         given_elsewhere
-        infer m::b
-        infer m::d
+        infer_item m::b
+        infer_item m::d
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
         mentions manifests/d.pp
+        own_variables m::d
         parse manifests/d.pp
         signature m::d
-        variables m::d
     "#]]);
 }
 
@@ -327,14 +328,14 @@ fn an_item_before_others() {
         body m::new
         definitions_of
         find_item
-        infer m::new
+        infer_item m::new
         item_findings m::new
         items manifests/init.pp
         mentions manifests/init.pp
         module_definitions
+        own_variables m::new
         parse manifests/init.pp
         signature m::new
-        variables m::new
     "#]]);
 }
 
@@ -347,7 +348,7 @@ fn a_new_file() {
         all_definitions
         body m::e
         definitions_of
-        infer m::e
+        infer_item m::e
         item_findings m::e
         items manifests/e.pp
         mentions manifests/e.pp
@@ -355,10 +356,10 @@ fn a_new_file() {
         module_file
         module_mentions
         module_puppet_files
+        own_variables m::e
         parse manifests/e.pp
         ruby_files
         signature m::e
-        variables m::e
     "#]]);
 }
 
@@ -388,8 +389,8 @@ fn a_file_is_renamed() {
         body m::d
         definitions_of
         find_item
-        infer m::b
-        infer m::d
+        infer_item m::b
+        infer_item m::d
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
@@ -398,10 +399,10 @@ fn a_file_is_renamed() {
         module_file
         module_mentions
         module_puppet_files
+        own_variables m::d
         parse manifests/renamed.pp
         ruby_files
         signature m::d
-        variables m::d
     "#]]);
 }
 
@@ -410,10 +411,10 @@ fn a_function_in_ruby() {
     let mut fixture = IncrementalFixture::new();
     fixture.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
     fixture.check(&expect![[r#"
-        infer m::b
+        infer_item m::b
         item_findings m::b
-        ruby
         ruby_functions lib/puppet/functions/m_ruby.rb
+        ruby_signatures
     "#]]);
 }
 

@@ -13,9 +13,9 @@ use syntax::ast::{AstNode, Definition};
 use syntax::{SyntaxNode, TextRange, TextSize, WalkEvent};
 
 use super::text::LineIndex;
-use ::infer::{Inference, infer};
-use base::db::FileInput;
+use base::FileInput;
 use hir::{Item, items};
+use infer::{InferenceResult, infer_item};
 
 /// The enabled inlay hints.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,7 +96,7 @@ pub(crate) fn hint_tooltip(
     let found = found.iter().find(of_hint)?;
     match &found.subject {
         HintSubject::Inferred(item, name, range) => {
-            values::tooltip(infer(db, *item), name.as_deref(), *range)
+            values::tooltip(infer_item(db, *item), name.as_deref(), *range)
         }
         HintSubject::Argument(item, function, parameter) => {
             arguments::tooltip(db, *item, function, parameter)
@@ -125,7 +125,7 @@ enum HintSubject<'db> {
 struct HintCollector<'db> {
     db: &'db dyn Database,
     item: Item<'db>,
-    inference: &'db Inference,
+    inference: &'db InferenceResult,
     options: HintOptions,
     /// The requested range, relative to the item.
     range: TextRange,
@@ -147,7 +147,7 @@ fn collect(
         let mut hints = HintCollector {
             db,
             item: *item,
-            inference: infer(db, *item),
+            inference: infer_item(db, *item),
             options,
             range: here - item.offset(db),
             found: Vec::new(),
@@ -158,7 +158,7 @@ fn collect(
     if options.end_lines > 0
         && let Some(text) = file.text(db).as_deref()
     {
-        let root = base::db::parse(db, file).syntax();
+        let root = base::parse(db, file).syntax();
         let lines = LineIndex::new(text);
         found.extend(closing_brace::closing_braces(
             &root,

@@ -69,7 +69,7 @@ pub(crate) use goto_type_definition::goto_type_definition;
 pub use host::{Analysis, AnalysisHost, Cancelled, Change};
 pub(crate) use hover::hover;
 pub use hover::project_hover;
-pub use infer::{InferredPlace, InferredSubject};
+pub use infer::{InferredType, TypedRangeKind};
 pub use inlay_hint::{HintKind, HintOptions, InlayHint};
 pub(crate) use inlay_hint::{hint_tooltip, inlay_hints};
 pub(crate) use references::references;

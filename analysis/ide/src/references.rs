@@ -6,7 +6,7 @@ use syntax::TextSize;
 use super::ReferenceLocation;
 use super::search::{SymbolUse, symbol_uses};
 use super::symbol::{AccessKind, declarations, symbol_at};
-use base::db::FileInput;
+use base::FileInput;
 
 /// Returns all uses of the symbol at an offset, grouped by file and optionally with its declarations.
 /// Returns `None` if there is no symbol.

@@ -17,8 +17,7 @@ use syntax::{Edit, TextRange, TextSize};
 
 use super::search::SymbolUse;
 use super::symbol::{ExternalKind, Symbol, SymbolAt, symbol_at};
-use base::db::FileInput;
-use base::{FileId, ModuleOrigin};
+use base::{FileId, FileInput, ModuleOrigin};
 use hir::ItemKind;
 
 pub(crate) use files::rename_files;

@@ -5,9 +5,9 @@ use syntax::TextRange;
 
 use super::goto_definition::{definition_targets, title_targets};
 use super::{NameResolution, ResolvedReference};
-use base::db::FileInput;
-use hir::body::{Name, PathKind, Reference, body};
-use hir::resolve::{Missing, resolve};
+use base::FileInput;
+use hir::body::{PathKind, Reference, ReferenceName, body};
+use hir::resolve::{ResolveError, resolve};
 use hir::{Item, items};
 
 /// Returns the names used in a file, in source order.
@@ -31,10 +31,12 @@ fn resolve_reference(
 ) -> ResolvedReference {
     let (kind, name) = kind_and_name(&reference.name);
     let resolution = match &reference.name {
-        Name::Title(type_, title) => match title_targets(db, item, type_, title).is_empty() {
-            true => NameResolution::Unresolved("not declared in the workspace"),
-            false => NameResolution::Found,
-        },
+        ReferenceName::Title(type_, title) => {
+            match title_targets(db, item, type_, title).is_empty() {
+                true => NameResolution::Unresolved("not declared in the workspace"),
+                false => NameResolution::Found,
+            }
+        }
         _ => match resolve(db, item, reference) {
             Ok(definition) if definition_targets(db, &definition).is_empty() => {
                 NameResolution::BuiltIn
@@ -51,25 +53,25 @@ fn resolve_reference(
     }
 }
 
-fn kind_and_name(name: &Name) -> (&'static str, String) {
+fn kind_and_name(name: &ReferenceName) -> (&'static str, String) {
     match name {
-        Name::Variable(name) => ("variable", name.clone()),
-        Name::Class(name, _) => ("class", name.clone()),
-        Name::ResourceType(name) => ("resource type", name.clone()),
-        Name::Type(name) => ("type", name.clone()),
-        Name::Function(name) => ("function", name.clone()),
-        Name::Title(type_, title) => ("resource", format!("{type_}[{title}]")),
-        Name::Path(PathKind::Template | PathKind::Epp, path) => ("template", path.clone()),
-        Name::Path(PathKind::File | PathKind::Source, path) => ("file", path.clone()),
+        ReferenceName::Variable(name) => ("variable", name.clone()),
+        ReferenceName::Class(name, _) => ("class", name.clone()),
+        ReferenceName::ResourceType(name) => ("resource type", name.clone()),
+        ReferenceName::Type(name) => ("type", name.clone()),
+        ReferenceName::Function(name) => ("function", name.clone()),
+        ReferenceName::Title(type_, title) => ("resource", format!("{type_}[{title}]")),
+        ReferenceName::Path(PathKind::Template | PathKind::Epp, path) => ("template", path.clone()),
+        ReferenceName::Path(PathKind::File | PathKind::Source, path) => ("file", path.clone()),
     }
 }
 
-fn reason(missing: &Missing) -> &'static str {
+fn reason(missing: &ResolveError) -> &'static str {
     match missing {
-        Missing::Nowhere => "not found",
-        Missing::Elsewhere => "not found by autoloading",
-        Missing::Module(_) => "module not found",
-        Missing::MaybeOutside => "possibly defined outside the workspace",
-        Missing::Unknown => "unknown",
+        ResolveError::NotDefined => "not found",
+        ResolveError::Misplaced => "not found by autoloading",
+        ResolveError::MissingModule(_) => "module not found",
+        ResolveError::MaybeExternal => "possibly defined outside the workspace",
+        ResolveError::Unknown => "unknown",
     }
 }

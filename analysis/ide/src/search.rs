@@ -10,9 +10,9 @@ use super::symbol::{
     AccessKind, ImplicitNameKind, Occurrence, OccurrenceKind, Symbol, class_of_variable,
     occurrences, resolve_occurrence, word_hash,
 };
-use base::db::{FileInput, ModuleInput};
+use base::{FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
-use hir::body::Name;
+use hir::body::ReferenceName;
 use hir::{Item, ItemKind, items};
 
 /// An occurrence of a name in an item.
@@ -37,7 +37,7 @@ impl SymbolUse<'_> {
     /// Checks whether it reads a variable.
     pub(super) fn is_variable(&self) -> bool {
         match self.occurrence.kind {
-            OccurrenceKind::Reference(it) => matches!(it.name, Name::Variable(_)),
+            OccurrenceKind::Reference(it) => matches!(it.name, ReferenceName::Variable(_)),
             OccurrenceKind::Implicit(it) => matches!(it.kind, ImplicitNameKind::Variable(..)),
             _ => false,
         }

@@ -15,7 +15,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSi
 use self::scopes::VariableScopes;
 use self::strings::HeredocTags;
 use super::{SemanticKind, SemanticModifiers, SemanticToken};
-use base::db::{self, FileInput};
+use base::FileInput;
 
 /// Returns the single-line semantic tokens of a file in order, limited to those that intersect
 /// `range` if it is given.
@@ -24,7 +24,7 @@ pub(crate) fn semantic_tokens(
     file: FileInput,
     range: Option<TextRange>,
 ) -> Vec<SemanticToken> {
-    let mut found = tokens_of_tree(&db::parse(db, file).syntax(), range);
+    let mut found = tokens_of_tree(&base::parse(db, file).syntax(), range);
     name_modifiers::add(db, file, &mut found);
     found
 }

@@ -9,10 +9,10 @@ use salsa::Database;
 use super::completion::{AttributeOwner, ResourceContext, enclosing_resource};
 use super::cursor::{CursorContext, token_before};
 use super::{hover, markdown};
-use base::db::FileInput;
+use base::FileInput;
 use hir::resolve::{self, Definition};
-use hir::{Item, ItemKind, canonical, signature as signature_of};
-use infer::{Form, signatures_of};
+use hir::{Item, ItemKind, canonical_name, signature as signature_of};
+use infer::{ResolvedOverload, signatures_of};
 use library::signatures::{Doc, Function};
 use types::{Type, display_hover};
 
@@ -87,7 +87,7 @@ fn is_inside(cursor: &CursorContext<'_>, list: &SyntaxNode) -> bool {
 fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     let call = Expr::cast(list.parent()?)?;
     let (name, receiver) = name_and_receiver(&call)?;
-    let name = canonical(&name);
+    let name = canonical_name(&name);
     let commas = list
         .children_with_tokens()
         .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= cursor.offset);
@@ -101,7 +101,7 @@ fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureH
         .collect();
     let mut signatures = render_overloads(cursor, &name)?;
     let known = signatures_of(cursor.db, cursor.environment, &name);
-    let known: &[Form] = known.map_or(&[], |it| &it.forms);
+    let known: &[ResolvedOverload] = known.map_or(&[], |it| &it.overloads);
     for (signature, overload) in signatures.iter_mut().zip(known) {
         signature.active = active_parameter(overload, index);
     }
@@ -123,13 +123,18 @@ fn name_and_receiver(call: &Expr) -> Option<(String, Option<Expr>)> {
 }
 
 /// Returns the index of the parameter for an argument.
-fn active_parameter(overload: &Form, index: usize) -> Option<usize> {
+fn active_parameter(overload: &ResolvedOverload, index: usize) -> Option<usize> {
     overload.parameter(index)?;
     Some(index.min(overload.parameters.len().saturating_sub(1)))
 }
 
 /// Checks whether an overload can accept the given arguments and one more at the cursor.
-fn accepts(cursor: &CursorContext<'_>, overload: &Form, passed: &[Expr], index: usize) -> bool {
+fn accepts(
+    cursor: &CursorContext<'_>,
+    overload: &ResolvedOverload,
+    passed: &[Expr],
+    index: usize,
+) -> bool {
     let fits = |(at, argument): (usize, &Expr)| {
         let Some(parameter) = overload.parameter(at) else {
             return false;
@@ -205,7 +210,7 @@ fn item_signature(cursor: &CursorContext<'_>, item: Item<'_>) -> CallSignature {
         text.push_str(&it.name);
         if let Some(default) = &it.default {
             let default = default.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.push_str(&format!(" = {}", base::shortened(&default, 40)));
+            text.push_str(&format!(" = {}", base::truncated(&default, 40)));
         }
         (text, markdown::parameter_doc(&doc, &it.name))
     });
@@ -255,7 +260,8 @@ fn lambda_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<Signatur
     }
     let call = Expr::cast(lambda.parent()?)?;
     let (name, _) = name_and_receiver(&call)?;
-    let overloads = &signatures_of(cursor.db, cursor.environment, &canonical(&name))?.forms;
+    let overloads =
+        &signatures_of(cursor.db, cursor.environment, &canonical_name(&name))?.overloads;
     let commas = list
         .syntax()
         .children_with_tokens()

@@ -10,13 +10,15 @@ use syntax::{TextRange, TextSize};
 
 use super::NavigationTarget;
 use super::goto_definition::{item_target, title_targets};
-use base::db::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{Name, Reference, ScopeId, body};
-use hir::outside::{Outside, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types};
+use hir::body::{Reference, ReferenceName, ScopeId, body};
 use hir::resolve::{Definition, class, function, resolve, resource_type};
-use hir::variables::{VariableSource, variable_beyond};
-use hir::{Item, ItemKind, canonical, items, signature};
+use hir::ruby_symbols::{
+    RubySymbol, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types,
+};
+use hir::variables::{VariableSource, resolve_external_variable};
+use hir::{Item, ItemKind, canonical_name, items, signature};
 
 pub(super) use implicit_names::{ImplicitName, ImplicitNameKind};
 pub(super) use interpolated::{InterpolatedKind, InterpolatedName, NamePart};
@@ -130,7 +132,7 @@ pub(super) fn resolve_occurrence<'db>(
         OccurrenceKind::Title(type_, title) => Some(title_symbol(type_, title)),
         OccurrenceKind::Attribute(resource, name) => {
             let title = match resource.titles.as_slice() {
-                [only] if resource.titles_known => Some(only.text.as_str()),
+                [only] if resource.has_only_literal_titles => Some(only.text.as_str()),
                 _ => None,
             };
             let type_ = resource.type_.as_deref()?;
@@ -150,8 +152,8 @@ fn symbol_for_reference<'db>(
     reference: &Reference,
 ) -> Option<Symbol<'db>> {
     match &reference.name {
-        Name::Variable(name) => variable_symbol(db, item, reference.scope, name),
-        Name::Title(type_, title) => Some(title_symbol(type_, title)),
+        ReferenceName::Variable(name) => variable_symbol(db, item, reference.scope, name),
+        ReferenceName::Title(type_, title) => Some(title_symbol(type_, title)),
         _ => symbol_for_definition(resolve(db, item, reference).ok()?),
     }
 }
@@ -172,7 +174,7 @@ pub(super) fn variable_symbol<'db>(
         }
     }
     let environment = item.file(db).environment(db);
-    let found = variable_beyond(db, environment, item, name).ok()?;
+    let found = resolve_external_variable(db, environment, item, name).ok()?;
     symbol_for_variable(found, name)
 }
 
@@ -202,21 +204,21 @@ fn symbol_for_definition(definition: Definition<'_>) -> Option<Symbol<'_>> {
     let external = |kind, file, name: &str| Symbol::External {
         kind,
         file,
-        name: canonical(name),
+        name: canonical_name(name),
     };
     Some(match definition {
         Definition::Item(item) => Symbol::Item(item),
         Definition::Variable(source) => return symbol_for_variable(source, ""),
-        Definition::Function(Outside::Ruby(file, it)) => {
+        Definition::Function(RubySymbol::Module(file, it)) => {
             external(ExternalKind::Function, Some(file), &it.name)
         }
-        Definition::Function(Outside::Shipped(it)) => {
+        Definition::Function(RubySymbol::Shipped(it)) => {
             external(ExternalKind::Function, None, &it.name)
         }
-        Definition::ResourceType(Outside::Ruby(file, it)) => {
+        Definition::ResourceType(RubySymbol::Module(file, it)) => {
             external(ExternalKind::ResourceType, Some(file), &it.name)
         }
-        Definition::ResourceType(Outside::Shipped(it)) => {
+        Definition::ResourceType(RubySymbol::Shipped(it)) => {
             external(ExternalKind::ResourceType, None, &it.name)
         }
         Definition::DataType(name) => external(ExternalKind::DataType, None, &name),
@@ -244,8 +246,8 @@ pub(super) fn attribute_symbol<'db>(
             let mut attributes = found.declared().attributes.iter();
             attributes.find(|it| it.name == name)?;
             let file = match found {
-                Outside::Ruby(file, _) => Some(file),
-                Outside::Shipped(_) => None,
+                RubySymbol::Module(file, _) => Some(file),
+                RubySymbol::Shipped(_) => None,
             };
             Some(Symbol::Attribute {
                 file,
@@ -394,7 +396,7 @@ pub(super) fn declarations(
 
 /// Returns the range of a definition in a Ruby file, or the start of the file if it is unknown.
 fn range_in_ruby(db: &dyn Database, kind: ExternalKind, file: FileInput, name: &str) -> TextRange {
-    let same = |it: &str| canonical(it) == name;
+    let same = |it: &str| canonical_name(it) == name;
     let found = match kind {
         ExternalKind::Function => {
             let mut found = ruby_functions(db, file).iter();
@@ -409,7 +411,7 @@ fn range_in_ruby(db: &dyn Database, kind: ExternalKind, file: FileInput, name: &
             found.find(|it| same(&it.name)).map(|it| it.name_range)
         }
         ExternalKind::Fact => {
-            let facts = &hir::outside::ruby_facts(db, file).facts;
+            let facts = &hir::ruby_symbols::ruby_facts(db, file).facts;
             let found = facts.iter().find(|it| it.name == name);
             found.map(|it| it.name_range)
         }
@@ -433,7 +435,7 @@ pub(super) fn ruby_symbol_at(
         Some(Symbol::External {
             kind,
             file: Some(file),
-            name: canonical(name),
+            name: canonical_name(name),
         })
     };
     if let Some(it) = ruby_functions(db, file).iter().find(|it| at(it.name_range)) {
@@ -457,7 +459,7 @@ pub(super) fn ruby_symbol_at(
             });
         }
     }
-    let facts = &hir::outside::ruby_facts(db, file).facts;
+    let facts = &hir::ruby_symbols::ruby_facts(db, file).facts;
     let fact = facts.iter().find(|it| at(it.name_range))?;
     Some(Symbol::External {
         kind: ExternalKind::Fact,

@@ -7,10 +7,10 @@ use syntax::ast::{AstNode, Definition, Expr};
 use super::call_hierarchy::{HierarchyItem, hierarchy_item};
 use super::search::symbol_uses;
 use super::symbol::{OccurrenceKind, Symbol, symbol_at};
-use base::db::FileInput;
+use base::FileInput;
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ClassUse, Name};
-use hir::{Item, ItemKind, canonical, signature};
+use hir::body::{ClassUse, ReferenceName};
+use hir::{Item, ItemKind, canonical_name, signature};
 
 /// Returns the class or type alias at an offset.
 pub(crate) fn prepare_type_hierarchy(
@@ -91,7 +91,7 @@ pub(super) fn subclasses<'db>(
     let uses = symbol_uses(db, origin, &Symbol::Item(class)).into_iter();
     let inherits = uses.filter(|it| {
         matches!(it.occurrence.kind, OccurrenceKind::Reference(it)
-            if matches!(it.name, Name::Class(_, ClassUse::Inherited)))
+            if matches!(it.name, ReferenceName::Class(_, ClassUse::Inherited)))
     });
     inherits.map(|it| it.item).collect()
 }
@@ -125,7 +125,7 @@ fn aliased_types<'db>(db: &'db dyn Database, alias: Item<'db>) -> AliasedTypes<'
     let named = |expr: &Expr| match expr {
         Expr::QualifiedReference(it) => {
             let environment = alias.file(db).environment(db)?;
-            let key = NameKey::new(db, canonical(&it.text()));
+            let key = NameKey::new(db, canonical_name(&it.text()));
             find_item(db, environment, ItemKind::TypeAlias, key)
         }
         _ => None,
@@ -133,7 +133,7 @@ fn aliased_types<'db>(db: &'db dyn Database, alias: Item<'db>) -> AliasedTypes<'
     match type_ {
         Some(Expr::AccessExpr(access)) => {
             let is_variant = matches!(access.base(), Some(Expr::QualifiedReference(it))
-                if matches!(canonical(&it.text()).as_str(), "variant" | "optional"));
+                if matches!(canonical_name(&it.text()).as_str(), "variant" | "optional"));
             if is_variant {
                 found.members = access.keys().iter().filter_map(named).collect();
             }

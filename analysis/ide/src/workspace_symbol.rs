@@ -4,9 +4,9 @@ use salsa::Database;
 
 use super::goto_definition::item_target;
 use super::{NavigationTarget, SymbolKind, WorkspaceSymbol};
-use base::db::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput};
 use hir::autoload::{RubyKind, all_definitions, ruby_files};
-use hir::outside::{ruby_data_types, ruby_functions, ruby_resource_types};
+use hir::ruby_symbols::{ruby_data_types, ruby_functions, ruby_resource_types};
 use hir::{Item, ItemKind};
 
 /// The maximum number of symbols returned.
@@ -120,7 +120,7 @@ fn ruby_target(db: &dyn Database, kind: RubyKind, name: &str, file: FileInput) -
 fn symbol_kind(kind: ItemKind) -> SymbolKind {
     match kind {
         ItemKind::Class => SymbolKind::Class,
-        ItemKind::Define => SymbolKind::DefinedType,
+        ItemKind::DefinedType => SymbolKind::DefinedType,
         ItemKind::Function => SymbolKind::Function,
         ItemKind::Plan => SymbolKind::Plan,
         ItemKind::TypeAlias => SymbolKind::TypeAlias,

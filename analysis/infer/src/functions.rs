@@ -14,23 +14,23 @@ mod numbers;
 mod stdlib;
 mod strings;
 #[cfg(test)]
-mod testing;
+mod test_support;
 
-use super::blocks::BlockResult;
-use super::counts::Counts;
+use super::arity::ArityRange;
 use super::inferred::Inferred;
+use super::lambdas::LambdaResult;
 use super::operators::alternatives;
 use types::precise::union;
 use types::{IntRange, Type};
 
-/// The callee of a call.
+/// A function that is implemented in Ruby.
 #[derive(Clone, Copy)]
-pub(super) struct Called<'a> {
+pub(super) struct RubyFunction<'a> {
     pub(super) name: &'a str,
     /// The module that defines it; `None` for functions shipped with Puppet.
     pub(super) module: Option<&'a str>,
     /// Whether it uses the Puppet 3.x function API.
-    pub(super) is_old: bool,
+    pub(super) is_3x: bool,
 }
 
 pub(super) struct Arguments<'a> {
@@ -84,38 +84,38 @@ fn joined_size(size: IntRange) -> IntRange {
 }
 
 /// Returns the range from zero to the maximum of `size`.
-fn shortened(size: IntRange) -> IntRange {
+fn without_minimum(size: IntRange) -> IntRange {
     IntRange::new(Some(0), size.max()).unwrap_or(IntRange::SIZE)
 }
 
 /// Returns the types of a lambda's parameters; `None` if they are unknown.
-pub(super) fn block_arguments(
-    called: Called<'_>,
+pub(super) fn lambda_arguments(
+    function: RubyFunction<'_>,
     arguments: &Arguments<'_>,
-    taken: Counts,
+    taken: ArityRange,
 ) -> Option<Vec<Inferred>> {
-    if called.module.is_some() {
+    if function.module.is_some() {
         return None;
     }
-    iteration::block_arguments(called.name, arguments, taken)
-        .or_else(|| collections::block_arguments(called.name, arguments))
-        .or_else(|| conversion::block_arguments(called.name, arguments))
+    iteration::lambda_arguments(function.name, arguments, taken)
+        .or_else(|| collections::lambda_arguments(function.name, arguments))
+        .or_else(|| conversion::lambda_arguments(function.name, arguments))
 }
 
 /// Returns the parameter types of the lambda of `reduce` in its first run: the accumulator and an
 /// element.
-pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
-    iteration::reduced(arguments)
+pub(super) fn reduce_arguments(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
+    iteration::reduce_arguments(arguments)
 }
 
 /// Checks whether `break` in the lambda of a function only ends the function's iteration, rather
 /// than propagating to the enclosing scope.
-pub(super) fn catches_break(called: Called<'_>, arguments: &Arguments<'_>) -> bool {
-    called.module.is_none() && iteration::catches_break(called.name, arguments)
+pub(super) fn catches_break(function: RubyFunction<'_>, arguments: &Arguments<'_>) -> bool {
+    function.module.is_none() && iteration::catches_break(function.name, arguments)
 }
 
 /// Returns the type of `get` for these arguments.
-pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option<Inferred> {
+pub(super) fn navigated(all: &[Inferred], block: Option<&LambdaResult>) -> Option<Inferred> {
     let arguments = Arguments {
         types: all,
         complete: true,
@@ -125,13 +125,13 @@ pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    called: Called<'_>,
+    function: RubyFunction<'_>,
     arguments: &Arguments<'_>,
-    block: Option<(&BlockResult, Counts)>,
+    block: Option<(&LambdaResult, ArityRange)>,
 ) -> Option<Inferred> {
-    let name = called.name;
-    match called.module {
-        Some("stdlib") if block.is_none() => stdlib::result(called, arguments),
+    let name = function.name;
+    match function.module {
+        Some("stdlib") if block.is_none() => stdlib::result(function, arguments),
         Some(_) => None,
         None => iteration::result(name, arguments, block)
             .or_else(|| collections::result(name, arguments, block.map(|it| it.0)))

@@ -36,7 +36,7 @@ impl<'db> Checker<'db> {
 
     fn class(&mut self, resource: &Resource) {
         for title in &resource.titles {
-            let name = hir::canonical(&title.text);
+            let name = hir::canonical_name(&title.text);
             let key = NameKey::new(self.db, name);
             let class = find_item(self.db, self.environment, ItemKind::Class, key);
             if let Some(class) = class {
@@ -136,7 +136,7 @@ impl<'db> Checker<'db> {
         let signature: &Signature = signature(self.db, item);
         let given = |name: &str| {
             let here = resource.attributes.iter().any(|it| it.name == name);
-            here || resource.defaults.iter().any(|it| it == name)
+            here || resource.default_attributes.iter().any(|it| it == name)
         };
         let required = signature.parameters.iter().filter(|it| it.is_required());
         let missing: Vec<_> = required.filter(|it| !given(&it.name)).collect();

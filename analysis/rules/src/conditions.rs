@@ -10,25 +10,25 @@ use super::{
     CONSTANT_CONDITION, Checker, MISSING_OPTION, NEVER_EQUAL, Rule, UNREACHABLE_CODE,
     UNREACHABLE_OPTION,
 };
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use types::Type;
 use types::values::quote_readable;
 
 impl Checker<'_> {
     /// Renders a problem with conditions or reachability as a diagnostic.
-    pub(super) fn pointless(&mut self, problem: &Problem) {
+    pub(super) fn pointless(&mut self, problem: &TypeProblem) {
         let range = problem.range;
         match &problem.kind {
-            ProblemKind::ConstantCondition { value, guards } => {
+            TypeProblemKind::ConstantCondition { value, guards } => {
                 // The cause may have been reported already.
                 let told = self.found[self.types_from..].iter();
                 if !told.clone().any(|it| range.contains_range(it.range)) {
                     let message = format!("condition is always {value}");
-                    let milder = *guards || problem.foreign;
+                    let milder = *guards || problem.depends_on_external;
                     self.milder(milder, &CONSTANT_CONDITION, range, message);
                 }
             }
-            ProblemKind::UnreachableOption { subject, guards } => {
+            TypeProblemKind::UnreachableOption { subject, guards } => {
                 let message = if subject.is_never() {
                     "unreachable: earlier options match every value".to_owned()
                 } else {
@@ -37,10 +37,10 @@ impl Checker<'_> {
                         actual(subject)
                     )
                 };
-                let milder = *guards || problem.foreign;
+                let milder = *guards || problem.depends_on_external;
                 self.milder(milder, &UNREACHABLE_OPTION, range, message);
             }
-            ProblemKind::MissingOption { left: type_, fatal } => {
+            TypeProblemKind::MissingOption { left: type_, fatal } => {
                 let left = actual(type_);
                 if *fatal {
                     let message = format!("selector has no option for {left} and no `default`");
@@ -53,16 +53,16 @@ impl Checker<'_> {
                 self.fix(each_option(&root, range, type_));
                 self.fix(default_option(&root, range));
             }
-            ProblemKind::UnreachableCode => {
+            TypeProblemKind::UnreachableCode => {
                 let message = "unreachable code".to_owned();
                 self.report(&UNREACHABLE_CODE, range, message);
             }
-            ProblemKind::NeverEqual { left, right } => {
+            TypeProblemKind::NeverEqual { left, right } => {
                 // A redundant check for `undef` does no harm.
                 let guards = [left, right].contains(&&Type::Undef);
                 let (left, right) = (actual(left), actual(right));
                 let message = format!("{left} and {right} are never equal");
-                let milder = guards || problem.foreign;
+                let milder = guards || problem.depends_on_external;
                 self.milder(milder, &NEVER_EQUAL, range, message);
                 self.fix_comparison(problem);
             }
@@ -71,8 +71,8 @@ impl Checker<'_> {
     }
 
     /// Offers to convert a literal to the type that it is compared with.
-    fn fix_comparison(&mut self, problem: &Problem) {
-        let ProblemKind::NeverEqual { left, right } = &problem.kind else {
+    fn fix_comparison(&mut self, problem: &TypeProblem) {
+        let TypeProblemKind::NeverEqual { left, right } = &problem.kind else {
             return;
         };
         let root = self.root();

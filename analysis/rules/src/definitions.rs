@@ -9,7 +9,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let kind = item.kind(db);
     let noun = match kind {
         ItemKind::Class => "class",
-        ItemKind::Define => "defined type",
+        ItemKind::DefinedType => "defined type",
         ItemKind::Function => "function",
         ItemKind::Plan => "plan",
         ItemKind::TypeAlias => "type alias",

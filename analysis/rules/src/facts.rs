@@ -2,7 +2,7 @@
 
 use super::fixes::{certain_if, token_at, variable_like};
 use super::{Checker, LEGACY_FACT};
-use base::db::SettingsInput;
+use base::SettingsInput;
 use library::signatures::Fact;
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxToken, TextRange};

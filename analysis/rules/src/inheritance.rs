@@ -2,7 +2,7 @@
 
 use super::{Checker, INHERITANCE_CYCLE};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ClassUse, Name};
+use hir::body::{ClassUse, ReferenceName};
 use hir::{ItemKind, signature};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -32,7 +32,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let inherits = body.references.iter();
     let place = inherits
         .clone()
-        .find(|it| matches!(it.name, Name::Class(_, ClassUse::Inherited)));
+        .find(|it| matches!(it.name, ReferenceName::Class(_, ClassUse::Inherited)));
     let Some(place) = place else { return };
     let name = item.name(db);
     let message = match chain.len() {

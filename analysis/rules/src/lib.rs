@@ -34,7 +34,7 @@ pub use ignored::Ignored;
 use salsa::Database;
 use syntax::{Fix, Severity, TextRange};
 
-use base::db::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput};
 use hir::body::{Body, body};
 use hir::resolve::{Definition, resolve};
 use hir::variables::VariableSource;

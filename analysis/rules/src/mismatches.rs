@@ -10,7 +10,7 @@ use super::{
     ARGUMENT_COUNT, BLOCK_MISMATCH, Checker, INVALID_ATTRIBUTE_VALUE, INVALID_TITLE,
     POSSIBLE_MISMATCH, Rule, TYPE_MISMATCH,
 };
-use infer::{Inferred, Problem, ProblemKind, Target};
+use infer::{Inferred, TypeProblem, TypeProblemKind, ValueTarget};
 use types::Type;
 use types::mismatch::{self, mismatches};
 use types::values::quote;
@@ -20,15 +20,15 @@ const MAX_TOLD: usize = 3;
 
 impl Checker<'_> {
     /// Renders a type problem as a diagnostic.
-    pub(super) fn mismatch(&mut self, problem: &Problem) {
+    pub(super) fn mismatch(&mut self, problem: &TypeProblem) {
         let range = problem.range;
         let (rule, message) = match &problem.kind {
-            ProblemKind::Mismatch {
+            TypeProblemKind::Mismatch {
                 what,
                 expected,
                 actual,
             } => (rule(what), mismatched(what, expected, actual)),
-            ProblemKind::PossibleMismatch {
+            TypeProblemKind::PossibleMismatch {
                 what,
                 expected: wanted,
                 misfit,
@@ -38,12 +38,12 @@ impl Checker<'_> {
                 let message = format!("{subject} {verb} {wanted}, but the value may be {misfit}");
                 (&POSSIBLE_MISMATCH, message)
             }
-            ProblemKind::NoOverload {
+            TypeProblemKind::NoOverload {
                 function,
-                forms,
+                overloads: forms,
                 actual: given,
             } => (&TYPE_MISMATCH, no_form(function, forms, given)),
-            ProblemKind::ArgumentCount {
+            TypeProblemKind::ArgumentCount {
                 function,
                 wanted,
                 actual,
@@ -52,14 +52,14 @@ impl Checker<'_> {
                 let message = format!("`{function}` expects {wanted}, found {actual}");
                 (&ARGUMENT_COUNT, message)
             }
-            ProblemKind::MissingBlock { function } => {
+            TypeProblemKind::MissingBlock { function } => {
                 (&BLOCK_MISMATCH, format!("`{function}` expects a block"))
             }
-            ProblemKind::UnexpectedBlock { function } => {
+            TypeProblemKind::UnexpectedBlock { function } => {
                 let message = format!("`{function}` does not accept a block");
                 (&BLOCK_MISMATCH, message)
             }
-            ProblemKind::BlockArity {
+            TypeProblemKind::BlockArity {
                 function,
                 given,
                 actual,
@@ -81,8 +81,8 @@ impl Checker<'_> {
         self.fix_mismatch(problem);
     }
 
-    fn fix_mismatch(&mut self, problem: &Problem) {
-        let ProblemKind::Mismatch {
+    fn fix_mismatch(&mut self, problem: &TypeProblem) {
+        let TypeProblemKind::Mismatch {
             what,
             expected,
             actual,
@@ -92,11 +92,11 @@ impl Checker<'_> {
         };
         let root = self.root();
         match what {
-            Target::Title => {
+            ValueTarget::Title => {
                 let is_number = matches!(actual, Type::Integer(_) | Type::Float(_));
                 self.fix(is_number.then(|| title(&root, problem.range)).flatten());
             }
-            Target::Default(_) if *actual == Type::Undef => {
+            ValueTarget::Default(_) if *actual == Type::Undef => {
                 self.fix(optional(&root, problem.range));
             }
             _ => {
@@ -110,46 +110,46 @@ impl Checker<'_> {
 
 /// Checks for the default `undef` on a parameter that does not allow it. Some authors mark required
 /// parameters this way, which works as long as every caller passes a value.
-fn is_left_open(kind: &ProblemKind) -> bool {
-    let ProblemKind::Mismatch { what, actual, .. } = kind else {
+fn is_left_open(kind: &TypeProblemKind) -> bool {
+    let TypeProblemKind::Mismatch { what, actual, .. } = kind else {
         return false;
     };
-    matches!((what, actual), (Target::Default(_), Type::Undef))
+    matches!((what, actual), (ValueTarget::Default(_), Type::Undef))
 }
 
-fn rule(what: &Target) -> &'static Rule {
+fn rule(what: &ValueTarget) -> &'static Rule {
     match what {
-        Target::Attribute(..) => &INVALID_ATTRIBUTE_VALUE,
-        Target::Title => &INVALID_TITLE,
+        ValueTarget::Attribute(..) => &INVALID_ATTRIBUTE_VALUE,
+        ValueTarget::Title => &INVALID_TITLE,
         _ => &TYPE_MISMATCH,
     }
 }
 
-fn subject(what: &Target) -> String {
+fn subject(what: &ValueTarget) -> String {
     match what {
-        Target::Argument(function, name) => format!("argument `{name}` of `{function}`"),
-        Target::Parameter(of, name) => format!("parameter `{name}` of `{of}`"),
-        Target::TemplateParameter(of, name) => {
+        ValueTarget::Argument(function, name) => format!("argument `{name}` of `{function}`"),
+        ValueTarget::Parameter(of, name) => format!("parameter `{name}` of `{of}`"),
+        ValueTarget::TemplateParameter(of, name) => {
             format!("parameter `{name}` of {}", template_name(of))
         }
-        Target::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
-        Target::Default(name) => format!("default value of `${name}`"),
-        Target::Result(function) => format!("return value of `{function}`"),
-        Target::BlockParameter(name) => format!("block parameter `${name}`"),
-        Target::Title => "resource title".to_owned(),
-        Target::Assertion => "`assert_type`".to_owned(),
+        ValueTarget::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
+        ValueTarget::Default(name) => format!("default value of `${name}`"),
+        ValueTarget::Result(function) => format!("return value of `{function}`"),
+        ValueTarget::BlockParameter(name) => format!("block parameter `${name}`"),
+        ValueTarget::Title => "resource title".to_owned(),
+        ValueTarget::Assertion => "`assert_type`".to_owned(),
     }
 }
 
 /// The verb between the subject of a message and the expected type.
-fn verb(what: &Target) -> &'static str {
+fn verb(what: &ValueTarget) -> &'static str {
     match what {
-        Target::Default(_) | Target::Result(_) | Target::Title => "must be",
+        ValueTarget::Default(_) | ValueTarget::Result(_) | ValueTarget::Title => "must be",
         _ => "expects",
     }
 }
 
-fn mismatched(what: &Target, wanted: &Type, given: &Type) -> String {
+fn mismatched(what: &ValueTarget, wanted: &Type, given: &Type) -> String {
     let subject = subject(what);
     if let Some(inside) = of_parts(wanted, given) {
         return format!("{subject}{inside}");

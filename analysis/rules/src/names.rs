@@ -9,13 +9,13 @@ use super::{
     Checker, MISSING_FILE, MISSING_MODULE, MISSING_TEMPLATE, REMOVED_FUNCTION, Rule, UNKNOWN_CLASS,
     UNKNOWN_FUNCTION, UNKNOWN_RESOURCE_TYPE, UNKNOWN_TYPE, UNKNOWN_VARIABLE,
 };
-use base::db::SettingsInput;
+use base::SettingsInput;
 use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
-use hir::body::{ClassUse, Name, PathKind, Reference, Resource};
-use hir::outside::custom_facts;
-use hir::resolve::Missing;
-use hir::variables::variables;
-use hir::{ItemKind, canonical, signature};
+use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
+use hir::resolve::ResolveError;
+use hir::ruby_symbols::custom_facts;
+use hir::variables::own_variables;
+use hir::{ItemKind, canonical_name, signature};
 use syntax::validation::PuppetVersion;
 
 /// Functions of Puppet 3 that every later release lacks, and their replacements.
@@ -32,27 +32,27 @@ struct Kind {
 
 impl Checker<'_> {
     /// Reports an unresolved name.
-    pub(super) fn missing(&mut self, reference: &Reference, missing: &Missing) {
+    pub(super) fn missing(&mut self, reference: &Reference, missing: &ResolveError) {
         if reference.guarded {
             return;
         }
         match &reference.name {
-            Name::Variable(name) => self.missing_variable(reference, name, missing),
-            Name::Class(name, _) => {
+            ReferenceName::Variable(name) => self.missing_variable(reference, name, missing),
+            ReferenceName::Class(name, _) => {
                 let kind = Kind {
                     rule: &UNKNOWN_CLASS,
                     noun: "class",
                 };
                 self.missing_name(kind, reference.range, name, missing);
             }
-            Name::ResourceType(name) => {
+            ReferenceName::ResourceType(name) => {
                 let kind = Kind {
                     rule: &UNKNOWN_RESOURCE_TYPE,
                     noun: "resource type",
                 };
                 self.missing_name(kind, reference.range, name, missing);
             }
-            Name::Type(name) => {
+            ReferenceName::Type(name) => {
                 if !self.is_task_code() {
                     let kind = Kind {
                         rule: &UNKNOWN_TYPE,
@@ -63,13 +63,15 @@ impl Checker<'_> {
                     self.milder_in_alias(before);
                 }
             }
-            Name::Function(name) => {
+            ReferenceName::Function(name) => {
                 if !self.is_task_code() {
                     self.missing_function(reference.range, name, missing);
                 }
             }
-            Name::Path(kind, path) => self.missing_path(reference.range, *kind, path, missing),
-            Name::Title(..) => {}
+            ReferenceName::Path(kind, path) => {
+                self.missing_path(reference.range, *kind, path, missing)
+            }
+            ReferenceName::Title(..) => {}
         }
     }
 
@@ -78,9 +80,9 @@ impl Checker<'_> {
         self.item.file(self.db).spec(self.db).dialect.tasks
     }
 
-    fn missing_name(&mut self, kind: Kind, range: TextRange, name: &str, missing: &Missing) {
+    fn missing_name(&mut self, kind: Kind, range: TextRange, name: &str, missing: &ResolveError) {
         match missing {
-            Missing::Nowhere => {
+            ResolveError::NotDefined => {
                 let near = self.similar_name(kind.rule, name);
                 let shown = near.as_deref().map(|it| self.spelled(kind.rule, it));
                 let hint = hint(shown.as_deref());
@@ -88,14 +90,14 @@ impl Checker<'_> {
                 self.report(kind.rule, range, message);
                 self.fix_near(range, name, near.as_deref());
             }
-            Missing::Module(module) => self.missing_module(range, module),
-            Missing::MaybeOutside => self.maybe_outside(kind, range, name),
-            Missing::Elsewhere | Missing::Unknown => {}
+            ResolveError::MissingModule(module) => self.missing_module(range, module),
+            ResolveError::MaybeExternal => self.maybe_outside(kind, range, name),
+            ResolveError::Misplaced | ResolveError::Unknown => {}
         }
     }
 
     /// Lowers the severity in type aliases: an unknown type in an alias only fails when a value is
-    /// checked against it, and `Optional[Missing]` accepts `undef` before that.
+    /// checked against it, and `Optional[ResolveError]` accepts `undef` before that.
     fn milder_in_alias(&mut self, from: usize) {
         if self.item.kind(self.db) != ItemKind::TypeAlias {
             return;
@@ -111,7 +113,7 @@ impl Checker<'_> {
         let near = self.similar_name(kind.rule, name);
         let slip = near
             .as_ref()
-            .is_some_and(|it| is_slip(&canonical(name), it));
+            .is_some_and(|it| is_slip(&canonical_name(name), it));
         if !slip && !self.has_all_modules() {
             return;
         }
@@ -125,7 +127,7 @@ impl Checker<'_> {
     /// Checks whether the item already declares a class, which is allowed only once.
     fn is_declared_class(&self, name: &str) -> bool {
         let mut references = self.body.references.iter();
-        let class = |it: &Name| matches!(it, Name::Class(it, ClassUse::Declared) if it == name);
+        let class = |it: &ReferenceName| matches!(it, ReferenceName::Class(it, ClassUse::Declared) if it == name);
         references.any(|it| class(&it.name))
     }
 
@@ -133,7 +135,8 @@ impl Checker<'_> {
     fn takes_what_is_given(&self, class: &str, name: &str) -> bool {
         let is_meant = |it: &&Resource| {
             let mut titles = it.titles.iter();
-            it.type_.as_deref() == Some("class") && titles.any(|it| canonical(&it.text) == name)
+            it.type_.as_deref() == Some("class")
+                && titles.any(|it| canonical_name(&it.text) == name)
         };
         let Some(declaration) = self.body.resources.iter().find(is_meant) else {
             return true;
@@ -198,7 +201,7 @@ impl Checker<'_> {
     fn similar_name(&self, rule: &Rule, name: &str) -> Option<String> {
         let db = self.db;
         let version = SettingsInput::get(db).version(db);
-        let name = canonical(name);
+        let name = canonical_name(name);
         let defined = |kind: ItemKind| {
             let all = all_definitions(db, self.environment).keys();
             all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
@@ -209,7 +212,7 @@ impl Checker<'_> {
         };
         let types = || {
             let shipped = library::resource_types(version).map(|it| it.name.as_str());
-            let defines = defined(ItemKind::Define);
+            let defines = defined(ItemKind::DefinedType);
             shipped
                 .chain(defines)
                 .chain(in_ruby(RubyKind::ResourceType))
@@ -229,7 +232,7 @@ impl Checker<'_> {
         found.map(str::to_owned)
     }
 
-    fn missing_function(&mut self, range: TextRange, name: &str, missing: &Missing) {
+    fn missing_function(&mut self, range: TextRange, name: &str, missing: &ResolveError) {
         let version = SettingsInput::get(self.db).version(self.db);
         let until_7 = library::function(name, PuppetVersion::V7).is_some();
         let gone = GONE_FUNCTIONS.iter().find(|it| it.0 == name);
@@ -238,7 +241,7 @@ impl Checker<'_> {
             return self.report(&REMOVED_FUNCTION, range, message);
         }
         // A missing module may define a function of that name.
-        if let (Some((_, instead)), Missing::MaybeOutside) = (gone, missing) {
+        if let (Some((_, instead)), ResolveError::MaybeExternal) = (gone, missing) {
             let severity = if self.has_all_modules() {
                 Severity::Error
             } else {
@@ -260,13 +263,19 @@ impl Checker<'_> {
         self.missing_name(kind, range, name, missing);
     }
 
-    fn missing_path(&mut self, range: TextRange, kind: PathKind, path: &str, missing: &Missing) {
+    fn missing_path(
+        &mut self,
+        range: TextRange,
+        kind: PathKind,
+        path: &str,
+        missing: &ResolveError,
+    ) {
         let (rule, noun) = match kind {
             PathKind::Template | PathKind::Epp => (&MISSING_TEMPLATE, "template"),
             PathKind::File | PathKind::Source => (&MISSING_FILE, "file"),
         };
         match missing {
-            Missing::Nowhere => {
+            ResolveError::NotDefined => {
                 let (module, rest) = path.split_once('/').unwrap_or((path, ""));
                 let near = self.similar_path(kind, module, rest);
                 let near = near.as_deref();
@@ -277,8 +286,8 @@ impl Checker<'_> {
                 self.report(rule, range, message);
                 self.fix_path(range, rest, near);
             }
-            Missing::Module(module) => self.missing_module(range, module),
-            Missing::Elsewhere | Missing::MaybeOutside | Missing::Unknown => {}
+            ResolveError::MissingModule(module) => self.missing_module(range, module),
+            ResolveError::Misplaced | ResolveError::MaybeExternal | ResolveError::Unknown => {}
         }
     }
 
@@ -320,9 +329,9 @@ impl Checker<'_> {
         }
     }
 
-    fn missing_variable(&mut self, reference: &Reference, name: &str, missing: &Missing) {
+    fn missing_variable(&mut self, reference: &Reference, name: &str, missing: &ResolveError) {
         match missing {
-            Missing::Nowhere => {
+            ResolveError::NotDefined => {
                 let (scope, variable) = name.rsplit_once("::").unwrap_or(("", name));
                 if scope.is_empty() {
                     let message = format!("unknown variable `${variable}`");
@@ -338,9 +347,9 @@ impl Checker<'_> {
                     self.fix_variable(reference, &format!("${scope}::{near}"));
                 }
             }
-            Missing::Module(module) => self.missing_module(reference.range, module),
+            ResolveError::MissingModule(module) => self.missing_module(reference.range, module),
             // A node classifier or a custom fact may define it.
-            Missing::MaybeOutside => {
+            ResolveError::MaybeExternal => {
                 let near = self.similar_variable(reference, name);
                 let slip = near
                     .as_ref()
@@ -361,17 +370,17 @@ impl Checker<'_> {
                     self.fix_variable(reference, &near.replacen('$', start, 1));
                 }
             }
-            Missing::Elsewhere | Missing::Unknown => {}
+            ResolveError::Misplaced | ResolveError::Unknown => {}
         }
     }
 
     /// Returns the variable of a class with the most similar name.
     fn similar_in_class(&self, class: &str, name: &str) -> Option<String> {
-        let key = (ItemKind::Class, canonical(class));
+        let key = (ItemKind::Class, canonical_name(class));
         let class = all_definitions(self.db, self.environment)
             .get(&key)?
             .first()?;
-        let names = variables(self.db, *class).names.iter();
+        let names = own_variables(self.db, *class).names.iter();
         similar(name, names.map(String::as_str)).map(str::to_owned)
     }
 

@@ -50,7 +50,7 @@ impl Checker<'_> {
 
     fn is_set_by_puppet(&self, name: &str, scope: &Scope) -> bool {
         let begins = match self.item.kind(self.db) {
-            ItemKind::Class | ItemKind::Define | ItemKind::Node => true,
+            ItemKind::Class | ItemKind::DefinedType | ItemKind::Node => true,
             ItemKind::Main => !self.item.file(self.db).spec(self.db).dialect.epp,
             ItemKind::Function | ItemKind::Plan | ItemKind::TypeAlias => false,
         };

@@ -11,7 +11,7 @@ use super::mentions::is_declared;
 use super::suggest::is_slip;
 use super::{Checker, UNKNOWN_REFERENCE};
 use hir::autoload::NameKey;
-use hir::body::{Name, ResourceForm, Title};
+use hir::body::{ReferenceName, ResourceForm, Title};
 
 /// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;
@@ -19,7 +19,7 @@ const MIN_LENGTH: usize = 4;
 pub(super) fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
     for reference in body.references.iter().filter(|it| !it.guarded) {
-        if let Name::Title(type_, title) = &reference.name {
+        if let ReferenceName::Title(type_, title) = &reference.name {
             checker.reference(reference.range, type_, title);
         }
     }
@@ -37,7 +37,7 @@ impl Checker<'_> {
             })
         };
         let titles = || of_type().flat_map(|it| &it.titles);
-        if titles().any(|it| it.text == title) || of_type().any(|it| !it.titles_known) {
+        if titles().any(|it| it.text == title) || of_type().any(|it| !it.has_only_literal_titles) {
             return;
         }
         let Some(near) = titles().find(|it| is_slip_of(title, it)).cloned() else {

@@ -3,13 +3,13 @@
 use super::suggest::{hint, similar};
 use super::{Checker, MISSING_PARAMETER, UNKNOWN_PARAMETER};
 use hir::{ItemKind, items};
-use infer::{Problem, ProblemKind, Target, Template, template_parameters};
+use infer::{Template, TypeProblem, TypeProblemKind, ValueTarget, template_parameters};
 
 impl Checker<'_> {
     /// Renders a problem with template parameters as a diagnostic.
-    pub(super) fn template(&mut self, problem: &Problem) {
+    pub(super) fn template(&mut self, problem: &TypeProblem) {
         match &problem.kind {
-            ProblemKind::UnknownParameter {
+            TypeProblemKind::UnknownParameter {
                 template,
                 name,
                 known,
@@ -19,7 +19,7 @@ impl Checker<'_> {
                 let message = format!("no parameter `{name}` on {template}{near}");
                 self.report(&UNKNOWN_PARAMETER, problem.range, message);
             }
-            ProblemKind::MissingParameter { template, name } => {
+            TypeProblemKind::MissingParameter { template, name } => {
                 let template = template_name(template);
                 let message = format!("missing required parameter `{name}` of {template}");
                 self.report(&MISSING_PARAMETER, problem.range, message);
@@ -29,13 +29,13 @@ impl Checker<'_> {
     }
 
     /// Adds the declaration of the template parameter to the last diagnostic.
-    pub(super) fn explain_template(&mut self, problem: &Problem) {
+    pub(super) fn explain_template(&mut self, problem: &TypeProblem) {
         let (template, name) = match &problem.kind {
-            ProblemKind::Mismatch {
-                what: Target::TemplateParameter(template, name),
+            TypeProblemKind::Mismatch {
+                what: ValueTarget::TemplateParameter(template, name),
                 ..
             }
-            | ProblemKind::MissingParameter { template, name } => (template, name),
+            | TypeProblemKind::MissingParameter { template, name } => (template, name),
             _ => return,
         };
         let Template::File(_, file) = template else {

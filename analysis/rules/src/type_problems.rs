@@ -3,12 +3,13 @@
 
 use super::Checker;
 use super::wording::actual;
-use ::infer::{Problem, ProblemKind, infer};
+use infer::{TypeProblem, TypeProblemKind, infer_item};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
-    let inference = infer(checker.db, checker.item);
+    let inference = infer_item(checker.db, checker.item);
     checker.types_from = checker.found.len();
-    let is_condition = |it: &&Problem| matches!(it.kind, ProblemKind::ConstantCondition { .. });
+    let is_condition =
+        |it: &&TypeProblem| matches!(it.kind, TypeProblemKind::ConstantCondition { .. });
     let others = inference.problems.iter().filter(|it| !is_condition(it));
     // Report the cause of a constant condition before the condition itself.
     let all = others.chain(inference.problems.iter().filter(is_condition));
@@ -23,8 +24,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 }
 
 impl Checker<'_> {
-    fn problem(&mut self, problem: &Problem) {
-        use ProblemKind::*;
+    fn problem(&mut self, problem: &TypeProblem) {
+        use TypeProblemKind::*;
         match &problem.kind {
             Mismatch { .. }
             | PossibleMismatch { .. }
@@ -33,12 +34,12 @@ impl Checker<'_> {
             | MissingBlock { .. }
             | UnexpectedBlock { .. }
             | BlockArity { .. } => self.mismatch(problem),
-            Operand { .. }
-            | Fails { .. }
-            | IndexOutside { .. }
+            UnsupportedOperand { .. }
+            | EvaluationError { .. }
+            | IndexOutOfRange { .. }
             | UnknownKey { .. }
-            | NoGroup { .. }
-            | NoText { .. } => self.wrong_value(problem),
+            | UnknownCaptureGroup { .. }
+            | NotStringifiable { .. } => self.wrong_value(problem),
             UnknownParameter { .. } | MissingParameter { .. } => self.template(problem),
             ConstantCondition { .. }
             | UnreachableOption { .. }
@@ -49,7 +50,7 @@ impl Checker<'_> {
     }
 
     /// Adds the variables that explain the types to the last diagnostic.
-    fn explain(&mut self, problem: &Problem) {
+    fn explain(&mut self, problem: &TypeProblem) {
         for reason in &problem.related {
             let message = format!("`${}` is {}", reason.variable, actual(&reason.type_));
             self.relate(self.item, reason.range, message);

@@ -12,10 +12,10 @@ use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize, statement_removal
 use super::fixes::node_at;
 use super::mentions::{is_inherited, is_read_by_full_name};
 use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
-use base::db::{FileInput, ModuleInput};
+use base::{FileInput, ModuleInput};
 use hir::ItemKind;
 use hir::autoload::NameKey;
-use hir::body::{Binding, Name, ScopeId};
+use hir::body::{Binding, ReferenceName, ScopeId};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
@@ -49,7 +49,7 @@ impl Checker<'_> {
         // The variables of the main manifest and of node definitions are visible everywhere.
         matches!(kind, ItemKind::Main | ItemKind::Node)
             || self.body.references.iter().any(
-                |it| matches!(&it.name, Name::Function(name) if READERS.contains(&name.as_str())),
+                |it| matches!(&it.name, ReferenceName::Function(name) if READERS.contains(&name.as_str())),
             )
     }
 
@@ -59,7 +59,7 @@ impl Checker<'_> {
             return true;
         }
         let here = self.body.references.iter().any(|it| {
-            let same = matches!(&it.name, Name::Variable(name) if *name == binding.name);
+            let same = matches!(&it.name, ReferenceName::Variable(name) if *name == binding.name);
             same && self.body.scopes_from(it.scope).any(|it| it == scope)
         });
         if here || scope != 0 || self.item.kind(self.db) != ItemKind::Class {

@@ -11,7 +11,7 @@ use super::{
     INVALID_FORMAT, INVALID_OPERAND, INVALID_REGEX, Rule, UNKNOWN_GROUP, UNKNOWN_KEY,
 };
 use eval::Issue;
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use types::Type;
 
 /// Functions that take a format string.
@@ -21,30 +21,30 @@ const PATTERNS: [&str; 3] = ["match", "regsubst", "split"];
 
 impl Checker<'_> {
     /// Renders a problem with values as a diagnostic.
-    pub(super) fn wrong_value(&mut self, problem: &Problem) {
+    pub(super) fn wrong_value(&mut self, problem: &TypeProblem) {
         let (rule, message) = match &problem.kind {
-            ProblemKind::Operand {
+            TypeProblemKind::UnsupportedOperand {
                 operator,
                 left,
                 right,
             } => operand(operator, left, right.as_ref()),
-            ProblemKind::Fails {
+            TypeProblemKind::EvaluationError {
                 function,
                 issue,
                 message,
             } => (failure(function.as_deref(), *issue), message.clone()),
-            ProblemKind::IndexOutside { index, size } => {
+            TypeProblemKind::IndexOutOfRange { index, size } => {
                 let size = usize::try_from(*size).unwrap_or(usize::MAX);
                 let size = count(size, "element");
                 let message = format!("index {index} is out of range: the array has {size}");
                 (&INDEX_OUTSIDE, message)
             }
-            ProblemKind::UnknownKey { key, known } => {
+            TypeProblemKind::UnknownKey { key, known } => {
                 let near = hint(similar(key, known.iter().map(String::as_str)));
                 let hash = self.hash_at(problem.range);
                 (&UNKNOWN_KEY, format!("no key `{key}`{hash}{near}"))
             }
-            ProblemKind::NoGroup { number, count } => {
+            TypeProblemKind::UnknownCaptureGroup { number, count } => {
                 let groups = match count {
                     0 => "none".to_owned(),
                     count => count.to_string(),
@@ -53,7 +53,7 @@ impl Checker<'_> {
                     format!("no capture group {number}: the regular expression has {groups}");
                 (&UNKNOWN_GROUP, message)
             }
-            ProblemKind::NoText { .. } => {
+            TypeProblemKind::NotStringifiable { .. } => {
                 let message = "a `Sensitive` value is redacted when interpolated".to_owned();
                 (&HIDDEN_TEXT, message)
             }
@@ -61,15 +61,15 @@ impl Checker<'_> {
         };
         let absent = matches!(
             problem.kind,
-            ProblemKind::IndexOutside { .. } | ProblemKind::UnknownKey { .. }
+            TypeProblemKind::IndexOutOfRange { .. } | TypeProblemKind::UnknownKey { .. }
         );
-        let severity = if absent && problem.foreign {
+        let severity = if absent && problem.depends_on_external {
             Severity::Hint
         } else {
             rule.severity
         };
         self.report_as(rule, severity, problem.range, message);
-        if let ProblemKind::UnknownKey { key, known } = &problem.kind
+        if let TypeProblemKind::UnknownKey { key, known } = &problem.kind
             && let Some(near) = similar(key, known.iter().map(String::as_str))
             && let Some(written) = literal_in(&self.root(), problem.range, key)
         {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::ide::{InferredType, TypedRangeKind};
 use analysis::{types, values};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
             // A file may have several paths: Puppet reports the canonical one.
             let path = std::fs::canonicalize(path).unwrap_or_else(|_| absolute(path));
             let name = path.to_string_lossy();
-            lines(&name, &analysis.inferred_places(file))
+            lines(&name, &analysis.inferred_types(file))
         })
         .collect();
     let mut out = terminal::stdout();
@@ -53,17 +53,17 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
-fn lines(file: &str, places: &[InferredPlace]) -> Vec<u8> {
+fn lines(file: &str, places: &[InferredType]) -> Vec<u8> {
     let mut lines = Vec::new();
     for place in places {
         let claim = Claim {
             file,
             start: place.range.start().into(),
             end: place.range.end().into(),
-            kind: match place.subject {
-                InferredSubject::Parameter => Some("Parameter"),
-                InferredSubject::Assigned => Some("VariableExpression"),
-                InferredSubject::Expression => None,
+            kind: match place.kind {
+                TypedRangeKind::Parameter => Some("Parameter"),
+                TypedRangeKind::Assigned => Some("VariableExpression"),
+                TypedRangeKind::Expression => None,
             },
             type_: types::display_readable(&place.type_),
             value: place.value.as_ref().and_then(values::source),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use analysis::ide::InferredSubject;
+use analysis::ide::TypedRangeKind;
 use analysis::{Analysis, FileId, rules, types};
 use serde::Serialize;
 use syntax::ast::{AstNode, Expr};
@@ -102,10 +102,10 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
 /// Infers a file, updates the counts, and returns the time it took.
 fn infer(analysis: &Analysis, file: FileId, stats: &mut Stats) -> Duration {
     let started = Instant::now();
-    let places = analysis.inferred_places(file);
+    let places = analysis.inferred_types(file);
     let took = started.elapsed();
-    let is_expression = |it: &InferredSubject| *it == InferredSubject::Expression;
-    for place in places.iter().filter(|it| is_expression(&it.subject)) {
+    let is_expression = |it: &TypedRangeKind| *it == TypedRangeKind::Expression;
+    for place in places.iter().filter(|it| is_expression(&it.kind)) {
         stats.inferred += 1;
         stats.typed += usize::from(place.type_ != types::Type::Any);
         stats.constant += usize::from(place.value.is_some());

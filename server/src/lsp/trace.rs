@@ -70,7 +70,7 @@ impl Trace {
             OFF => return None,
             VERBOSE => {
                 let more = more().unwrap_or_default();
-                params["verbose"] = json!(analysis::shortened(&more, MAX_SHOWN));
+                params["verbose"] = json!(analysis::truncated(&more, MAX_SHOWN));
             }
             _ => {}
         }

@@ -246,7 +246,7 @@ impl Told {
             let modules = it.modules.iter().map(|module| {
                 let files = module.files.iter().map(|(name, id)| (name, path(id)));
                 let files = Vec::from_iter(files);
-                let Module {
+                let ModuleLayout {
                     name,
                     folder,
                     origin,

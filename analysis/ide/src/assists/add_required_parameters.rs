@@ -6,7 +6,7 @@ use syntax::{Edit, TextRange};
 use super::{AssistContext, AssistKind, Assists};
 use hir::body::{Resource, ResourceForm, body};
 use hir::resolve::{Definition, class, resource_type};
-use hir::{Item, canonical, signature};
+use hir::{Item, canonical_name, signature};
 use infer::{WorkspaceTypes, declared_parameters};
 use library::signatures;
 use rules::{attribute_insertion, sample};
@@ -67,8 +67,8 @@ fn missing_parameters(
         return Vec::new();
     };
     let definition = match (type_, resource.titles.as_slice()) {
-        ("class", [only]) if resource.titles_known => {
-            class(cx.db, environment, &canonical(&only.text))
+        ("class", [only]) if resource.has_only_literal_titles => {
+            class(cx.db, environment, &canonical_name(&only.text))
         }
         ("class", _) => return Vec::new(),
         _ => resource_type(cx.db, environment, type_),
@@ -80,7 +80,7 @@ fn missing_parameters(
     };
     found.retain(|(name, _)| {
         let given = resource.attributes.iter().any(|it| it.name == *name);
-        !given && !resource.defaults.contains(name)
+        !given && !resource.default_attributes.contains(name)
     });
     found
 }

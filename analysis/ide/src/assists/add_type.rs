@@ -8,10 +8,10 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 use super::{AssistContext, AssistKind, Assists, insert};
 use crate::search::{SymbolUse, occurrences_of_words, symbol_uses};
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
-use ::infer::{Inferred, infer, infer_tree};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ResourceForm, body};
 use hir::{Item, ItemKind, signature};
+use infer::{Inferred, infer_item, infer_tree};
 use types::precise::{union, within};
 use types::values::Value;
 use types::{Type, display_written, generalize};
@@ -187,7 +187,7 @@ fn infers_without_new_problems<'db>(
         return false;
     };
     let typed = SyntaxNode::new_root(typed.syntax().green().into_owned());
-    infer_tree(db, item, typed).problems.len() <= infer(db, item).problems.len()
+    infer_tree(db, item, typed).problems.len() <= infer_item(db, item).problems.len()
 }
 
 /// Checks whether a type is informative and short enough to write.
@@ -309,7 +309,7 @@ enum PassedType {
 }
 
 fn passed_type(cx: &AssistContext<'_>, found: &SymbolUse<'_>, value: &Expr) -> PassedType {
-    let inference = infer(cx.db, found.item);
+    let inference = infer_item(cx.db, found.item);
     match inference.at(value.syntax().text_range()) {
         None => PassedType::NotEvaluated,
         Some(it) if it.is_never() => PassedType::NotEvaluated,

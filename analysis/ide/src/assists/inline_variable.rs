@@ -16,7 +16,7 @@ use super::{AssistContext, AssistKind, Assists, replace};
 use crate::rename::may_read_variable;
 use crate::search::symbol_uses;
 use crate::symbol::{OccurrenceKind, Symbol, symbol_at};
-use hir::body::{Binding, Body, Name, Reference, ScopeId, body};
+use hir::body::{Binding, Body, Reference, ReferenceName, ScopeId, body};
 use hir::{Item, ItemKind};
 
 const ID: &str = "inline-variable";
@@ -216,7 +216,7 @@ impl<'db> InlinedVariable<'_, 'db> {
             .iter()
             .filter(|it| names.contains_range(it.range));
         let is_hidden = names.any(|it| match &it.name {
-            Name::Variable(name) => hidden.iter().any(|it| it.name == *name),
+            ReferenceName::Variable(name) => hidden.iter().any(|it| it.name == *name),
             _ => false,
         });
         match is_hidden {

@@ -7,7 +7,7 @@ use super::AssistContext;
 use crate::rename::may_read_variable;
 use crate::search::occurrences_of_words;
 use crate::symbol::word_hash;
-use hir::body::{Name, body};
+use hir::body::{ReferenceName, body};
 use hir::{Item, ItemKind};
 
 /// The number of candidates tried before giving up.
@@ -83,7 +83,7 @@ fn is_free(cx: &AssistContext<'_>, item: Item<'_>, name: &str) -> bool {
     };
     let is_read = || {
         let mut names = own.references.iter();
-        names.any(|it| matches!(&it.name, Name::Variable(it) if it == name))
+        names.any(|it| matches!(&it.name, ReferenceName::Variable(it) if it == name))
     };
     if is_taken || is_bound() || is_read() || may_read_variable(db, item, name) {
         return false;

@@ -3,7 +3,7 @@
 use super::resource::{AttributeInfo, AttributeOwner, ResourceContext, attribute_info};
 use super::usage::{UsageKind, attribute_key};
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
-use hir::canonical;
+use hir::canonical_name;
 
 /// Adds the attributes of the type, required ones first, and the metaparameters.
 pub(super) fn attributes(acc: &mut Candidates<'_, '_>, resource: &ResourceContext) {
@@ -28,7 +28,7 @@ pub(super) fn attributes(acc: &mut Candidates<'_, '_>, resource: &ResourceContex
 /// Returns the type in the form used by [`DocumentationKey`](super::DocumentationKey).
 fn documented_type(resource: &ResourceContext) -> String {
     match (&*resource.type_, &resource.title) {
-        ("class", Some(title)) => format!("class {}", canonical(title)),
+        ("class", Some(title)) => format!("class {}", canonical_name(title)),
         (type_, _) => type_.to_owned(),
     }
 }
@@ -68,9 +68,9 @@ fn is_arrow_next(acc: &Candidates<'_, '_>) -> bool {
 
 fn detail(attribute: &AttributeInfo) -> Option<String> {
     let mut text = match (&attribute.type_, attribute.values.as_slice()) {
-        (Some(type_), _) => base::shortened(type_, 80),
+        (Some(type_), _) => base::truncated(type_, 80),
         (None, []) => String::new(),
-        (None, values) => base::shortened(&values.join(" | "), 80),
+        (None, values) => base::truncated(&values.join(" | "), 80),
     };
     if attribute.required {
         text.push_str(if text.is_empty() {

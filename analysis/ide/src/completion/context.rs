@@ -8,7 +8,7 @@ use super::definition_name::AutoloadKind;
 use super::expected::{ExpectedValue, expected_value};
 use super::resource::{ResourceContext, enclosing_resource};
 use hir::body::PathKind;
-use hir::canonical;
+use hir::canonical_name;
 use types::reader::is_data_type;
 
 /// The completion context at the cursor.
@@ -302,7 +302,7 @@ fn classify_access_key(cursor: &CursorContext<'_>, keys: &SyntaxNode) -> Option<
     let Expr::QualifiedReference(type_) = &base else {
         return Some(ExpectedSyntax::AccessKey(base));
     };
-    let name = canonical(&type_.text());
+    let name = canonical_name(&type_.text());
     Some(match name.as_str() {
         "class" => ExpectedSyntax::Class,
         "enum" | "pattern" | "regexp" | "integer" | "float" | "string" | "timespan"
@@ -346,5 +346,5 @@ pub(super) fn function_name(call: &SyntaxNode) -> Option<String> {
         Expr::MethodCall(it) => it.name_token(),
         _ => None,
     }?;
-    Some(canonical(name.text()))
+    Some(canonical_name(name.text()))
 }

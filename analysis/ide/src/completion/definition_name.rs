@@ -5,7 +5,7 @@ use syntax::ast::Definition;
 
 use super::{Candidate, Candidates, CompletionKind, score};
 use crate::search::module_path;
-use base::db::FileInput;
+use base::FileInput;
 use hir::items;
 use types::capitalize_segments;
 

@@ -8,7 +8,7 @@ use super::resource::{AttributeOwner, ResourceContext};
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use crate::cursor::CursorContext;
-use base::db::{FileInput, SettingsInput};
+use base::{FileInput, SettingsInput};
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::{Item, ItemKind, resolve};
 use infer::{Inferred, all_signatures, signatures_of};
@@ -140,7 +140,7 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
 
 /// Returns the names of all resource types and defined types with their proximity scores.
 fn all_resource_types(acc: &Candidates<'_, '_>) -> Vec<(String, i64)> {
-    let defined = definitions_with_proximity(acc, ItemKind::Define).into_iter();
+    let defined = definitions_with_proximity(acc, ItemKind::DefinedType).into_iter();
     let mut all: Vec<_> = defined
         .map(|(name, _, proximity)| (name.to_owned(), proximity))
         .collect();
@@ -231,7 +231,7 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Type>) {
 
 /// Checks whether the result of a function can be of a type. Returns `None` if that is not known.
 fn can_return(acc: &Candidates<'_, '_>, name: &str, expected: &Type) -> Option<bool> {
-    let overloads = &signatures_of(acc.cursor.db, acc.cursor.environment, name)?.forms;
+    let overloads = &signatures_of(acc.cursor.db, acc.cursor.environment, name)?.overloads;
     let mut all = overloads.iter().map(|it| {
         let returns = Inferred::of(it.returns.clone()?);
         returns.is_a(expected)
@@ -268,7 +268,7 @@ pub(super) fn methods<'db>(acc: &mut Candidates<'_, 'db>, receiver: &Expr) {
             Some(all) => all.get(name),
             None => signatures_of(db, None, name),
         };
-        let overloads = signatures.map(|it| &*it.forms).unwrap_or_default();
+        let overloads = signatures.map(|it| &*it.overloads).unwrap_or_default();
         let takes = overloads.iter().filter_map(|it| it.parameter(0));
         let takes: Vec<_> = takes.collect();
         // Keep functions with unknown signatures, skip those without parameters.
@@ -294,7 +294,7 @@ pub(super) fn methods<'db>(acc: &mut Candidates<'_, 'db>, receiver: &Expr) {
             .and_then(|it| it.returns.as_ref())
             .map(display_hover);
         let mut candidate = Candidate::new(CompletionKind::Function, name)
-            .detail(returns.map(|it| format!(">> {}", base::shortened(&it, 80))))
+            .detail(returns.map(|it| format!(">> {}", base::truncated(&it, 80))))
             .documentation_key(DocumentedKind::Function, name)
             .score(proximity + used + block + special + unknown);
         if has_block {

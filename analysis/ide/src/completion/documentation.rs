@@ -4,7 +4,7 @@ use salsa::Database;
 
 use super::{DocumentationKey, DocumentedKind};
 use crate::hover;
-use base::db::FileInput;
+use base::FileInput;
 
 /// Returns the documentation of an item in Markdown, if there is any.
 pub(crate) fn documentation(

@@ -35,7 +35,7 @@ impl ExpectedValue {
 
 /// Returns the expectations on an expression.
 pub(crate) fn expected_value(cursor: &CursorContext<'_>, node: &SyntaxNode) -> ExpectedValue {
-    base::deep(|| expected_by_parent(cursor, node).unwrap_or_default())
+    base::with_growing_stack(|| expected_by_parent(cursor, node).unwrap_or_default())
 }
 
 fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<ExpectedValue> {
@@ -129,7 +129,7 @@ fn expected_argument(
     if call.kind() == SyntaxKind::METHOD_CALL {
         index += 1;
     }
-    let overloads = &signatures_of(cursor.db, cursor.environment, &name)?.forms;
+    let overloads = &signatures_of(cursor.db, cursor.environment, &name)?.overloads;
     let parameters: Vec<_> = overloads
         .iter()
         .filter_map(|it| it.parameter(index))

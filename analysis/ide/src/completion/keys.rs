@@ -5,7 +5,7 @@ use syntax::ast::{AccessExpr, Expr};
 use super::expected::{alternatives, literal_text};
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
-use hir::outside::custom_facts;
+use hir::ruby_symbols::custom_facts;
 use types::values::Value;
 use types::{Type, display_hover};
 
@@ -21,14 +21,14 @@ pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr) {
         for (key, value) in entries.iter() {
             if let Value::String(key) = key {
                 let detail = types::values::source(value);
-                add(acc, key, detail.map(|it| base::shortened(&it, 80)));
+                add(acc, key, detail.map(|it| base::truncated(&it, 80)));
             }
         }
     }
     for type_ in alternatives(&inferred.type_) {
         if let Type::Struct(it) = type_ {
             for element in it.elements() {
-                let detail = base::shortened(&display_hover(&element.value), 80);
+                let detail = base::truncated(&display_hover(&element.value), 80);
                 add(acc, &element.name, Some(detail));
             }
         }

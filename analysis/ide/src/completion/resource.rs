@@ -8,10 +8,10 @@ use syntax::ast::{
 };
 
 use super::super::cursor::CursorContext;
-use base::db::EnvironmentInput;
-use hir::outside::Outside;
+use base::EnvironmentInput;
 use hir::resolve::{self, Definition};
-use hir::{Item, canonical, signature};
+use hir::ruby_symbols::RubySymbol;
+use hir::{Item, canonical_name, signature};
 use library::signatures::{self, ResourceType};
 
 /// A resource at the cursor.
@@ -79,8 +79,8 @@ fn resource_at_node(node: &SyntaxNode) -> Option<ResourceContext> {
 
 fn canonical_type(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::QualifiedName(it) => Some(canonical(&it.text())),
-        Expr::QualifiedReference(it) => Some(canonical(&it.text())),
+        Expr::QualifiedName(it) => Some(canonical_name(&it.text())),
+        Expr::QualifiedReference(it) => Some(canonical_name(&it.text())),
         Expr::AccessExpr(it) => canonical_type(&it.base()?),
         _ => None,
     }
@@ -97,7 +97,7 @@ fn set_attributes(operations: impl Iterator<Item = AttributeOperation>) -> Vec<S
 /// A definition that accepts attributes.
 pub(crate) enum AttributeOwner<'db> {
     /// A resource type implemented in Ruby or built into Puppet.
-    Type(Outside<ResourceType>),
+    Type(RubySymbol<ResourceType>),
     /// A class or a defined type.
     Item(Item<'db>),
 }

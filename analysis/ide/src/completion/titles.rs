@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Candidate, Candidates, CompletionKind, score};
-use hir::resources::{declared_resources, resources_declared_in};
+use hir::declared_resources::{declared_resources, resources_declared_in};
 
 /// Adds the titles of a type: those of this file first, then those of its module and the main
 /// manifests, then all others.

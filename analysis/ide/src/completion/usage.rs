@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode};
 
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
-use hir::body::{Body, ClassUse, Name, ResourceForm, body};
+use hir::body::{Body, ClassUse, ReferenceName, ResourceForm, body};
 use hir::items;
 
 /// The kind of a used name.
@@ -64,13 +64,15 @@ impl UsageCounts {
     fn add_body(&mut self, body: &Body) {
         for reference in &body.references {
             match &reference.name {
-                Name::Function(name) => self.add(UsageKind::Function, name, 1),
-                Name::Class(name, ClassUse::Declared | ClassUse::Inherited) => {
+                ReferenceName::Function(name) => self.add(UsageKind::Function, name, 1),
+                ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited) => {
                     self.add(UsageKind::Class, name, 1);
                 }
-                Name::Type(name) => self.add(UsageKind::Type, &name.to_ascii_lowercase(), 1),
+                ReferenceName::Type(name) => {
+                    self.add(UsageKind::Type, &name.to_ascii_lowercase(), 1)
+                }
                 // Top-scope variables are mostly facts.
-                Name::Variable(name) if is_top_scope(name) => {
+                ReferenceName::Variable(name) if is_top_scope(name) => {
                     self.add(UsageKind::Fact, name.trim_start_matches("::"), 1);
                 }
                 _ => {}

@@ -90,7 +90,7 @@ pub(super) fn struct_keys(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue
             };
             let quote = if acc.context.in_string { "" } else { "'" };
             let candidate = Candidate::new(CompletionKind::Key, name.clone())
-                .detail(Some(base::shortened(&display_hover(&element.value), 80)))
+                .detail(Some(base::truncated(&display_hover(&element.value), 80)))
                 .insert(format!("{quote}{name}{quote}"));
             acc.add(candidate.score(score::TYPE_MATCH + required - order));
         }

@@ -10,8 +10,8 @@ use super::expected::ExpectedValue;
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use hir::autoload::{NameKey, all_definitions, find_item};
-use hir::outside::custom_facts;
-use hir::variables::variables as own_variables;
+use hir::ruby_symbols::custom_facts;
+use hir::variables::own_variables;
 use hir::{ItemKind, items, signature};
 use infer::{Inferred, WorkspaceTypes};
 use types::{Type, display_hover};
@@ -65,7 +65,10 @@ pub(super) fn variables(
         }
         add_inherited(acc, &query);
         if let Some(item) = acc.cursor.item
-            && matches!(item.kind(acc.cursor.db), ItemKind::Class | ItemKind::Define)
+            && matches!(
+                item.kind(acc.cursor.db),
+                ItemKind::Class | ItemKind::DefinedType
+            )
         {
             add_built_in(acc, &query, "title", "String");
             add_built_in(acc, &query, "name", "String");
@@ -136,7 +139,7 @@ fn with_sigil(name: &str, sigil: bool) -> String {
 }
 
 fn detail(type_: &Type) -> String {
-    base::shortened(&display_hover(type_), MAX_DETAIL_LENGTH)
+    base::truncated(&display_hover(type_), MAX_DETAIL_LENGTH)
 }
 
 /// Scores how well a variable matches the expected name and type.

@@ -8,13 +8,13 @@ use super::super::Hover;
 use super::super::goto_definition::reference_at;
 use super::super::markdown::{self, code_block, header};
 use super::SECTION_SEPARATOR;
-use base::db::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput};
 use hir::body::{Resource, body};
-use hir::outside::{Outside, custom_facts};
 use hir::resolve::{self, Definition, resolve, resource_type};
-use hir::variables::{VariableSource, variable_beyond};
+use hir::ruby_symbols::{RubySymbol, custom_facts};
+use hir::variables::{VariableSource, resolve_external_variable};
 use hir::{Item, items, signature as signature_of};
-use infer::{call_at, chosen_forms};
+use infer::{call_at, candidate_overloads};
 use library::signatures::{self, Arity, Doc, Function, FunctionParameter, Overload, ResourceType};
 
 /// Returns the hover of a name that is defined in the workspace or built into Puppet.
@@ -40,7 +40,7 @@ fn selected_overloads(db: &dyn Database, item: Item<'_>, name: TextRange) -> Opt
         Expr::MethodCall(it) => it.name_token()?.text_range() == name,
         _ => false,
     };
-    is_name.then(|| chosen_forms(db, item, &call))?
+    is_name.then(|| candidate_overloads(db, item, &call))?
 }
 
 fn render_definition(
@@ -92,10 +92,10 @@ fn labeled_list<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Stri
     }
 }
 
-fn origin<T>(db: &dyn Database, found: &Outside<T>, built_in: &str) -> String {
+fn origin<T>(db: &dyn Database, found: &RubySymbol<T>, built_in: &str) -> String {
     match found {
-        Outside::Ruby(file, _) => file_origin(db, *file),
-        Outside::Shipped(_) => format!("*{built_in}*"),
+        RubySymbol::Module(file, _) => file_origin(db, *file),
+        RubySymbol::Shipped(_) => format!("*{built_in}*"),
     }
 }
 
@@ -178,7 +178,7 @@ fn scope_origin(db: &dyn Database, item: Item<'_>) -> String {
     let name = item.name(db);
     match item.kind(db) {
         ItemKind::Class => format!("*class `{name}`*"),
-        ItemKind::Define => format!("*defined type `{name}`*"),
+        ItemKind::DefinedType => format!("*defined type `{name}`*"),
         ItemKind::Function => format!("*function `{name}`*"),
         ItemKind::Plan => format!("*plan `{name}`*"),
         ItemKind::Node => format!("*node {name}*"),
@@ -410,7 +410,7 @@ pub(crate) fn variable_documentation(
     name: &str,
 ) -> Option<String> {
     let item = *items(db, file).first()?;
-    let found = variable_beyond(db, file.environment(db), item, name).ok()?;
+    let found = resolve_external_variable(db, file.environment(db), item, name).ok()?;
     render_variable(db, &found)
 }
 

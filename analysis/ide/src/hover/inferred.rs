@@ -6,10 +6,9 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 use super::super::Hover;
 use super::super::markdown::code_block;
-use ::infer::inferred_at;
-use base::db::FileInput;
-use base::shortened;
+use base::{FileInput, truncated};
 use infer::Inferred;
+use infer::inferred_at;
 use types::values::{Value, source};
 use types::{display_hover, display_written};
 
@@ -88,8 +87,8 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
         };
         let value = match inferred_type(db, file, value.syntax().text_range()) {
             Some(it) => match it.value.as_ref().and_then(source) {
-                Some(value) => shortened(&value, MAX_LENGTH),
-                None => format!("# {}", shortened(&display_hover(&it.type_), MAX_LENGTH)),
+                Some(value) => truncated(&value, MAX_LENGTH),
+                None => format!("# {}", truncated(&display_hover(&it.type_), MAX_LENGTH)),
             },
             None => "# unknown".to_owned(),
         };
@@ -135,14 +134,14 @@ pub(crate) fn render_inferred(name: Option<&str>, inferred: &Inferred) -> String
     if written != display_hover(&inferred.type_) {
         markdown.push_str(&format!(
             "\n\nPuppet type: `{}`",
-            shortened(&written, MAX_LENGTH)
+            truncated(&written, MAX_LENGTH)
         ));
     }
     markdown
 }
 
 fn render_type_and_value(name: Option<&str>, inferred: &Inferred) -> String {
-    let type_ = shortened(&display_hover(&inferred.type_), MAX_LENGTH);
+    let type_ = truncated(&display_hover(&inferred.type_), MAX_LENGTH);
     let mut text = match name {
         Some(name) => format!("{name}: {type_}"),
         None => type_,
@@ -151,7 +150,7 @@ fn render_type_and_value(name: Option<&str>, inferred: &Inferred) -> String {
         && let Some(value) = render_value(value)
     {
         text.push_str(" = ");
-        text.push_str(&shortened(&value, MAX_LENGTH));
+        text.push_str(&truncated(&value, MAX_LENGTH));
     }
     text
 }

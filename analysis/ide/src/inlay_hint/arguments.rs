@@ -6,8 +6,8 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use super::super::hover;
 use super::{HintCollector, HintKind, HintSubject};
-use hir::{Item, canonical};
-use infer::chosen_parameters;
+use hir::{Item, canonical_name};
+use infer::candidate_parameters;
 use library::signatures::Arity;
 
 impl HintCollector<'_> {
@@ -27,7 +27,7 @@ impl HintCollector<'_> {
         let (Some(name), false) = (name, arguments.is_empty()) else {
             return;
         };
-        let Some(parameters) = chosen_parameters(self.db, self.item, &call) else {
+        let Some(parameters) = candidate_parameters(self.db, self.item, &call) else {
             return;
         };
         let is_obvious = parameters.are_single();
@@ -43,7 +43,7 @@ impl HintCollector<'_> {
                 continue;
             }
             let label = format!("{}:", parameter.name);
-            let function = canonical(name.text());
+            let function = canonical_name(name.text());
             let subject = HintSubject::Argument(self.item, function, parameter.name.clone());
             let start = argument.syntax().text_range().start();
             self.add(start, HintKind::Argument, label, subject);

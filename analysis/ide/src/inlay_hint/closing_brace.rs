@@ -6,7 +6,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
 use super::super::markdown::{code_block, header};
 use super::super::text::{LineIndex, excerpt};
 use super::{HintKind, HintSubject, HintWithSubject, InlayHint};
-use base::shortened;
+use base::truncated;
 
 /// The maximum length of a label, in characters.
 const MAX_LENGTH: usize = 40;
@@ -42,7 +42,7 @@ pub(super) fn closing_braces<'db>(
         found.push(HintWithSubject {
             hint: InlayHint {
                 offset: end.end(),
-                label: shortened(&label, MAX_LENGTH),
+                label: truncated(&label, MAX_LENGTH),
                 kind: HintKind::ClosingBrace,
             },
             subject: HintSubject::ClosingBrace(node),

@@ -5,8 +5,8 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::hover;
 use super::{HintCollector, HintKind, HintSubject};
-use base::shortened;
-use infer::{Inference, Inferred};
+use base::truncated;
+use infer::{InferenceResult, Inferred};
 use syntax::ast::assigned_variables;
 use types::values::source;
 use types::{display_hover, generalize};
@@ -103,7 +103,7 @@ impl HintCollector<'_> {
 
 /// Returns the tooltip of a type or value.
 pub(super) fn tooltip(
-    inference: &Inference,
+    inference: &InferenceResult,
     name: Option<&str>,
     range: TextRange,
 ) -> Option<String> {
@@ -122,7 +122,7 @@ fn render_type(inferred: &Inferred) -> String {
     if exact.chars().count() <= MAX_EXACT {
         return exact;
     }
-    shortened(&display_hover(&generalize(&inferred.type_)), MAX_LENGTH)
+    truncated(&display_hover(&generalize(&inferred.type_)), MAX_LENGTH)
 }
 
 fn one_line(text: &str) -> String {
@@ -131,7 +131,7 @@ fn one_line(text: &str) -> String {
         .map(|it| if it.is_control() { ' ' } else { it })
         .take(MAX_LENGTH + 1)
         .collect();
-    shortened(&line, MAX_LENGTH)
+    truncated(&line, MAX_LENGTH)
 }
 
 fn is_literal(expr: &Expr) -> bool {

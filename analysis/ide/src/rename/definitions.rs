@@ -10,10 +10,9 @@ use super::{
 };
 use crate::search::{module_path, occurrences_of_words, qualified_variables, symbol_uses};
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
-use base::FileId;
-use base::db::{EnvironmentInput, FileInput};
-use hir::autoload::{NameKey, RubyKind, all_definitions, module_file, places, ruby_file};
-use hir::body::Name;
+use base::{EnvironmentInput, FileId, FileInput};
+use hir::autoload::{NameKey, RubyKind, all_definitions, candidate_paths, module_file, ruby_file};
+use hir::body::ReferenceName;
 use hir::{Item, ItemKind, items, signature};
 use types::reader::is_data_type;
 
@@ -103,7 +102,7 @@ fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameError> {
     }
     let whole = crate::goto_definition::item_target(db, item).range;
     let inside = items(db, item.file(db)).iter().any(|it| {
-        let is_named = matches!(it.kind(db), ItemKind::Class | ItemKind::Define);
+        let is_named = matches!(it.kind(db), ItemKind::Class | ItemKind::DefinedType);
         *it != item && is_named && whole.contains(it.offset(db))
     });
     match inside {
@@ -121,24 +120,24 @@ fn check_not_taken(
 ) -> Result<(), RenameError> {
     let taken = || refuse(format!("`{new}` already exists"));
     let (kinds, ruby): (&[ItemKind], &[RubyKind]) = match kind {
-        ItemKind::Class | ItemKind::Define => (
-            &[ItemKind::Class, ItemKind::Define, ItemKind::TypeAlias],
+        ItemKind::Class | ItemKind::DefinedType => (
+            &[ItemKind::Class, ItemKind::DefinedType, ItemKind::TypeAlias],
             &[RubyKind::ResourceType, RubyKind::DataType],
         ),
         ItemKind::Function => (&[ItemKind::Function], &RubyKind::FUNCTIONS),
         ItemKind::TypeAlias => (
-            &[ItemKind::TypeAlias, ItemKind::Define],
+            &[ItemKind::TypeAlias, ItemKind::DefinedType],
             &[RubyKind::DataType, RubyKind::ResourceType],
         ),
         _ => (&[ItemKind::Plan], &[]),
     };
-    let types = [ItemKind::TypeAlias, ItemKind::Define];
+    let types = [ItemKind::TypeAlias, ItemKind::DefinedType];
     if types.contains(&kind) && is_data_type(new) {
         return taken();
     }
     let found = match kind {
         ItemKind::Function => hir::resolve::function(db, environment, new).is_ok(),
-        ItemKind::Define | ItemKind::TypeAlias => {
+        ItemKind::DefinedType | ItemKind::TypeAlias => {
             hir::resolve::resource_type(db, environment, new).is_ok()
         }
         _ => false,
@@ -174,10 +173,12 @@ fn check_capture(
             let class = matches!(kind, ItemKind::Class);
             match it.occurrence.kind {
                 OccurrenceKind::Reference(it) => match &it.name {
-                    Name::Class(..) => class,
-                    Name::ResourceType(_) => kind == ItemKind::Define,
-                    Name::Type(_) => matches!(kind, ItemKind::Define | ItemKind::TypeAlias),
-                    Name::Function(_) => kind == ItemKind::Function,
+                    ReferenceName::Class(..) => class,
+                    ReferenceName::ResourceType(_) => kind == ItemKind::DefinedType,
+                    ReferenceName::Type(_) => {
+                        matches!(kind, ItemKind::DefinedType | ItemKind::TypeAlias)
+                    }
+                    ReferenceName::Function(_) => kind == ItemKind::Function,
                     _ => false,
                 },
                 OccurrenceKind::Implicit(it) => match &it.kind {
@@ -221,11 +222,11 @@ fn file_move(
         ));
     };
     let kind = item.kind(db);
-    let new_places = places(kind, &new_rest);
+    let new_places = candidate_paths(kind, &new_rest);
     if new_places.first() == Some(&path) {
         return Ok(None);
     }
-    let old_places = rest(item.name(db)).map(|it| places(kind, &it));
+    let old_places = rest(item.name(db)).map(|it| candidate_paths(kind, &it));
     let is_own = old_places.is_some_and(|it| it.first() == Some(&path));
     let named = items(db, file).iter();
     let named = named.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node));

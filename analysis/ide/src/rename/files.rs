@@ -6,9 +6,8 @@ use syntax::{Edit, TextRange, TextSize};
 use super::{RenameEdit, RenameError, definitions, new_names, refuse, sort_edits, text_at};
 use crate::search::{module_path, strip_first_folder, symbol_uses};
 use crate::symbol::Symbol;
-use base::FileId;
-use base::db::FileInput;
-use hir::autoload::places;
+use base::{FileId, FileInput};
+use hir::autoload::candidate_paths;
 use hir::{Item, ItemKind, items};
 
 /// Returns the edits that keep all references valid when files move within their modules.
@@ -89,7 +88,10 @@ fn autoloaded_item<'db>(
             None if it.name(db) == module => "",
             _ => return false,
         };
-        places(it.kind(db), rest).first().map(String::as_str) == Some(path)
+        candidate_paths(it.kind(db), rest)
+            .first()
+            .map(String::as_str)
+            == Some(path)
     })
 }
 

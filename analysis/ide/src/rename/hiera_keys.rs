@@ -7,8 +7,7 @@ use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
 
 use super::{RenameError, check_in_workspace, refuse, text_at};
-use base::FileId;
-use base::db::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileId, FileInput};
 use hir::{Item, signature};
 use rules::project::data::{self, Data, Node};
 use types::values::Regexp;

@@ -10,9 +10,9 @@ use crate::symbol::{
     INTERPOLATED, ImplicitNameKind, InterpolatedKind, InterpolatedName, NamePart, OccurrenceKind,
     word_hash,
 };
-use ::infer::{infer, known_texts};
-use base::db::FileInput;
+use base::FileInput;
 use hir::{Item, ItemKind};
+use infer::{finite_strings, infer_item};
 
 /// The possible values of a part of a name.
 enum PossibleText {
@@ -48,7 +48,7 @@ pub(super) fn uncertain_uses(
 fn can_name(named: InterpolatedKind, item: ItemKind) -> bool {
     match named {
         InterpolatedKind::Class | InterpolatedKind::Member => item == ItemKind::Class,
-        InterpolatedKind::ResourceType => item == ItemKind::Define,
+        InterpolatedKind::ResourceType => item == ItemKind::DefinedType,
         InterpolatedKind::Function => item == ItemKind::Function,
         InterpolatedKind::Plan => item == ItemKind::Plan,
         InterpolatedKind::Any => item != ItemKind::Plan,
@@ -63,10 +63,10 @@ fn uncertain_use(
 ) -> Option<UncertainUse> {
     // Check the literal parts first: inference is expensive.
     may_equal(name, &parts(interpolated, |_| None)).then_some(())?;
-    let inference = infer(db, found.item);
+    let inference = infer_item(db, found.item);
     let known = parts(interpolated, |range| {
         let value = inference.at(range).filter(|it| !it.is_never());
-        value.and_then(known_texts)
+        value.and_then(finite_strings)
     });
     may_equal(name, &known).then_some(())?;
     let is_certain = known

@@ -5,9 +5,9 @@ use rustc_hash::FxHashSet;
 use salsa::Database;
 
 use super::{RenameError, refuse};
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::Item;
-use hir::body::{Name, PathKind, body};
+use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 
 /// Returns the Ruby code of a template: everything between `<%` and `%>`.
@@ -37,17 +37,17 @@ pub(super) fn check_variable(
 ) -> Result<(), RenameError> {
     for reference in &body(db, item).references {
         match &reference.name {
-            Name::Path(PathKind::Template, path) => {
+            ReferenceName::Path(PathKind::Template, path) => {
                 if let Ok(Definition::File(file)) = resolve(db, item, reference) {
                     check_file(db, file, path, name)?;
                 }
             }
-            Name::Path(PathKind::Epp, path) => {
+            ReferenceName::Path(PathKind::Epp, path) => {
                 if let Ok(Definition::File(file)) = resolve(db, item, reference) {
                     check_epp(db, file, path, name)?;
                 }
             }
-            Name::Function(it) if it == "inline_template" || it == "inline_epp" => {
+            ReferenceName::Function(it) if it == "inline_template" || it == "inline_epp" => {
                 let text = item.syntax(db).text().to_string();
                 if ruby_code(&text).any(|it| contains_word(it, name)) {
                     return refuse(format!(
@@ -56,7 +56,7 @@ pub(super) fn check_variable(
                 }
             }
             // The path of the template is computed.
-            Name::Function(it) if it == "template" && !has_path(db, item) => {
+            ReferenceName::Function(it) if it == "template" && !has_path(db, item) => {
                 return refuse(format!(
                     "cannot rename `${name}`: an unknown template may read it"
                 ));
@@ -74,10 +74,11 @@ pub(crate) fn may_read_variable(db: &dyn Database, item: Item<'_>, name: &str) -
 
 fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
     let references = body(db, item).references.iter();
-    let count =
-        |wanted: fn(&Name) -> bool| references.clone().filter(|it| wanted(&it.name)).count();
-    let paths = count(|it| matches!(it, Name::Path(PathKind::Template, _)));
-    paths >= count(|it| matches!(it, Name::Function(it) if it == "template"))
+    let count = |wanted: fn(&ReferenceName) -> bool| {
+        references.clone().filter(|it| wanted(&it.name)).count()
+    };
+    let paths = count(|it| matches!(it, ReferenceName::Path(PathKind::Template, _)));
+    paths >= count(|it| matches!(it, ReferenceName::Function(it) if it == "template"))
 }
 
 /// The maximum depth of nested templates; real-world nesting is at most two levels deep.

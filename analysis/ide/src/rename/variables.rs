@@ -9,11 +9,10 @@ use crate::search::{
 };
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
 use crate::type_hierarchy::subclasses;
-use base::FileId;
-use base::db::FileInput;
+use base::{FileId, FileInput};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{Binding, Name, ScopeId, body};
-use hir::{Item, ItemKind, canonical, items, signature};
+use hir::body::{Binding, ReferenceName, ScopeId, body};
+use hir::{Item, ItemKind, canonical_name, items, signature};
 
 /// A variable: its item, its scope there, and its name.
 type VariableKey<'a, 'db> = (Item<'db>, ScopeId, &'a str);
@@ -92,7 +91,7 @@ fn check_name(
     }
     // A variable that is not a parameter may be named like a metaparameter.
     let is_parameter = signature(db, item).parameter(old).is_some();
-    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
     if is_resource && is_parameter && library::metaparameter(new).is_some() {
         return refuse(format!("`{new}` is a metaparameter"));
     }
@@ -128,7 +127,7 @@ fn scopes_reading(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<ScopeId>
     let all = crate::symbol::occurrences(db, item).into_iter();
     let scopes = all.filter_map(|it| match it.kind {
         OccurrenceKind::Reference(it) => match &it.name {
-            Name::Variable(read) => (read == name).then_some(it.scope),
+            ReferenceName::Variable(read) => (read == name).then_some(it.scope),
             _ => None,
         },
         OccurrenceKind::Implicit(it) => match &it.kind {
@@ -152,7 +151,7 @@ fn check_use_conflicts(
     let OccurrenceKind::Reference(reference) = found.occurrence.kind else {
         return Ok(());
     };
-    let Name::Variable(written) = &reference.name else {
+    let ReferenceName::Variable(written) = &reference.name else {
         return Ok(());
     };
     let body = body(db, found.item);
@@ -219,7 +218,7 @@ fn check_captures(
 fn variable_and_scope(db: &dyn Database, found: &SymbolUse<'_>) -> Option<(String, ScopeId)> {
     match found.occurrence.kind {
         OccurrenceKind::Reference(it) => match &it.name {
-            Name::Variable(name) => Some((name.clone(), it.scope)),
+            ReferenceName::Variable(name) => Some((name.clone(), it.scope)),
             _ => None,
         },
         OccurrenceKind::Implicit(it) => match &it.kind {
@@ -320,7 +319,7 @@ fn check_computed_parameters(
             && resource
                 .titles
                 .iter()
-                .any(|it| canonical(&it.text) == *item.name(db))
+                .any(|it| canonical_name(&it.text) == *item.name(db))
         {
             let user = describe_item(db, found.item);
             return refuse(format!(
@@ -371,7 +370,7 @@ fn param_tag_edits(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> V
         return Vec::new();
     }
     let file = item.file(db);
-    let root = base::db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     let start = root.token_at_offset(item.offset(db)).right_biased();
     let mut found = Vec::new();
     let mut at = start.and_then(|it| it.prev_token());

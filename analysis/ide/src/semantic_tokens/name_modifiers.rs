@@ -4,10 +4,10 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::{SemanticKind, SemanticToken};
-use base::db::FileInput;
+use base::FileInput;
 use hir::body::body;
-use hir::outside::Outside;
 use hir::resolve::{Definition, resolve};
+use hir::ruby_symbols::RubySymbol;
 use hir::variables::VariableSource;
 use hir::{Item, items};
 use library::signatures::Doc;
@@ -45,12 +45,12 @@ fn modifiers_of(
     let (is_built_in, is_read_only, is_deprecated) = match definition {
         Definition::Item(item) => (false, false, deprecated(&item.doc(db))),
         Definition::Function(found) => (
-            matches!(found, Outside::Shipped(_)),
+            matches!(found, RubySymbol::Shipped(_)),
             false,
             deprecated(&found.declared().doc),
         ),
         Definition::ResourceType(found) => (
-            matches!(found, Outside::Shipped(_)),
+            matches!(found, RubySymbol::Shipped(_)),
             false,
             deprecated(&found.declared().doc),
         ),

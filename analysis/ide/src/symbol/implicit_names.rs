@@ -9,7 +9,7 @@ use syntax::ast::{
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
 use super::interpolated::{self, InterpolatedName};
-use hir::{Item, canonical};
+use hir::{Item, canonical_name};
 
 /// An implicit name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ type LiteralString = (String, TextRange);
 
 /// Returns the resource type that a string names in canonical form, without leading `@` or `@@`.
 pub(super) fn resource_type(text: &str) -> String {
-    canonical(text.trim_start_matches('@'))
+    canonical_name(text.trim_start_matches('@'))
 }
 
 /// Returns the value and range of a literal string or bare word.
@@ -192,7 +192,7 @@ impl ImplicitNameCollector {
     }
 
     fn call(&mut self, name: &SyntaxToken, arguments: &[Expr]) {
-        let function = canonical(name.text());
+        let function = canonical_name(name.text());
         self.interpolated(interpolated::in_call(&function, arguments));
         let first = arguments.first().and_then(literal_string);
         match (function.as_str(), first) {
@@ -220,10 +220,14 @@ impl ImplicitNameCollector {
             }
             ("defined", _) => self.defined(name, arguments),
             ("call", Some((called, range))) => {
-                self.add(range, false, ImplicitNameKind::Function(canonical(&called)));
+                self.add(
+                    range,
+                    false,
+                    ImplicitNameKind::Function(canonical_name(&called)),
+                );
             }
             ("run_plan", Some((plan, range))) => {
-                let plan = canonical(&plan);
+                let plan = canonical_name(&plan);
                 self.add(range, false, ImplicitNameKind::Plan(plan.clone()));
                 for (name, range) in arguments.iter().skip(1).flat_map(keys) {
                     self.add(
@@ -269,7 +273,7 @@ impl ImplicitNameCollector {
                 Some(variable) => {
                     ImplicitNameKind::Variable(variable.to_owned(), name.text_range())
                 }
-                None => ImplicitNameKind::Defined(canonical(&argument)),
+                None => ImplicitNameKind::Defined(canonical_name(&argument)),
             };
             self.add(range, false, named);
         }
@@ -281,7 +285,11 @@ impl ImplicitNameCollector {
         for entry in arguments.get(1).map(entries).unwrap_or_default() {
             let title = entry.key().as_ref().and_then(literal_string);
             if let Some((title, range)) = title.clone().filter(|_| is_class) {
-                self.add(range, false, ImplicitNameKind::Class(canonical(&title)));
+                self.add(
+                    range,
+                    false,
+                    ImplicitNameKind::Class(canonical_name(&title)),
+                );
             }
             let title = title.map(|it| it.0);
             let attributes = entry.value().map(|it| keys(&it)).unwrap_or_default();
@@ -310,7 +318,7 @@ impl ImplicitNameCollector {
         let type_ = resource_type(type_);
         match title {
             Some(title) if type_ == "class" => {
-                self.computed_parameters(&canonical(title), parameters)
+                self.computed_parameters(&canonical_name(title), parameters)
             }
             _ => self.computed_parameters(&type_, parameters),
         }
@@ -356,7 +364,7 @@ impl ImplicitNameCollector {
         let (Some(query), Some(Expr::QualifiedReference(type_))) = (query, type_) else {
             return;
         };
-        let type_ = canonical(&type_.text());
+        let type_ = canonical_name(&type_.text());
         let conditions = query.syntax().descendants().filter_map(BinaryExpr::cast);
         for condition in conditions {
             let operator = condition.operator().map(|it| it.kind());
@@ -385,7 +393,7 @@ fn resource_reference(access: &AccessExpr) -> Option<(String, Option<String>)> {
         [only] => literal_string(only).map(|it| it.0),
         _ => None,
     };
-    Some((canonical(&type_.text()), title))
+    Some((canonical_name(&type_.text()), title))
 }
 
 /// Returns the type and title of the resource that a list of attributes belongs to.
@@ -405,7 +413,7 @@ fn enclosing_resource(node: SyntaxNode) -> Option<(String, Option<String>)> {
     let resource = ResourceExpr::cast(body.syntax().parent()?)?;
     let type_ = match resource.class_keyword() {
         Some(_) => "class".to_owned(),
-        None => canonical(&literal_string(&resource.type_name()?)?.0),
+        None => canonical_name(&literal_string(&resource.type_name()?)?.0),
     };
     Some((type_, title))
 }

@@ -5,7 +5,7 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
 
 use super::implicit_names::{entries, literal_string, resource_type};
-use hir::canonical;
+use hir::canonical_name;
 
 /// An interpolated name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ pub(super) fn in_reference(base: &Expr, keys: &[Expr]) -> Vec<InterpolatedName> 
     let Expr::QualifiedReference(type_) = base else {
         return Vec::new();
     };
-    match canonical(&type_.text()).as_str() {
+    match canonical_name(&type_.text()).as_str() {
         "class" => interpolated_in(keys, InterpolatedKind::Class),
         "resource" => interpolated_in(
             keys.get(..1).unwrap_or_default(),

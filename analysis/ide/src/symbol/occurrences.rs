@@ -8,8 +8,8 @@ use syntax::TextRange;
 
 use super::implicit_names::{ImplicitName, ImplicitNameKind, implicit_names};
 use super::last_segment;
-use hir::body::{Name, Reference, Resource, ResourceForm, ScopeId, body};
-use hir::{Item, ItemKind, canonical, signature};
+use hir::body::{Reference, ReferenceName, Resource, ResourceForm, ScopeId, body};
+use hir::{Item, ItemKind, canonical_name, signature};
 
 /// How an occurrence of a name accesses its symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,13 +63,13 @@ impl OccurrenceKind<'_> {
             }
             OccurrenceKind::Title(_, title) => word_hash(title),
             OccurrenceKind::Reference(it) => match &it.name {
-                Name::Variable(name) => word_hash(last_segment(name)),
-                Name::Class(name, _) | Name::ResourceType(name) | Name::Function(name) => {
-                    word_hash(name)
-                }
-                Name::Type(name) => word_hash(&canonical(name)),
-                Name::Title(_, title) => word_hash(title),
-                Name::Path(_, path) => word_hash(path.trim_end_matches('/')),
+                ReferenceName::Variable(name) => word_hash(last_segment(name)),
+                ReferenceName::Class(name, _)
+                | ReferenceName::ResourceType(name)
+                | ReferenceName::Function(name) => word_hash(name),
+                ReferenceName::Type(name) => word_hash(&canonical_name(name)),
+                ReferenceName::Title(_, title) => word_hash(title),
+                ReferenceName::Path(_, path) => word_hash(path.trim_end_matches('/')),
             },
             OccurrenceKind::Implicit(it) => match &it.kind {
                 ImplicitNameKind::Fact(name)
@@ -94,7 +94,7 @@ impl OccurrenceKind<'_> {
 pub(crate) fn class_of_variable(kind: &OccurrenceKind<'_>) -> Option<String> {
     let name = match kind {
         OccurrenceKind::Reference(it) => match &it.name {
-            Name::Variable(name) => name,
+            ReferenceName::Variable(name) => name,
             _ => return None,
         },
         OccurrenceKind::Implicit(it) => match &it.kind {
@@ -103,7 +103,7 @@ pub(crate) fn class_of_variable(kind: &OccurrenceKind<'_>) -> Option<String> {
         },
         _ => return None,
     };
-    let class = canonical(name.rsplit_once("::")?.0);
+    let class = canonical_name(name.rsplit_once("::")?.0);
     (!class.is_empty()).then_some(class)
 }
 

@@ -1,9 +1,9 @@
 //! Functions that split and combine collections.
 
-use super::iteration::iterated;
-use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
-use crate::blocks::BlockResult;
+use super::iteration::iteration_types;
+use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
+use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, size_of};
 use types::precise::{intersection, union};
 use types::{IntRange, Type};
@@ -11,10 +11,18 @@ use types::{IntRange, Type};
 /// The maximum length of an array whose elements are tracked individually.
 const MAX_TUPLE: usize = 64;
 
-pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     let first = arguments.type_(0)?;
-    let element = || Some(union(iterated(first)?.into_iter().map(|it| it.element)));
-    let value = || Some(union(iterated(first)?.into_iter().map(|it| it.value)));
+    let element = || {
+        Some(union(
+            iteration_types(first)?.into_iter().map(|it| it.element),
+        ))
+    };
+    let value = || {
+        Some(union(
+            iteration_types(first)?.into_iter().map(|it| it.value),
+        ))
+    };
     match function {
         "sort" => {
             let element = Inferred::of(element()?);
@@ -51,10 +59,10 @@ pub(super) fn compared(arguments: &Arguments<'_>) -> Option<Type> {
 pub(super) fn result(
     function: &str,
     arguments: &Arguments<'_>,
-    block: Option<&BlockResult>,
+    block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     if function == "flatten" {
-        return arguments.all().map(|all| Inferred::of(flattened(all)));
+        return arguments.all().map(|all| Inferred::of(infer_flatten(all)));
     }
     let first = arguments.types.first()?;
     let found = match function {
@@ -64,7 +72,7 @@ pub(super) fn result(
         "values" => parts(&first.type_, |_, value| value)?,
         "unique" => unique(&first.type_, block)?,
         "sort" => sorted(&first.type_)?,
-        "join" => joined(arguments)?,
+        "join" => infer_join(arguments)?,
         _ => return None,
     };
     Some(Inferred::of(found))
@@ -133,12 +141,12 @@ fn hashes(type_: &Type) -> Option<Vec<Type>> {
     (!found.is_empty()).then_some(found)
 }
 
-fn unique(type_: &Type, block: Option<&BlockResult>) -> Option<Type> {
+fn unique(type_: &Type, block: Option<&LambdaResult>) -> Option<Type> {
     // `break` in the lambda may leave the enclosing scope, but then there is no result.
     if block.is_some_and(|it| it.value.is_never()) {
         return None;
     }
-    let all = iterated(type_)?.into_iter().map(|it| {
+    let all = iteration_types(type_)?.into_iter().map(|it| {
         let size = joined_size(it.size);
         match &it.whole {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size),
@@ -170,7 +178,7 @@ fn sorted(type_: &Type) -> Option<Type> {
 // ---- flatten ---------------------------------------------------------------------
 
 /// The elements of a flattened array of unknown structure.
-struct Flat {
+struct FlattenedArray {
     /// The elements by position, as long as all positions are known.
     exact: Option<Vec<Type>>,
     elements: Vec<Type>,
@@ -178,23 +186,23 @@ struct Flat {
 }
 
 /// Infers `flatten`, which removes nested arrays.
-fn flattened(all: &[Inferred]) -> Type {
-    let mut flat = Flat {
+fn infer_flatten(all: &[Inferred]) -> Type {
+    let mut array_builder = FlattenedArray {
         exact: Some(Vec::new()),
         elements: Vec::new(),
         size: IntRange::exactly(0),
     };
     for it in all {
-        flat.add(&it.type_, IntRange::exactly(1), 8);
+        array_builder.add(&it.type_, IntRange::exactly(1), 8);
     }
-    match flat.exact {
+    match array_builder.exact {
         Some(exact) if exact.is_empty() => Type::empty_array(),
         Some(exact) if exact.len() <= MAX_TUPLE => Type::tuple(exact, None),
-        _ => array(union(flat.elements), flat.size),
+        _ => array(union(array_builder.elements), array_builder.size),
     }
 }
 
-impl Flat {
+impl FlattenedArray {
     /// Adds a repeated element.
     fn add(&mut self, type_: &Type, times: IntRange, depth: u32) {
         let mut sizes = Vec::new();
@@ -263,7 +271,7 @@ fn product(each: IntRange, times: IntRange) -> IntRange {
 // ---- join ------------------------------------------------------------------------
 
 /// Infers `join`: the length of the string, if the elements are strings.
-fn joined(arguments: &Arguments<'_>) -> Option<Type> {
+fn infer_join(arguments: &Arguments<'_>) -> Option<Type> {
     let (list, delimiter) = match arguments.all()? {
         [list] => (&list.type_, IntRange::exactly(0)),
         [list, delimiter] => (&list.type_, text_size(&delimiter.type_)),
@@ -302,12 +310,12 @@ fn text_size(type_: &Type) -> IntRange {
 /// Returns an array type with an unknown number of elements removed.
 pub(super) fn with_fewer(list: &Type) -> Option<Type> {
     let element = element_of(list)?;
-    Some(array(element, shortened(size_of(list))))
+    Some(array(element, without_minimum(size_of(list))))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn parts_and_sizes() {

@@ -49,7 +49,7 @@ fn of_options(options: &Inferred) -> Option<Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn lookup_returns_the_requested_type() {

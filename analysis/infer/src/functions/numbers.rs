@@ -27,9 +27,9 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
             // Puppet adds 0.5 and truncates; the addition may round as well.
             it => rounded(it, f64::round, 1.0),
         })?,
-        "min" => chosen(arguments, i64::min)?,
-        "max" => chosen(arguments, i64::max)?,
-        "fqdn_rand" => below(arguments.type_(0)?)?,
+        "min" => infer_min_max(arguments, i64::min)?,
+        "max" => infer_min_max(arguments, i64::max)?,
+        "fqdn_rand" => infer_fqdn_rand(arguments.type_(0)?)?,
         _ => return None,
     };
     Some(Inferred::of(found))
@@ -82,7 +82,7 @@ fn rounded(type_: &Type, round: fn(f64) -> f64, apart: f64) -> Option<Type> {
 }
 
 /// Infers `min` and `max`.
-fn chosen(arguments: &Arguments<'_>, choose: fn(i64, i64) -> i64) -> Option<Type> {
+fn infer_min_max(arguments: &Arguments<'_>, choose: fn(i64, i64) -> i64) -> Option<Type> {
     let all = arguments.all()?;
     let compared = compared(arguments)?;
     let ranges: Option<Vec<IntRange>> = all.iter().map(|it| integer(&it.type_)).collect();
@@ -110,7 +110,7 @@ fn integer(type_: &Type) -> Option<IntRange> {
 }
 
 /// Infers `fqdn_rand`: from zero to less than the first argument.
-fn below(max: &Type) -> Option<Type> {
+fn infer_fqdn_rand(max: &Type) -> Option<Type> {
     let last = integer(max)?;
     if last.min().is_none_or(|it| it <= 0) {
         return None;
@@ -120,7 +120,7 @@ fn below(max: &Type) -> Option<Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn functions_compute_ranges() {

@@ -1,6 +1,6 @@
 //! Functions on strings.
 
-use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
+use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
 use crate::operators::{element_of, hash_parts, size_of};
 use types::precise::{intersection, within};
@@ -15,7 +15,7 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
         "upcase" | "downcase" => changed(&first.type_, longer, true)?,
         "capitalize" => changed(&first.type_, longer, false)?,
         "camelcase" => changed(&first.type_, |_| IntRange::SIZE, false)?,
-        "strip" | "lstrip" | "rstrip" => changed(&first.type_, shortened, false)?,
+        "strip" | "lstrip" | "rstrip" => changed(&first.type_, without_minimum, false)?,
         // A line break may be two characters.
         "chomp" | "chop" => changed(&first.type_, |size| without_end(size, 2), false)?,
         "regsubst" => substituted(&first.type_)?,
@@ -151,7 +151,7 @@ fn literal_length(format: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
     use super::literal_length;
 
     #[test]

@@ -1,18 +1,18 @@
-//! Checks arguments in embedded languages, such as regular expressions and format strings, if their
-//! values are known, independently of the other arguments.
+//! Checks the known values of arguments, such as regular expressions and format strings,
+//! independently of the other arguments.
 
-use super::calls::{Call, text};
+use super::calls::{Call, known_string};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::problem::{ProblemKind, Target};
-use super::walker::Walker;
+use super::problem::{TypeProblemKind, ValueTarget};
 use eval::Issue;
 use syntax::TextRange;
 use types::is_resolved;
 use types::values::{Regexp, RegexpError, Value};
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Checks the arguments of a function, and returns whether the call may succeed.
-    pub(super) fn check_texts(&mut self, function: &str, call: &Call) -> bool {
+    pub(super) fn check_argument_values(&mut self, function: &str, call: &Call) -> bool {
         match function {
             "match" | "regsubst" | "split" => self.check_pattern(function, call),
             "sprintf" => self.check_format(call),
@@ -35,12 +35,12 @@ impl Walker<'_> {
         range: TextRange,
         pattern: &Inferred,
     ) -> bool {
-        let Some(source) = text(pattern) else {
+        let Some(source) = known_string(pattern) else {
             return true;
         };
         match Regexp::new(&source).check() {
             Err(error @ RegexpError::Invalid(_)) => {
-                let kind = ProblemKind::Fails {
+                let kind = TypeProblemKind::EvaluationError {
                     function: function.map(str::to_owned),
                     issue: Issue::MatchNotRegexp,
                     message: error.to_string(),
@@ -54,7 +54,10 @@ impl Walker<'_> {
 
     /// Checks whether a format string has no more directives than there are arguments.
     fn check_format(&mut self, call: &Call) -> bool {
-        let (Some(format), false) = (call.arguments.first().and_then(text), call.unfolds) else {
+        let (Some(format), false) = (
+            call.arguments.first().and_then(known_string),
+            call.has_unknown_splat,
+        ) else {
             return true;
         };
         let given = call.arguments.len() - 1;
@@ -63,7 +66,7 @@ impl Walker<'_> {
         };
         let range = call.ranges.first().copied().unwrap_or(call.range);
         let message = format!("the format takes {needed} values, and gets {given}");
-        let kind = ProblemKind::Fails {
+        let kind = TypeProblemKind::EvaluationError {
             function: Some("sprintf".to_owned()),
             issue: Issue::RuntimeError,
             message,
@@ -73,7 +76,7 @@ impl Walker<'_> {
     }
 
     fn check_assertion(&mut self, call: &Call) -> bool {
-        let ([type_, value], false) = (call.arguments.as_slice(), call.unfolds) else {
+        let ([type_, value], false) = (call.arguments.as_slice(), call.has_unknown_splat) else {
             return true;
         };
         let expected = match &type_.value {
@@ -85,7 +88,7 @@ impl Walker<'_> {
             return true;
         };
         let range = call.ranges.get(1).copied().unwrap_or(call.range);
-        self.must_fit(range, value, &expected, || Target::Assertion);
+        self.check_assignable(range, value, &expected, || ValueTarget::Assertion);
         value.is_never() || value.is_a(&expected) != Some(false)
     }
 }

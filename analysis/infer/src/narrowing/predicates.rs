@@ -6,10 +6,10 @@
 //! values, but never lack one. Equality follows `compare_operator.rb`: strings are compared
 //! ignoring ASCII case, numbers by value, times like numbers.
 
-use super::access;
-use super::flow::Key;
-use super::inferred::{FALSY, Inferred};
-use super::operators::{alternatives, hash_parts, is_text, size_of, times, union_of_many};
+use crate::access;
+use crate::flow::PathSegment;
+use crate::inferred::{FALSY, Inferred};
+use crate::operators::{alternatives, hash_parts, is_string, size_of, time_types, union_of_many};
 use types::precise::{difference, intersection, union, within};
 use types::values::Value;
 use types::{
@@ -36,12 +36,12 @@ fn each(type_: &Type, keep: impl Fn(&Type) -> Option<Type>) -> Option<Type> {
 }
 
 /// Returns the values that are truthy or falsy.
-pub(super) fn by_truth(type_: &Type, holds: bool) -> Option<Type> {
-    by_type(type_, &FALSY, !holds)
+pub(crate) fn filter_by_truth(type_: &Type, holds: bool) -> Option<Type> {
+    filter_by_type(type_, &FALSY, !holds)
 }
 
 /// Returns the values that are, or are not, of another type.
-pub(super) fn by_type(type_: &Type, other: &Type, holds: bool) -> Option<Type> {
+pub(crate) fn filter_by_type(type_: &Type, other: &Type, holds: bool) -> Option<Type> {
     if holds {
         intersection(type_, other)
     } else {
@@ -49,44 +49,44 @@ pub(super) fn by_type(type_: &Type, other: &Type, holds: bool) -> Option<Type> {
     }
 }
 
-/// Bounds on a set of values: `within` is an upper bound and `has` a lower bound, where they are
+/// Bounds on a set of values: `upper` is an upper bound and `lower` a lower bound, where they are
 /// known.
-pub(super) struct Set {
+pub(crate) struct ValueBounds {
     /// A type that contains all values of the set.
-    pub(super) within: Option<Type>,
+    pub(crate) upper: Option<Type>,
     /// A type whose values are all in the set.
-    pub(super) has: Option<Type>,
+    pub(crate) lower: Option<Type>,
 }
 
-impl Set {
+impl ValueBounds {
     /// Unknown bounds.
-    pub(super) const UNKNOWN: Set = Set {
-        within: None,
-        has: None,
+    pub(crate) const UNKNOWN: ValueBounds = ValueBounds {
+        upper: None,
+        lower: None,
     };
 
     /// The set of the values of a type.
-    pub(super) fn exactly(type_: Type) -> Set {
-        Set {
-            within: Some(type_.clone()),
-            has: Some(type_),
+    pub(crate) fn exactly(type_: Type) -> ValueBounds {
+        ValueBounds {
+            upper: Some(type_.clone()),
+            lower: Some(type_),
         }
     }
 
     /// A subset of the values of a type.
-    pub(super) fn at_most(type_: Type) -> Set {
-        Set {
-            within: Some(type_),
-            has: None,
+    pub(crate) fn at_most(type_: Type) -> ValueBounds {
+        ValueBounds {
+            upper: Some(type_),
+            lower: None,
         }
     }
 }
 
 /// Returns the values that are, or are not, in a set.
-pub(super) fn by_set(type_: &Type, set: &Set, holds: bool) -> Option<Type> {
-    let known = if holds { &set.within } else { &set.has };
+pub(crate) fn filter_by_bounds(type_: &Type, set: &ValueBounds, holds: bool) -> Option<Type> {
+    let known = if holds { &set.upper } else { &set.lower };
     match known {
-        Some(known) => by_type(type_, known, holds),
+        Some(known) => filter_by_type(type_, known, holds),
         None => Some(type_.clone()),
     }
 }
@@ -94,23 +94,23 @@ pub(super) fn by_set(type_: &Type, set: &Set, holds: bool) -> Option<Type> {
 // ---- equality --------------------------------------------------------------------
 
 /// Returns the set of values equal to a value of an inferred type.
-pub(super) fn equal_to(other: &Inferred) -> Set {
+pub(crate) fn equal_values(other: &Inferred) -> ValueBounds {
     match &other.value {
-        Some(value) => equal_to_value(value),
-        None => Set {
-            within: equal_to_some(&other.type_),
-            has: None,
+        Some(value) => values_equal_to(value),
+        None => ValueBounds {
+            upper: types_equal_to(&other.type_),
+            lower: None,
         },
     }
 }
 
 /// Returns the set of values equal to a constant.
-pub(super) fn equal_to_value(value: &Value) -> Set {
+pub(crate) fn values_equal_to(value: &Value) -> ValueBounds {
     match value {
-        Value::Undef => Set::exactly(Type::Undef),
-        Value::Default => Set::exactly(Type::Default),
-        Value::Boolean(it) => Set::exactly(Type::Boolean(Some(*it))),
-        Value::String(it) => Set::exactly(any_case([it.to_string()])),
+        Value::Undef => ValueBounds::exactly(Type::Undef),
+        Value::Default => ValueBounds::exactly(Type::Default),
+        Value::Boolean(it) => ValueBounds::exactly(Type::Boolean(Some(*it))),
+        Value::String(it) => ValueBounds::exactly(case_variants([it.to_string()])),
         Value::Integer(it) => {
             #[expect(
                 clippy::cast_precision_loss,
@@ -128,27 +128,27 @@ pub(super) fn equal_to_value(value: &Value) -> Set {
             let float = Type::Float(FloatRange::exactly(*it));
             equal_numbers([float].into_iter().chain(same))
         }
-        Value::Regexp(it) => Set::exactly(Type::Regexp(Some(it.clone()))),
+        Value::Regexp(it) => ValueBounds::exactly(Type::Regexp(Some(it.clone()))),
         Value::Array(items) => equal_array(items),
         Value::Hash(entries) => {
             let size = IntRange::exactly_len(entries.len());
             let type_ = Type::hash(Type::Any, Type::Any, Some(size));
             if entries.is_empty() {
-                Set::exactly(Type::empty_hash())
+                ValueBounds::exactly(Type::empty_hash())
             } else {
-                Set::at_most(type_)
+                ValueBounds::at_most(type_)
             }
         }
-        Value::Type(_) => Set::at_most(Type::Type(None)),
-        _ => Set::UNKNOWN,
+        Value::Type(_) => ValueBounds::at_most(Type::Type(None)),
+        _ => ValueBounds::UNKNOWN,
     }
 }
 
-fn equal_numbers(numbers: impl Iterator<Item = Type>) -> Set {
+fn equal_numbers(numbers: impl Iterator<Item = Type>) -> ValueBounds {
     let numbers: Vec<Type> = numbers.collect();
-    Set {
-        within: Some(union(numbers.iter().cloned().chain(times()))),
-        has: Some(union(numbers)),
+    ValueBounds {
+        upper: Some(union(numbers.iter().cloned().chain(time_types()))),
+        lower: Some(union(numbers)),
     }
 }
 
@@ -156,37 +156,37 @@ fn is_same(integer: i64, float: f64) -> bool {
     #[expect(clippy::cast_possible_truncation, reason = "it saturates")]
     let back = float as i128;
     #[expect(clippy::float_cmp, reason = "it is about just that")]
-    let whole = float.trunc() == float;
-    whole && back == i128::from(integer)
+    let is_integer = float.trunc() == float;
+    is_integer && back == i128::from(integer)
 }
 
-fn equal_array(items: &[Value]) -> Set {
+fn equal_array(items: &[Value]) -> ValueBounds {
     if items.is_empty() {
-        return Set::exactly(Type::empty_array());
+        return ValueBounds::exactly(Type::empty_array());
     }
     let size = Some(IntRange::exactly_len(items.len()));
     if items.len() > MAX_ELEMENTS {
-        return Set::at_most(Type::array(Type::Any, size));
+        return ValueBounds::at_most(Type::array(Type::Any, size));
     }
-    tuple_of(items.iter().map(equal_to_value))
+    tuple_of(items.iter().map(values_equal_to))
 }
 
 /// Returns the set of arrays whose elements are in these sets, by position.
-fn tuple_of(sets: impl Iterator<Item = Set>) -> Set {
-    let (within, has): (Vec<_>, Vec<_>) = sets.map(|it| (it.within, it.has)).unzip();
-    let within: Vec<Type> = within
+fn tuple_of(sets: impl Iterator<Item = ValueBounds>) -> ValueBounds {
+    let (upper, lower): (Vec<_>, Vec<_>) = sets.map(|it| (it.upper, it.lower)).unzip();
+    let upper: Vec<Type> = upper
         .into_iter()
         .map(|it| it.unwrap_or(Type::Any))
         .collect();
-    let has: Option<Vec<Type>> = has.into_iter().collect();
-    Set {
-        within: Some(Type::tuple(within, None)),
-        has: has.map(|it| Type::tuple(it, None)),
+    let lower: Option<Vec<Type>> = lower.into_iter().collect();
+    ValueBounds {
+        upper: Some(Type::tuple(upper, None)),
+        lower: lower.map(|it| Type::tuple(it, None)),
     }
 }
 
 /// Returns the type of strings that are equal to one of these, ignoring case.
-fn any_case(texts: impl IntoIterator<Item = String>) -> Type {
+fn case_variants(texts: impl IntoIterator<Item = String>) -> Type {
     let mut texts: Vec<String> = texts
         .into_iter()
         .map(|it| it.to_ascii_lowercase())
@@ -205,7 +205,7 @@ fn any_case(texts: impl IntoIterator<Item = String>) -> Type {
 const MAX_ALTERNATIVES: usize = 64;
 
 /// Widens a type with too many alternatives.
-pub(super) fn bounded(type_: &Type) -> Type {
+pub(crate) fn bounded(type_: &Type) -> Type {
     match type_ {
         Type::Variant(all) if all.len() > MAX_ALTERNATIVES => union_of_many(all.iter().cloned()),
         other => other.clone(),
@@ -214,7 +214,7 @@ pub(super) fn bounded(type_: &Type) -> Type {
 
 /// Returns a type that contains all values equal to some value of a type; `None` if these can be
 /// any values.
-fn equal_to_some(type_: &Type) -> Option<Type> {
+fn types_equal_to(type_: &Type) -> Option<Type> {
     let all = alternatives(&bounded(type_)).into_iter().map(|it| {
         Some(match &it {
             Type::Undef | Type::Default | Type::Boolean(_) => it,
@@ -227,23 +227,23 @@ fn equal_to_some(type_: &Type) -> Option<Type> {
                 )
             }
             Type::Float(range) => {
-                let min = range.min().map(f64::ceil).and_then(whole);
-                let max = range.max().map(f64::floor).and_then(whole);
+                let min = range.min().map(f64::ceil).and_then(exact_integer);
+                let max = range.max().map(f64::floor).and_then(exact_integer);
                 let integers = IntRange::new(min, max);
                 match integers {
                     Some(integers) => numbers(integers, Some(*range)),
-                    None => union([it].into_iter().chain(times())),
+                    None => union([it].into_iter().chain(time_types())),
                 }
             }
             Type::Timespan(_) | Type::Timestamp(_) => {
-                union(times().into_iter().chain([Type::Numeric]))
+                union(time_types().into_iter().chain([Type::Numeric]))
             }
             Type::String(it) => match it.value() {
-                Some(text) => any_case([text.to_string()]),
+                Some(text) => case_variants([text.to_string()]),
                 None if it.size() == IntRange::SIZE => Type::STRING,
                 None => Type::string_sized(it.size()),
             },
-            Type::Enum(it) => any_case(it.values().iter().map(ToString::to_string)),
+            Type::Enum(it) => case_variants(it.values().iter().map(ToString::to_string)),
             Type::Pattern(_) => Type::STRING,
             Type::Array(_) | Type::Tuple(_) => Type::array(Type::Any, Some(size_of(&it))),
             Type::Hash(_) | Type::Struct(_) => Type::hash(Type::Any, Type::Any, Some(size_of(&it))),
@@ -256,11 +256,15 @@ fn equal_to_some(type_: &Type) -> Option<Type> {
 
 fn numbers(integers: IntRange, floats: Option<FloatRange>) -> Type {
     let floats = floats.map_or(Type::FLOAT, Type::Float);
-    union([Type::Integer(integers), floats].into_iter().chain(times()))
+    union(
+        [Type::Integer(integers), floats]
+            .into_iter()
+            .chain(time_types()),
+    )
 }
 
 /// Converts a float to an integer, if it is exactly representable.
-fn whole(float: f64) -> Option<i64> {
+fn exact_integer(float: f64) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "it is checked")]
     let integer = float as i64;
     is_same(integer, float).then_some(integer)
@@ -270,35 +274,39 @@ fn whole(float: f64) -> Option<i64> {
 
 /// A comparison by order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct ByOrder {
+pub(crate) struct OrderPredicate {
     /// Whether the values are less than the others, rather than greater.
-    pub(super) below: bool,
+    pub(crate) is_less: bool,
     /// Whether they may be equal.
-    pub(super) or_equal: bool,
+    pub(crate) or_equal: bool,
     /// Whether they are the right operand.
-    pub(super) on_the_right: bool,
+    pub(crate) is_right_operand: bool,
 }
 
 /// Returns the values that compare in this order with some value of another type. Kinds for which
 /// Puppet fails are excluded.
-pub(super) fn by_order(type_: &Type, order: ByOrder, other: &Type) -> Option<Type> {
+pub(crate) fn filter_by_order(type_: &Type, order: OrderPredicate, other: &Type) -> Option<Type> {
     let others = alternatives(other);
-    let any = |wanted: fn(&Type) -> bool| others.iter().any(|it| wanted(it) || is_vague(it));
-    let (texts, numbers) = (any(is_text), any(is_number));
+    let any = |wanted: fn(&Type) -> bool| {
+        others
+            .iter()
+            .any(|it| wanted(it) || may_have_several_kinds(it))
+    };
+    let (texts, numbers) = (any(is_string), any(is_number));
     // A type as left operand can be compared with any value.
-    let types = order.on_the_right && any(|it| matches!(it, Type::Type(_)));
-    let limit = limit(&others, order.below);
+    let types = order.is_right_operand && any(|it| matches!(it, Type::Type(_)));
+    let bound = bound(&others, order.is_less);
     each(type_, |it| match it {
-        Type::Integer(range) if numbers || types => match limit {
-            Some(limit) => cut_integers(*range, order, limit).map(Type::Integer),
+        Type::Integer(range) if numbers || types => match bound {
+            Some(bound) => cut_integers(*range, order, bound).map(Type::Integer),
             None => Some(it.clone()),
         },
-        Type::Float(range) if numbers || types => match limit {
-            Some(limit) => cut_floats(*range, order, limit).map(Type::Float),
+        Type::Float(range) if numbers || types => match bound {
+            Some(bound) => cut_floats(*range, order, bound).map(Type::Float),
             None => Some(it.clone()),
         },
-        it if is_text(it) && (texts || types) => Some(it.clone()),
-        it if is_text(it) || matches!(it, Type::Integer(_) | Type::Float(_)) => None,
+        it if is_string(it) && (texts || types) => Some(it.clone()),
+        it if is_string(it) || matches!(it, Type::Integer(_) | Type::Float(_)) => None,
         Type::Undef
         | Type::Boolean(_)
         | Type::Regexp(_)
@@ -322,8 +330,8 @@ fn is_number(type_: &Type) -> bool {
 }
 
 /// Checks whether a type may have values of several kinds.
-fn is_vague(type_: &Type) -> bool {
-    !is_text(type_)
+fn may_have_several_kinds(type_: &Type) -> bool {
+    !is_string(type_)
         && !is_number(type_)
         && !matches!(
             type_,
@@ -345,36 +353,36 @@ fn is_vague(type_: &Type) -> bool {
 
 /// A bound of a numeric range.
 #[derive(Clone, Copy)]
-enum Limit {
+enum Bound {
     Integer(i64),
     Float(f64),
 }
 
-impl Limit {
+impl Bound {
     #[expect(clippy::cast_precision_loss, reason = "rounding keeps the order")]
     fn float(self) -> f64 {
         match self {
-            Limit::Integer(it) => it as f64,
-            Limit::Float(it) => it,
+            Bound::Integer(it) => it as f64,
+            Bound::Float(it) => it,
         }
     }
 }
 
 /// Returns the largest or the smallest number of the types; `None` if there is no bound or they are
 /// not all numeric.
-fn limit(types: &[Type], largest: bool) -> Option<Limit> {
+fn bound(types: &[Type], largest: bool) -> Option<Bound> {
     let ends = types.iter().map(|it| match it {
         Type::Integer(it) => {
             let end = if largest { it.max() } else { it.min() };
-            end.map(Limit::Integer)
+            end.map(Bound::Integer)
         }
         Type::Float(it) => {
             let end = if largest { it.max() } else { it.min() };
-            end.map(Limit::Float)
+            end.map(Bound::Float)
         }
         _ => None,
     });
-    let ends: Option<Vec<Limit>> = ends.collect();
+    let ends: Option<Vec<Bound>> = ends.collect();
     ends?.into_iter().reduce(|a, b| {
         if (a.float() < b.float()) == largest {
             b
@@ -384,20 +392,24 @@ fn limit(types: &[Type], largest: bool) -> Option<Limit> {
     })
 }
 
-fn cut_integers(range: IntRange, order: ByOrder, limit: Limit) -> Option<IntRange> {
-    let end = match (limit, order.below, order.or_equal) {
-        (Limit::Integer(it), _, true) => Some(it),
-        (Limit::Integer(it), true, false) => Some(it.checked_sub(1)?),
-        (Limit::Integer(it), false, false) => Some(it.checked_add(1)?),
-        (Limit::Float(it), true, true) => whole(it.floor()),
-        (Limit::Float(it), true, false) => whole(it.ceil()).and_then(|it| it.checked_sub(1)),
-        (Limit::Float(it), false, true) => whole(it.ceil()),
-        (Limit::Float(it), false, false) => whole(it.floor()).and_then(|it| it.checked_add(1)),
+fn cut_integers(range: IntRange, order: OrderPredicate, bound: Bound) -> Option<IntRange> {
+    let end = match (bound, order.is_less, order.or_equal) {
+        (Bound::Integer(it), _, true) => Some(it),
+        (Bound::Integer(it), true, false) => Some(it.checked_sub(1)?),
+        (Bound::Integer(it), false, false) => Some(it.checked_add(1)?),
+        (Bound::Float(it), true, true) => exact_integer(it.floor()),
+        (Bound::Float(it), true, false) => {
+            exact_integer(it.ceil()).and_then(|it| it.checked_sub(1))
+        }
+        (Bound::Float(it), false, true) => exact_integer(it.ceil()),
+        (Bound::Float(it), false, false) => {
+            exact_integer(it.floor()).and_then(|it| it.checked_add(1))
+        }
     };
     let Some(end) = end else {
         return Some(range);
     };
-    let allowed = if order.below {
+    let allowed = if order.is_less {
         IntRange::new(None, Some(end))
     } else {
         IntRange::new(Some(end), None)
@@ -405,9 +417,9 @@ fn cut_integers(range: IntRange, order: ByOrder, limit: Limit) -> Option<IntRang
     range.intersection(allowed?)
 }
 
-fn cut_floats(range: FloatRange, order: ByOrder, limit: Limit) -> Option<FloatRange> {
-    let end = Some(limit.float());
-    let allowed = if order.below {
+fn cut_floats(range: FloatRange, order: OrderPredicate, bound: Bound) -> Option<FloatRange> {
+    let end = Some(bound.float());
+    let allowed = if order.is_less {
         FloatRange::new(None, end)
     } else {
         FloatRange::new(end, None)
@@ -421,7 +433,7 @@ fn cut_floats(range: FloatRange, order: ByOrder, limit: Limit) -> Option<FloatRa
 // ---- sizes -----------------------------------------------------------------------
 
 /// Returns the values of this size. Types without a size are unchanged.
-pub(super) fn by_size(type_: &Type, size: IntRange) -> Option<Type> {
+pub(crate) fn filter_by_size(type_: &Type, size: IntRange) -> Option<Type> {
     let sized = Type::variant([
         Type::array(Type::Any, Some(size)),
         Type::hash(Type::Any, Type::Any, Some(size)),
@@ -444,13 +456,13 @@ pub(super) fn by_size(type_: &Type, size: IntRange) -> Option<Type> {
 }
 
 /// Returns the values for which the function `empty` returns `holds`.
-pub(super) fn by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
+pub(crate) fn filter_by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
     let size = if holds {
         IntRange::exactly(0)
     } else {
         IntRange::NOT_EMPTY
     };
-    let sized = by_size(type_, size)?;
+    let sized = filter_by_size(type_, size)?;
     each(&sized, |it| match it {
         // `empty` rejects other values, and accepts numbers and undef only with a deprecation
         // warning.
@@ -464,38 +476,38 @@ pub(super) fn by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
 // ---- options and membership ------------------------------------------------------
 
 /// Returns the set of values that match an option of an inferred type.
-pub(super) fn matching(option: &Inferred) -> Set {
+pub(crate) fn matching_values(option: &Inferred) -> ValueBounds {
     match &option.value {
-        Some(value) => matching_value(value),
-        None => Set {
-            within: matching_some(&option.type_),
-            has: None,
+        Some(value) => values_matching(value),
+        None => ValueBounds {
+            upper: types_matching(&option.type_),
+            lower: None,
         },
     }
 }
 
-fn matching_value(option: &Value) -> Set {
+fn values_matching(option: &Value) -> ValueBounds {
     match option {
-        Value::Regexp(it) => Set::exactly(Type::pattern([it.clone()])),
-        Value::Type(it) if is_resolved(it) => Set::exactly(it.clone()),
-        Value::Type(_) => Set::UNKNOWN,
-        Value::Default => Set::exactly(Type::Any),
-        Value::SemVer(_) | Value::SemVerRange(_) => Set::at_most(texts_and_versions()),
+        Value::Regexp(it) => ValueBounds::exactly(Type::pattern([it.clone()])),
+        Value::Type(it) if is_resolved(it) => ValueBounds::exactly(it.clone()),
+        Value::Type(_) => ValueBounds::UNKNOWN,
+        Value::Default => ValueBounds::exactly(Type::Any),
+        Value::SemVer(_) | Value::SemVerRange(_) => ValueBounds::at_most(texts_and_versions()),
         Value::Array(items) if items.len() <= MAX_ELEMENTS && !items.is_empty() => {
-            tuple_of(items.iter().map(matching_value))
+            tuple_of(items.iter().map(values_matching))
         }
-        Value::Hash(_) => Set::at_most(Type::any_hash()),
-        other => equal_to_value(other),
+        Value::Hash(_) => ValueBounds::at_most(Type::any_hash()),
+        other => values_equal_to(other),
     }
 }
 
-fn matching_some(type_: &Type) -> Option<Type> {
+fn types_matching(type_: &Type) -> Option<Type> {
     let all = alternatives(type_).into_iter().map(|it| match it {
         Type::Regexp(_) => Some(Type::STRING),
         Type::SemVer(_) | Type::SemVerRange => Some(texts_and_versions()),
         Type::Hash(_) | Type::Struct(_) => Some(Type::any_hash()),
         Type::Default | Type::Type(_) => None,
-        other => equal_to_some(&other),
+        other => types_equal_to(&other),
     });
     all.collect::<Option<Vec<Type>>>().map(union)
 }
@@ -505,22 +517,22 @@ fn texts_and_versions() -> Type {
 }
 
 /// Returns the set of the elements of a container of an inferred type.
-pub(super) fn members(container: &Inferred) -> Set {
+pub(crate) fn member_values(container: &Inferred) -> ValueBounds {
     match &container.value {
-        Some(Value::Array(items)) => among(items.iter(), items.len()),
-        Some(Value::Hash(entries)) => among(entries.keys(), entries.len()),
-        Some(Value::SemVerRange(_)) => Set::at_most(texts_and_versions()),
-        Some(Value::String(text)) => parts_of(text),
-        Some(_) => Set::UNKNOWN,
-        None => Set {
-            within: members_of_some(&container.type_),
-            has: None,
+        Some(Value::Array(items)) => element_values(items.iter(), items.len()),
+        Some(Value::Hash(entries)) => element_values(entries.keys(), entries.len()),
+        Some(Value::SemVerRange(_)) => ValueBounds::at_most(texts_and_versions()),
+        Some(Value::String(text)) => substrings(text),
+        Some(_) => ValueBounds::UNKNOWN,
+        None => ValueBounds {
+            upper: member_types(&container.type_),
+            lower: None,
         },
     }
 }
 
 /// Returns the set of values in a string: its substrings, and regular expressions that match it.
-fn parts_of(text: &str) -> Set {
+fn substrings(text: &str) -> ValueBounds {
     let longest = IntRange::exactly(0).hull(IntRange::exactly_len(text.chars().count()));
     // Other characters may become several when their case is changed.
     let parts = if text.is_ascii() {
@@ -528,54 +540,54 @@ fn parts_of(text: &str) -> Set {
     } else {
         Type::STRING
     };
-    Set {
-        within: Some(Type::variant([parts, Type::Regexp(None)])),
-        has: Some(Type::string_value("")),
+    ValueBounds {
+        upper: Some(Type::variant([parts, Type::Regexp(None)])),
+        lower: Some(Type::string_value("")),
     }
 }
 
-fn among<'a>(items: impl Iterator<Item = &'a Value>, count: usize) -> Set {
+fn element_values<'a>(items: impl Iterator<Item = &'a Value>, count: usize) -> ValueBounds {
     if count > MAX_ELEMENTS {
-        return Set::UNKNOWN;
+        return ValueBounds::UNKNOWN;
     }
     let mut texts = Vec::new();
-    let mut within = Some(Vec::new());
-    let mut has = Vec::new();
+    let mut upper = Some(Vec::new());
+    let mut lower = Vec::new();
     for item in items {
-        let equal = equal_to_value(item);
+        let equal = values_equal_to(item);
         // Strings and versions match an element like an option; other values must be equal to it.
-        let matched = matching_value(item);
+        let matched = values_matching(item);
         if let Value::String(text) = item {
             texts.push(text.to_string());
         } else {
-            has.extend(equal.has.filter(|_| !matches!(item, Value::Regexp(_))));
-            has.extend(matched.has.and_then(|it| {
+            lower.extend(equal.lower.filter(|_| !matches!(item, Value::Regexp(_))));
+            lower.extend(matched.lower.and_then(|it| {
                 let strings = matches!(it, Type::Any).then_some(Type::STRING);
                 strings.or_else(|| within_texts(&it).then_some(it))
             }));
-            let matched = matched.within.as_ref().unwrap_or(&Type::Any);
+            let matched = matched.upper.as_ref().unwrap_or(&Type::Any);
             let matched = intersection(matched, &texts_and_versions());
-            within = within.zip(equal.within).map(|(mut all, equal)| {
+            upper = upper.zip(equal.upper).map(|(mut all, equal)| {
                 all.extend(matched.into_iter().chain([equal]));
                 all
             });
         }
     }
     if !texts.is_empty() {
-        let texts = any_case(texts);
-        has.push(texts.clone());
-        if let Some(within) = &mut within {
+        let texts = case_variants(texts);
+        lower.push(texts.clone());
+        if let Some(upper) = &mut upper {
             // A regular expression is in an array if it matches one of its strings.
-            within.extend([texts, Type::Regexp(None)]);
+            upper.extend([texts, Type::Regexp(None)]);
         }
     }
-    if let Some(within) = &mut within {
+    if let Some(upper) = &mut upper {
         // A type is in an array if one of the elements is an instance of it.
-        within.push(Type::Type(None));
+        upper.push(Type::Type(None));
     }
-    Set {
-        within: within.map(union),
-        has: (!has.is_empty()).then(|| union(has)),
+    ValueBounds {
+        upper: upper.map(union),
+        lower: (!lower.is_empty()).then(|| union(lower)),
     }
 }
 
@@ -583,7 +595,7 @@ fn within_texts(type_: &Type) -> bool {
     within(type_, &Type::STRING)
 }
 
-fn members_of_some(type_: &Type) -> Option<Type> {
+fn member_types(type_: &Type) -> Option<Type> {
     let all = alternatives(type_).into_iter().map(|it| {
         let element = match &it {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => {
@@ -598,8 +610,8 @@ fn members_of_some(type_: &Type) -> Option<Type> {
             Type::SemVerRange => return Some(texts_and_versions()),
             _ => return None,
         };
-        let equal = equal_to_some(&element)?;
-        let matched = match matching_some(&element) {
+        let equal = types_equal_to(&element)?;
+        let matched = match types_matching(&element) {
             Some(matched) => intersection(&matched, &texts_and_versions()),
             None => Some(texts_and_versions()),
         };
@@ -611,42 +623,51 @@ fn members_of_some(type_: &Type) -> Option<Type> {
 
 // ---- parts -----------------------------------------------------------------------
 
-/// Returns the values whose part at a path is of a type. `lenient` states whether intermediate
-/// parts may be missing, as in `dig`.
-pub(super) fn by_part(type_: &Type, path: &[Key], part: &Type, lenient: bool) -> Option<Type> {
+/// Returns the values whose part at a path is of a type. `undef_propagates` states whether
+/// intermediate parts may be missing, as in `dig`.
+pub(crate) fn filter_by_part(
+    type_: &Type,
+    path: &[PathSegment],
+    part: &Type,
+    undef_propagates: bool,
+) -> Option<Type> {
     let Some((key, rest)) = path.split_first() else {
         return intersection(type_, part);
     };
     let may_be_undef = intersection(part, &Type::Undef).is_some();
     // Whether the key may be missing.
-    let may_lack = may_be_undef && (rest.is_empty() || lenient);
+    let may_be_absent = may_be_undef && (rest.is_empty() || undef_propagates);
     each(type_, |it| match it {
-        Type::Undef => (lenient && may_be_undef).then_some(Type::Undef),
+        Type::Undef => (undef_propagates && may_be_undef).then_some(Type::Undef),
         Type::Boolean(_) | Type::Default | Type::Float(_) | Type::Regexp(_) => None,
-        Type::Struct(all) => in_struct(all, key, may_lack, |it| by_part(it, rest, part, lenient)),
-        Type::Hash(all) => in_hash(all, key, may_lack, |it| by_part(it, rest, part, lenient)),
-        Type::Tuple(_) | Type::Array(_) => {
-            in_list(it, key, may_lack, |it| by_part(it, rest, part, lenient))
-        }
+        Type::Struct(all) => in_struct(all, key, may_be_absent, |it| {
+            filter_by_part(it, rest, part, undef_propagates)
+        }),
+        Type::Hash(all) => in_hash(all, key, may_be_absent, |it| {
+            filter_by_part(it, rest, part, undef_propagates)
+        }),
+        Type::Tuple(_) | Type::Array(_) => in_list(it, key, may_be_absent, |it| {
+            filter_by_part(it, rest, part, undef_propagates)
+        }),
         other => Some(other.clone()),
     })
 }
 
 fn in_struct(
     all: &StructType,
-    key: &Key,
-    may_lack: bool,
+    key: &PathSegment,
+    may_be_absent: bool,
     narrow: impl Fn(&Type) -> Option<Type>,
 ) -> Option<Type> {
-    let whole = Type::Struct(all.clone().into());
+    let exact_integer = Type::Struct(all.clone().into());
     let name = match key {
-        Key::Name(name) => name.as_str(),
-        Key::Index(_) => return may_lack.then_some(whole),
+        PathSegment::Name(name) => name.as_str(),
+        PathSegment::Index(_) => return may_be_absent.then_some(exact_integer),
     };
     let Some(element) = all.get(name) else {
-        return may_lack.then_some(whole);
+        return may_be_absent.then_some(exact_integer);
     };
-    let keep_optional = element.is_optional() && may_lack;
+    let keep_optional = element.is_optional() && may_be_absent;
     let changed = match narrow(&element.value) {
         Some(value) if keep_optional => Some(StructElement::optional(name, value)),
         Some(value) => Some(StructElement::required(name, value)),
@@ -670,34 +691,34 @@ fn in_struct(
 
 fn in_hash(
     all: &HashType,
-    key: &Key,
-    may_lack: bool,
+    key: &PathSegment,
+    may_be_absent: bool,
     narrow: impl Fn(&Type) -> Option<Type>,
 ) -> Option<Type> {
-    let whole = || Type::Hash(all.clone().into());
-    if may_lack {
-        return Some(whole());
+    let exact_integer = || Type::Hash(all.clone().into());
+    if may_be_absent {
+        return Some(exact_integer());
     }
     let key = match key {
-        Key::Name(name) => Type::string_value(name.as_str()),
-        Key::Index(index) => Type::integer_value(*index),
+        PathSegment::Name(name) => Type::string_value(name.as_str()),
+        PathSegment::Index(index) => Type::integer_value(*index),
     };
     intersection(all.key(), &key)?;
     narrow(all.value())?;
-    by_size(&whole(), IntRange::NOT_EMPTY)
+    filter_by_size(&exact_integer(), IntRange::NOT_EMPTY)
 }
 
 fn in_list(
     list: &Type,
-    key: &Key,
-    may_lack: bool,
+    key: &PathSegment,
+    may_be_absent: bool,
     narrow: impl Fn(&Type) -> Option<Type>,
 ) -> Option<Type> {
-    let Key::Index(index) = key else {
+    let PathSegment::Index(index) = key else {
         // Puppet fails, or converts the key to a number.
         return Some(list.clone());
     };
-    if may_lack {
+    if may_be_absent {
         return Some(list.clone());
     }
     let needed = if *index >= 0 {
@@ -705,9 +726,9 @@ fn in_list(
     } else {
         index.checked_neg()?
     };
-    let long = by_size(list, IntRange::at_least(needed))?;
+    let long = filter_by_size(list, IntRange::at_least(needed))?;
     let element = match access::of_types(&long, &[Inferred::value(Value::Integer(*index))]) {
-        access::Access::Found(it) => it,
+        access::AccessResult::Found(it) => it,
         _ => return None,
     };
     let element = narrow(&element)?;

@@ -1,6 +1,6 @@
 //! The types and the scope of match variables.
 
-use crate::revealed::revealed;
+use crate::test_support::revealed;
 
 #[test]
 fn match_variables() {

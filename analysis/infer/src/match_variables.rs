@@ -4,36 +4,36 @@
 
 use std::rc::Rc;
 
-use super::flow::Groups;
+use super::flow::MatchVariables;
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
-use super::problem::ProblemKind;
-use super::walker::Walker;
+use super::problem::TypeProblemKind;
 use syntax::TextRange;
 use syntax::regex::{self, GroupShape};
 use types::precise::{intersection, union};
 use types::values::{Captures, Value};
 use types::{IntRange, Type};
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Infers a match variable.
-    pub(super) fn group(&mut self, name: &str, at: TextRange) -> Inferred {
-        let Some(groups) = self.flow.groups().clone() else {
+    pub(super) fn match_variable(&mut self, name: &str, at: TextRange) -> Inferred {
+        let Some(known) = self.flow.match_variables().clone() else {
             return Inferred::of(Type::optional(Type::STRING));
         };
         let number: Option<usize> = name.parse().ok();
-        if let Some(found) = number.and_then(|it| groups.get(it)) {
+        if let Some(found) = number.and_then(|it| known.get(it)) {
             return found.clone();
         }
-        if let (Some(number), Some(count)) = (number, groups.len().checked_sub(1)) {
-            self.report(at, ProblemKind::NoGroup { number, count });
+        if let (Some(number), Some(count)) = (number, known.len().checked_sub(1)) {
+            self.report(at, TypeProblemKind::UnknownCaptureGroup { number, count });
         }
         Inferred::of(Type::Undef)
     }
 }
 
 /// Returns the match variables after a match of constants.
-pub(super) fn known(captures: &Captures) -> Rc<[Inferred]> {
+pub(super) fn of_captures(captures: &Captures) -> Rc<[Inferred]> {
     let groups = captures.groups.iter().map(|it| match it {
         Some(text) => Inferred::value(Value::String(text.clone())),
         None => Inferred::of(Type::Undef),
@@ -42,7 +42,7 @@ pub(super) fn known(captures: &Captures) -> Rc<[Inferred]> {
 }
 
 /// Returns the match variables after a match of a regular expression, or of a string used as one.
-pub(super) fn of_pattern(pattern: &Inferred) -> Groups {
+pub(super) fn of_pattern(pattern: &Inferred) -> MatchVariables {
     let shapes = match pattern.value.as_ref()? {
         Value::Regexp(it) => regex::groups(it.source()),
         Value::String(it) => regex::groups(it),
@@ -76,7 +76,7 @@ fn of_shape(shape: &GroupShape) -> Inferred {
 }
 
 /// Returns the match variables if `value in container` is true; `None` if it does not set them.
-pub(super) fn of_membership(value: &Inferred, container: &Inferred) -> Option<Groups> {
+pub(super) fn of_membership(value: &Inferred, container: &Inferred) -> Option<MatchVariables> {
     match value.is_a(&Type::Regexp(None)) {
         Some(true) => return Some(of_pattern(value)),
         None => return Some(None),
@@ -120,27 +120,27 @@ fn may_have_pattern(type_: &Type) -> bool {
 }
 
 /// The effect of an option on the match variables if it matches.
-pub(super) enum Captured {
+pub(super) enum CaptureEffect {
     /// It does not set them.
-    Nothing,
+    None,
     /// It sets them to these.
-    Groups(Groups),
+    Known(MatchVariables),
     /// It may set them, perhaps even if it does not match as a whole.
-    Anything,
+    Unknown,
 }
 
 /// Returns the effect of an option of a case or selector on the match variables.
-pub(super) fn of_option(option: &Inferred) -> Captured {
+pub(super) fn of_option(option: &Inferred) -> CaptureEffect {
     match &option.value {
-        Some(Value::Regexp(_)) => Captured::Groups(of_pattern(option)),
-        Some(value) if has_pattern(value) => Captured::Anything,
-        Some(_) => Captured::Nothing,
+        Some(Value::Regexp(_)) => CaptureEffect::Known(of_pattern(option)),
+        Some(value) if has_pattern(value) => CaptureEffect::Unknown,
+        Some(_) => CaptureEffect::None,
         None => {
             let collections =
                 Type::variant([Type::any_array(), Type::any_hash(), Type::Regexp(None)]);
             match intersection(&option.type_, &collections) {
-                Some(_) => Captured::Anything,
-                None => Captured::Nothing,
+                Some(_) => CaptureEffect::Unknown,
+                None => CaptureEffect::None,
             }
         }
     }

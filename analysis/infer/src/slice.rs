@@ -11,49 +11,49 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
 
 /// The statements and parameters of an item that inference skips.
 #[derive(Debug, Default)]
-pub(super) struct Part {
-    left_out: FxHashSet<TextRange>,
+pub(super) struct Slice {
+    skipped: FxHashSet<TextRange>,
 }
 
-impl Part {
+impl Slice {
     /// Returns the slice for the expression at `at`; `text` is the source of `root`, which starts
     /// at offset 0.
-    pub(super) fn around(root: &SyntaxNode, text: &str, at: TextRange) -> Part {
-        let mut finder = Finder {
+    pub(super) fn for_range(root: &SyntaxNode, text: &str, at: TextRange) -> Slice {
+        let mut builder = SliceBuilder {
             text,
             names: FxHashSet::default(),
-            everything: false,
+            keeps_everything: false,
             classes: false,
-            left_out: FxHashSet::default(),
+            skipped: FxHashSet::default(),
         };
-        finder.look(root, at);
-        Part {
-            left_out: match finder.everything {
+        builder.collect(root, at);
+        Slice {
+            skipped: match builder.keeps_everything {
                 true => FxHashSet::default(),
-                false => finder.left_out,
+                false => builder.skipped,
             },
         }
     }
 
     /// Checks whether a statement or parameter is skipped.
-    pub(super) fn leaves_out(&self, node: &SyntaxNode) -> bool {
-        !self.left_out.is_empty() && self.left_out.contains(&node.text_range())
+    pub(super) fn skips(&self, node: &SyntaxNode) -> bool {
+        !self.skipped.is_empty() && self.skipped.contains(&node.text_range())
     }
 }
 
-struct Finder<'a> {
+struct SliceBuilder<'a> {
     text: &'a str,
     /// The relevant variables, without their class qualifiers.
     names: FxHashSet<&'a str>,
     /// Whether one of them belongs to another class, so that the evaluation of classes is relevant.
     classes: bool,
     /// Whether the relevant variables cannot be determined.
-    everything: bool,
-    left_out: FxHashSet<TextRange>,
+    keeps_everything: bool,
+    skipped: FxHashSet<TextRange>,
 }
 
-impl<'a> Finder<'a> {
-    fn look(&mut self, root: &SyntaxNode, at: TextRange) {
+impl<'a> SliceBuilder<'a> {
+    fn collect(&mut self, root: &SyntaxNode, at: TextRange) {
         let inner = match root.covering_element(at) {
             NodeOrToken::Node(it) => Some(it),
             NodeOrToken::Token(it) => it.parent(),
@@ -65,15 +65,15 @@ impl<'a> Finder<'a> {
             .ancestors()
             .filter(|it| it.kind() == SyntaxKind::LAMBDA);
         let mut node = lambdas.last().unwrap_or(inner);
-        self.mention(node.text_range());
+        self.mark_relevant(node.text_range());
         while let Some(parent) = node.parent() {
-            self.climb(&parent, &node);
+            self.visit_parent(&parent, &node);
             node = parent;
         }
     }
 
     /// Visits the siblings of a node in its parent.
-    fn climb(&mut self, parent: &SyntaxNode, node: &SyntaxNode) {
+    fn visit_parent(&mut self, parent: &SyntaxNode, node: &SyntaxNode) {
         use SyntaxKind::*;
         let others = parent.children().filter(|it| it != node);
         match parent.kind() {
@@ -94,7 +94,7 @@ impl<'a> Finder<'a> {
             // Sibling values do not affect each other.
             RESOURCE_EXPR | RESOURCE_BODY | RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | ARRAY
             | HASH | UNBRACED_HASH => {}
-            _ => others.for_each(|it| self.mention(it.text_range())),
+            _ => others.for_each(|it| self.mark_relevant(it.text_range())),
         }
     }
 
@@ -102,9 +102,9 @@ impl<'a> Finder<'a> {
     fn statements(&mut self, block: &SyntaxNode, inner: &SyntaxNode) {
         let mut before: Vec<_> = block.children().collect();
         let at = before.iter().position(|it| it == inner);
-        let behind = before.split_off(at.unwrap_or(before.len()));
-        let behind = behind.iter().skip(1);
-        self.left_out.extend(behind.map(SyntaxNode::text_range));
+        let following = before.split_off(at.unwrap_or(before.len()));
+        let following = following.iter().skip(1);
+        self.skipped.extend(following.map(SyntaxNode::text_range));
         self.before(before);
     }
 
@@ -115,38 +115,38 @@ impl<'a> Finder<'a> {
             let range = node.text_range();
             let is_kept = match node.kind() {
                 SyntaxKind::EPP_PARAMETERS => {
-                    self.mention(range);
+                    self.mark_relevant(range);
                     true
                 }
-                _ => self.matters(range) && self.keep_telling(&node),
+                _ => self.is_relevant(range) && self.keep_relevant_parts(&node),
             };
             if !is_kept {
-                self.left_out.insert(range);
+                self.skipped.insert(range);
             }
         }
     }
 
     /// Keeps the parts of a statement that may affect a relevant variable, and returns whether any
     /// remain. A resource does not affect the variables that it uses.
-    fn keep_telling(&mut self, node: &SyntaxNode) -> bool {
-        let resources = self.silent_resources(node);
+    fn keep_relevant_parts(&mut self, node: &SyntaxNode) -> bool {
+        let resources = self.skippable_resources(node);
         let mut start = node.text_range().start();
-        let mut telling = Vec::new();
+        let mut relevant = Vec::new();
         for it in &resources {
-            telling.push(TextRange::new(start, it.start()));
+            relevant.push(TextRange::new(start, it.start()));
             start = it.end();
         }
-        telling.push(TextRange::new(start, node.text_range().end()));
-        if !telling.iter().any(|it| self.matters(*it)) {
+        relevant.push(TextRange::new(start, node.text_range().end()));
+        if !relevant.iter().any(|it| self.is_relevant(*it)) {
             return false;
         }
-        telling.into_iter().for_each(|it| self.mention(it));
-        self.left_out.extend(resources);
+        relevant.into_iter().for_each(|it| self.mark_relevant(it));
+        self.skipped.extend(resources);
         true
     }
 
     /// Returns the resources nested in a statement that do not assign variables.
-    fn silent_resources(&self, node: &SyntaxNode) -> Vec<TextRange> {
+    fn skippable_resources(&self, node: &SyntaxNode) -> Vec<TextRange> {
         use SyntaxKind::*;
         let mut found = Vec::new();
         let mut walk = node.preorder();
@@ -158,7 +158,7 @@ impl<'a> Finder<'a> {
                 BLOCK | IF_EXPR | UNLESS_EXPR | ELSE_CLAUSE | CASE_EXPR | CASE_OPTION => {}
                 RESOURCE_EXPR => {
                     let range = node.text_range();
-                    let text = self.slice(range);
+                    let text = self.source_of(range);
                     let may_matter = assigns(text) || self.classes && declares(text);
                     if !may_matter {
                         found.push(range);
@@ -176,37 +176,38 @@ impl<'a> Finder<'a> {
         match node.kind() {
             SyntaxKind::BLOCK => {
                 let statements = node.children();
-                self.left_out.extend(statements.map(|it| it.text_range()));
+                self.skipped.extend(statements.map(|it| it.text_range()));
             }
             SyntaxKind::IF_EXPR | SyntaxKind::ELSE_CLAUSE | SyntaxKind::CASE_OPTION => {
                 node.children().for_each(|it| self.other_branch(&it));
             }
-            _ => self.mention(node.text_range()),
+            _ => self.mark_relevant(node.text_range()),
         }
     }
 
-    fn slice(&self, range: TextRange) -> &'a str {
+    fn source_of(&self, range: TextRange) -> &'a str {
         let (start, end) = (usize::from(range.start()), usize::from(range.end()));
         self.text.get(start..end).unwrap_or_default()
     }
 
     /// Marks the variables in a range as relevant.
-    fn mention(&mut self, range: TextRange) {
-        let text = self.slice(range);
+    fn mark_relevant(&mut self, range: TextRange) {
+        let text = self.source_of(range);
         // Its argument is the name of a variable.
-        self.everything |= text.contains("getvar");
+        self.keeps_everything |= text.contains("getvar");
         for name in variables(text) {
-            let plain = plain(name);
+            let unqualified = unqualified(name);
             // Match variables, set by an earlier match.
-            self.everything |= plain.starts_with(|it: char| it.is_ascii_digit());
-            self.classes |= plain.len() != name.len();
-            self.names.insert(plain);
+            self.keeps_everything |= unqualified.starts_with(|it: char| it.is_ascii_digit());
+            self.classes |= unqualified.len() != name.len();
+            self.names.insert(unqualified);
         }
     }
 
-    fn matters(&self, range: TextRange) -> bool {
-        let text = self.slice(range);
-        variables(text).any(|it| self.names.contains(plain(it))) || (self.classes && declares(text))
+    fn is_relevant(&self, range: TextRange) -> bool {
+        let text = self.source_of(range);
+        variables(text).any(|it| self.names.contains(unqualified(it)))
+            || (self.classes && declares(text))
     }
 }
 
@@ -230,7 +231,7 @@ fn assigns(text: &str) -> bool {
 }
 
 /// Removes the class qualifier of a variable.
-fn plain(name: &str) -> &str {
+fn unqualified(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |it| it.1)
 }
 
@@ -250,7 +251,7 @@ pub(super) fn variables(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Inferred, Subject, infer, infer_part};
+    use super::super::{Inferred, TypedRangeKind, infer_item, infer_slice};
     use fixture::database;
     use hir::items;
     use types::display_exact;
@@ -263,12 +264,16 @@ mod tests {
         let mut found = Vec::new();
         for item in items(&db, file) {
             let text = item.syntax(&db).text().to_string();
-            for claim in &infer(&db, *item).claims {
-                if claim.subject == Subject::Expression {
+            for typed_range in &infer_item(&db, *item).typed_ranges {
+                if typed_range.kind == TypedRangeKind::Expression {
                     let tree = item.syntax(&db);
-                    let part = infer_part(&db, *item, tree, &text, claim.range);
-                    let known = part.at(claim.range).cloned();
-                    found.push((text[claim.range].to_owned(), claim.inferred.clone(), known));
+                    let slice = infer_slice(&db, *item, tree, &text, typed_range.range);
+                    let known = slice.at(typed_range.range).cloned();
+                    found.push((
+                        text[typed_range.range].to_owned(),
+                        typed_range.inferred.clone(),
+                        known,
+                    ));
                 }
             }
         }
@@ -306,24 +311,24 @@ mod tests {
     fn types_in_a_slice_are_not_narrower() {
         let all = all(CODE);
         assert!(all.len() > 100, "{}", all.len());
-        for (text, whole, part) in &all {
-            let part = part.as_ref();
-            let part = part.unwrap_or_else(|| panic!("no type inferred for `{text}`"));
+        for (text, whole, slice) in &all {
+            let slice = slice.as_ref();
+            let slice = slice.unwrap_or_else(|| panic!("no type inferred for `{text}`"));
             assert!(
-                within(&whole.type_, &part.type_),
+                within(&whole.type_, &slice.type_),
                 "`{text}` is {} and not {}",
                 display_exact(&whole.type_),
-                display_exact(&part.type_),
+                display_exact(&slice.type_),
             );
         }
     }
 
     #[test]
     fn types_of_variables_in_a_slice_are_exact() {
-        for (text, whole, part) in all(CODE) {
+        for (text, whole, slice) in all(CODE) {
             let is_short = text.len() < 20 && text.starts_with('$');
             if is_short {
-                assert_eq!(part, Some(whole), "{text}");
+                assert_eq!(slice, Some(whole), "{text}");
             }
         }
     }
@@ -334,17 +339,17 @@ mod tests {
             .map(|it| format!("$v{it} = [{it}, 'x']\n"))
             .collect();
         let manifest = format!("class m ($a = 'x') {{ $b = [$a]\n{many}notice($b[0]) }}");
-        assert_eq!(left_out(&manifest, "$b[0]").len(), 3_000);
+        assert_eq!(skipped(&manifest, "$b[0]").len(), 3_000);
     }
 
     /// Returns the nodes skipped for the variable at `place`, ordered by position.
-    fn left_out<'a>(manifest: &'a str, place: &str) -> Vec<&'a str> {
+    fn skipped<'a>(manifest: &'a str, place: &str) -> Vec<&'a str> {
         let root = syntax::parse(manifest, syntax::Dialect::default()).syntax();
         let at = manifest.find(place).expect("the place exists");
         let at = u32::try_from(at).expect("it is short");
         let at = syntax::TextRange::at(at.into(), 2.into());
-        let part = super::Part::around(&root, manifest, at);
-        let mut found: Vec<_> = part.left_out.into_iter().collect();
+        let slice = super::Slice::for_range(&root, manifest, at);
+        let mut found: Vec<_> = slice.skipped.into_iter().collect();
         found.sort_by_key(|it| it.start());
         found.into_iter().map(|it| &manifest[it]).collect()
     }
@@ -371,7 +376,7 @@ mod tests {
             ),
         ] {
             let manifest = format!("class m ($b, $c) {{ {statement}\nnotice($b.x) }}");
-            assert_eq!(left_out(&manifest, "$b.x"), expected, "{statement}");
+            assert_eq!(skipped(&manifest, "$b.x"), expected, "{statement}");
         }
     }
 }

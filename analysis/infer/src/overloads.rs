@@ -4,37 +4,39 @@ use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxNode, TextRange};
 
-use super::calls::{Call, takes};
-use super::infer;
-use super::signatures::{Form, FormParameter, callee};
+use super::calls::{Call, accepts};
+use super::infer_item;
+use super::signatures::{ResolvedOverload, ResolvedParameter, callee};
 use hir::Item;
 
 /// Returns the overloads that a call may lead to, by their positions in the declaration: those that
 /// may accept the arguments, up to the first that certainly does. `None` if this is unknown. The
 /// call is a node of the item's own tree.
-pub fn chosen_forms(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<usize>> {
-    let forms = chosen(db, item, call)?;
-    Some(forms.into_iter().map(|it| it.0).collect())
+pub fn candidate_overloads(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<usize>> {
+    let overloads = candidates(db, item, call)?;
+    Some(overloads.into_iter().map(|it| it.0).collect())
 }
 
 /// Returns the parameters that an argument of a call may bind to, one of each of the
-/// [`chosen_forms`]; the receiver of a method call is argument 0. `None` if this is unknown, or one
-/// of the overloads has no such parameter.
-pub fn chosen_parameters(
+/// [`candidate_overloads`]; the receiver of a method call is argument 0. `None` if this is unknown,
+/// or one of the overloads has no such parameter.
+pub fn candidate_parameters(
     db: &dyn Database,
     item: Item<'_>,
     call: &Expr,
-) -> Option<ChosenParameters> {
-    let forms = chosen(db, item, call)?;
-    Some(ChosenParameters(forms.into_iter().map(|it| it.1).collect()))
+) -> Option<CandidateParameters> {
+    let overloads = candidates(db, item, call)?;
+    Some(CandidateParameters(
+        overloads.into_iter().map(|it| it.1).collect(),
+    ))
 }
 
 /// The overloads whose parameters the arguments of a call may bind to.
-pub struct ChosenParameters(Vec<Form>);
+pub struct CandidateParameters(Vec<ResolvedOverload>);
 
-impl ChosenParameters {
+impl CandidateParameters {
     /// Returns the parameter that an argument binds to, if it has the same name in all overloads.
-    pub fn of(&self, argument: usize) -> Option<&FormParameter> {
+    pub fn of(&self, argument: usize) -> Option<&ResolvedParameter> {
         let mut found = self.0.iter().map(|it| it.parameter(argument));
         let first = found.next()??;
         found
@@ -49,7 +51,11 @@ impl ChosenParameters {
 }
 
 /// Returns the overloads that a call may lead to, with their positions.
-fn chosen(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<(usize, Form)>> {
+fn candidates(
+    db: &dyn Database,
+    item: Item<'_>,
+    call: &Expr,
+) -> Option<Vec<(usize, ResolvedOverload)>> {
     let call = read(db, item, call)?;
     let callee = callee(db, item.file(db).environment(db), &call.name)?;
     let signatures = callee.signatures();
@@ -57,12 +63,12 @@ fn chosen(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Vec<(usize, 
         return None;
     }
     let mut found = Vec::new();
-    for (index, form) in signatures.forms.iter().enumerate() {
-        let takes = takes(&call, form);
-        if takes != Some(false) {
-            found.push((index, form.clone()));
+    for (index, overload) in signatures.overloads.iter().enumerate() {
+        let accepts = accepts(&call, overload);
+        if accepts != Some(false) {
+            found.push((index, overload.clone()));
         }
-        if takes == Some(true) {
+        if accepts == Some(true) {
             break;
         }
     }
@@ -97,7 +103,7 @@ fn read(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Call> {
     if all.iter().any(|it| eval::splat(it).is_some()) {
         return None;
     }
-    let inference = infer(db, item);
+    let inference = infer_item(db, item);
     let ranges: Vec<TextRange> = all.iter().map(|it| it.syntax().text_range()).collect();
     let arguments: Option<Vec<_>> = ranges.iter().map(|it| inference.at(*it).cloned()).collect();
     Some(Call {
@@ -105,7 +111,7 @@ fn read(db: &dyn Database, item: Item<'_>, call: &Expr) -> Option<Call> {
         range: name.text_range(),
         arguments: arguments?,
         ranges,
-        unfolds: false,
+        has_unknown_splat: false,
         lambda,
     })
 }

@@ -1,4 +1,4 @@
-//! The number of arguments or parameters, as a range.
+//! The number of arguments or parameters that a function or lambda accepts, as a range.
 
 use syntax::ast::{HasParameters, Lambda};
 
@@ -6,69 +6,68 @@ use types::Type;
 
 /// A range of argument counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub struct ArityRange {
     /// The minimum.
-    pub least: usize,
+    pub min: usize,
     /// The maximum; `None` if it is unlimited.
-    pub most: Option<usize>,
+    pub max: Option<usize>,
 }
 
-impl Counts {
+impl ArityRange {
     /// Returns the number of arguments that a lambda accepts.
-    pub(super) fn taken_by(lambda: &Lambda) -> Counts {
+    pub(super) fn of_lambda(lambda: &Lambda) -> ArityRange {
         let parameters = lambda.parameters();
         let rest = parameters.iter().any(|it| it.captures_rest());
         let required = parameters
             .iter()
             .filter(|it| it.default().is_none() && !it.captures_rest());
-        Counts {
-            least: required.count(),
-            most: (!rest).then_some(parameters.len()),
+        ArityRange {
+            min: required.count(),
+            max: (!rest).then_some(parameters.len()),
         }
     }
 
     /// Returns the number of arguments passed to a lambda of this type; `None` if it is unknown.
-    pub(super) fn given_to(block: &Type) -> Option<Counts> {
+    pub(super) fn of_callable(block: &Type) -> Option<ArityRange> {
         match block {
             Type::Callable(it) => {
                 let size = it.params()?.size_range();
-                Some(Counts {
-                    least: usize::try_from(size.min().unwrap_or(0)).ok()?,
-                    most: size.max().and_then(|it| usize::try_from(it).ok()),
+                Some(ArityRange {
+                    min: usize::try_from(size.min().unwrap_or(0)).ok()?,
+                    max: size.max().and_then(|it| usize::try_from(it).ok()),
                 })
             }
-            Type::Optional(Some(inner)) => Counts::given_to(inner),
-            Type::Variant(all) => Counts::of_one(all.iter().map(Counts::given_to)),
+            Type::Optional(Some(inner)) => ArityRange::of_callable(inner),
+            Type::Variant(all) => ArityRange::join_all(all.iter().map(ArityRange::of_callable)),
             _ => None,
         }
     }
 
     /// Joins several counts; `None` if one of them is unknown or there are none.
-    pub(super) fn of_one(all: impl Iterator<Item = Option<Counts>>) -> Option<Counts> {
+    pub(super) fn join_all(all: impl Iterator<Item = Option<ArityRange>>) -> Option<ArityRange> {
         all.reduce(|a, b| Some(a?.join(b?))).flatten()
     }
 
     /// Returns the smallest range that contains both.
-    pub(super) fn join(self, other: Counts) -> Counts {
-        Counts {
-            least: self.least.min(other.least),
-            most: self.most.zip(other.most).map(|(a, b)| a.max(b)),
+    pub(super) fn join(self, other: ArityRange) -> ArityRange {
+        ArityRange {
+            min: self.min.min(other.min),
+            max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
         }
     }
 
     pub(super) fn contains(self, count: usize) -> bool {
-        self.least <= count && self.most.is_none_or(|most| count <= most)
+        self.min <= count && self.max.is_none_or(|max| count <= max)
     }
 
     /// Checks whether the ranges have a common count.
-    pub(super) fn overlaps(self, other: Counts) -> bool {
-        self.most.is_none_or(|most| other.least <= most)
-            && other.most.is_none_or(|most| self.least <= most)
+    pub(super) fn overlaps(self, other: ArityRange) -> bool {
+        self.max.is_none_or(|max| other.min <= max) && other.max.is_none_or(|max| self.min <= max)
     }
 
     /// Returns the count, if there is only one.
     pub(super) fn single(self) -> Option<usize> {
-        self.most.filter(|it| *it == self.least)
+        self.max.filter(|it| *it == self.min)
     }
 }
 
@@ -77,12 +76,12 @@ mod tests {
     use super::*;
     use types::reader::{BuiltInTypes, read};
 
-    fn counts(least: usize, most: Option<usize>) -> Counts {
-        Counts { least, most }
+    fn counts(min: usize, max: Option<usize>) -> ArityRange {
+        ArityRange { min, max }
     }
 
-    fn given(text: &str) -> Option<Counts> {
-        Counts::given_to(&read(text, &BuiltInTypes).expect("it is a type"))
+    fn given(text: &str) -> Option<ArityRange> {
+        ArityRange::of_callable(&read(text, &BuiltInTypes).expect("it is a type"))
     }
 
     #[test]

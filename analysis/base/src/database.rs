@@ -1,9 +1,4 @@
-//! The salsa database: its inputs, and the syntax trees computed from them. All other queries are
-//! defined in the modules that they belong to.
-//!
-//! A query that others depend on must not return anything that changes when the preceding source
-//! does: it returns trees without positions, ranges relative to an item, and names. Absolute
-//! offsets are only read in the last step.
+//! The salsa database, and the changes that clients make to its inputs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,98 +8,11 @@ use salsa::{Database, Durability, Setter};
 use syntax::Parse;
 use syntax::validation::PuppetVersion;
 
-use crate::{Environment, FileId, FileSpec, Module, ModuleOrigin, WorkspaceLayout};
-
-/// A file. Inputs are never removed: a deleted file has no text.
-#[salsa::input(debug)]
-pub struct FileInput {
-    /// The identifier used by the client.
-    #[returns(copy)]
-    pub id: FileId,
-    /// The source; `None` if the file is deleted, or of a kind that is not read.
-    content: Content,
-    pub spec: FileSpec,
-    /// The environment that the file belongs to.
-    #[returns(copy)]
-    pub environment: Option<EnvironmentInput>,
-    /// The module that contains the file.
-    #[returns(copy)]
-    pub module: Option<ModuleInput>,
-}
-
-/// The source of a file, with data for reparsing it incrementally.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Content {
-    text: Option<Arc<str>>,
-    /// For a file that is being edited: its last source without syntax errors, and the tree of it.
-    before: Option<(Arc<str>, Parse)>,
-}
-
-impl FileInput {
-    /// Returns the source; `None` if the file is deleted, or of a kind that is not read.
-    pub fn text(self, db: &dyn Database) -> &Option<Arc<str>> {
-        &self.content(db).text
-    }
-}
-
-#[salsa::input(debug)]
-pub struct ModuleInput {
-    /// The prefix of its definitions.
-    pub name: Arc<str>,
-    /// The folder as displayed in messages.
-    pub folder: Arc<str>,
-    #[returns(copy)]
-    pub origin: ModuleOrigin,
-    /// The files by their relative paths.
-    pub files: Arc<BTreeMap<String, FileInput>>,
-    /// The dependencies in its metadata.
-    pub dependencies: Arc<[String]>,
-}
-
-/// Code that is compiled together.
-#[salsa::input(debug)]
-pub struct EnvironmentInput {
-    /// The files of the main manifest.
-    pub manifests: Arc<[FileInput]>,
-    /// The modules by name; of several with the same name, the first on the modulepath.
-    pub modules: Arc<BTreeMap<String, ModuleInput>>,
-    /// Whether the modulepath is known.
-    #[returns(copy)]
-    pub complete: bool,
-}
-
-/// Settings that apply to all files.
-#[salsa::input(singleton, debug)]
-pub struct SettingsInput {
-    /// The Puppet version whose semantics apply.
-    #[returns(copy)]
-    pub version: PuppetVersion,
-}
-
-/// Returns the syntax tree of a file, with its syntax errors.
-#[salsa::tracked(lru = 256)]
-pub fn parse(db: &dyn Database, file: FileInput) -> Parse {
-    let text = file.text(db).as_deref().unwrap_or_default();
-    let dialect = file.spec(db).dialect;
-    match &file.content(db).before {
-        Some((before, tree)) => tree.reparse(before, text, dialect),
-        None => syntax::parse(text, dialect),
-    }
-}
-
-/// Parses a slightly modified version of a file's source, such as one completed at the cursor.
-pub fn parse_near(db: &dyn Database, file: FileInput, text: &str) -> Parse {
-    let dialect = file.spec(db).dialect;
-    let tree = parse(db, file);
-    if tree.errors().is_empty() {
-        let own = file.text(db).as_deref().unwrap_or_default();
-        return tree.reparse_near(own, text, dialect);
-    }
-    match &file.content(db).before {
-        Some((before, tree)) => tree.reparse_near(before, text, dialect),
-        None => syntax::parse(text, dialect),
-    }
-}
+use crate::inputs::FileContent;
+use crate::{
+    EnvironmentInput, EnvironmentLayout, FileId, FileInput, FileSpec, ModuleInput, ModuleLayout,
+    ModuleOrigin, SettingsInput, WorkspaceLayout, parse,
+};
 
 /// The database with the registries of its inputs.
 #[salsa::db]
@@ -113,7 +21,7 @@ pub struct RootDatabase {
     storage: salsa::Storage<Self>,
     files: Arc<FxHashMap<FileId, FileInput>>,
     /// The files that are being edited.
-    edited: Arc<FxHashSet<FileId>>,
+    edited_files: Arc<FxHashSet<FileId>>,
     /// The modules by folder.
     modules: Arc<FxHashMap<String, ModuleInput>>,
     environments: Arc<Vec<EnvironmentInput>>,
@@ -131,11 +39,13 @@ impl std::fmt::Debug for RootDatabase {
 
 impl RootDatabase {
     pub fn new() -> RootDatabase {
-        RootDatabase::with(None)
+        RootDatabase::with_event_handler(None)
     }
 
     /// Creates a database that reports salsa events to `watcher`.
-    pub fn with(watcher: Option<Box<dyn Fn(salsa::Event) + Send + Sync>>) -> RootDatabase {
+    pub fn with_event_handler(
+        watcher: Option<Box<dyn Fn(salsa::Event) + Send + Sync>>,
+    ) -> RootDatabase {
         let db = RootDatabase {
             storage: salsa::Storage::new(watcher),
             ..RootDatabase::default()
@@ -164,7 +74,7 @@ impl RootDatabase {
 
     pub fn set_file(&mut self, id: FileId, spec: FileSpec, text: Arc<str>) {
         let file = self.file_or_new(id);
-        let was_edited = Arc::make_mut(&mut self.edited).remove(&id);
+        let was_edited = Arc::make_mut(&mut self.edited_files).remove(&id);
         let durability = self.durability(file);
         self.set_text(file, spec, text, durability, was_edited);
     }
@@ -172,7 +82,7 @@ impl RootDatabase {
     /// Sets the source of a file that is being edited, and so is likely to change again soon.
     pub fn edit_file(&mut self, id: FileId, spec: FileSpec, text: Arc<str>) {
         let file = self.file_or_new(id);
-        let is_first = Arc::make_mut(&mut self.edited).insert(id);
+        let is_first = Arc::make_mut(&mut self.edited_files).insert(id);
         self.set_text(file, spec, text, Durability::LOW, is_first);
     }
 
@@ -191,8 +101,8 @@ impl RootDatabase {
         }
         if is_other_durability || file.text(self).as_ref() != Some(&text) {
             let is_edited = durability == Durability::LOW && !is_other_durability;
-            let content = Content {
-                before: is_edited.then(|| self.read_before(file)).flatten(),
+            let content = FileContent {
+                last_valid: is_edited.then(|| self.last_valid_source(file)).flatten(),
                 text: Some(text),
             };
             file.set_content(self)
@@ -203,10 +113,10 @@ impl RootDatabase {
 
     /// Returns the last source of a file without syntax errors and its tree, before the source is
     /// replaced.
-    fn read_before(&self, file: FileInput) -> Option<(Arc<str>, Parse)> {
+    fn last_valid_source(&self, file: FileInput) -> Option<(Arc<str>, Parse)> {
         let tree = parse(self, file);
         if !tree.errors().is_empty() {
-            return file.content(self).before.clone();
+            return file.content(self).last_valid.clone();
         }
         let text = Arc::clone(file.text(self).as_ref()?);
         Some((text, tree.clone()))
@@ -215,22 +125,22 @@ impl RootDatabase {
     pub fn remove_file(&mut self, id: FileId) {
         let known = self.file(id);
         if let Some(file) = known.filter(|it| it.text(self).is_some()) {
-            file.set_content(self).to(Content::default());
+            file.set_content(self).to(FileContent::default());
         }
     }
 
     /// Returns the durability of a file that is not being edited.
     fn durability(&self, file: FileInput) -> Durability {
         let module = file.module(self);
-        module.map_or(OFTEN_READ, |it| durability_of(it.origin(self)))
+        module.map_or(WORKSPACE_DURABILITY, |it| durability_of(it.origin(self)))
     }
 
     fn file_or_new(&mut self, id: FileId) -> FileInput {
         if let Some(file) = self.file(id) {
             return file;
         }
-        let file = FileInput::builder(id, Content::default(), FileSpec::default(), None, None);
-        let file = file.durability(OFTEN_READ).new(self);
+        let file = FileInput::builder(id, FileContent::default(), FileSpec::default(), None, None);
+        let file = file.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.files).insert(id, file);
         file
     }
@@ -241,14 +151,14 @@ impl RootDatabase {
             return;
         }
         let old = std::mem::replace(&mut self.layout, Arc::clone(&layout));
-        let mut placed = FxHashSet::default();
+        let mut assigned = FxHashSet::default();
         for (index, environment) in layout.environments.iter().enumerate() {
             let input = self.environment_or_new(index);
-            self.set_environment(input, environment, &mut placed);
+            self.set_environment(input, environment, &mut assigned);
         }
         for file in old.environments.iter().flat_map(files_of) {
-            if let Some(file) = self.file(file).filter(|it| !placed.contains(it)) {
-                self.place(file, None, None);
+            if let Some(file) = self.file(file).filter(|it| !assigned.contains(it)) {
+                self.assign_owner(file, None, None);
             }
         }
     }
@@ -258,7 +168,7 @@ impl RootDatabase {
             return *known;
         }
         let input = EnvironmentInput::builder(Arc::new([]), Arc::default(), false);
-        let input = input.durability(OFTEN_READ).new(self);
+        let input = input.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.environments).push(input);
         input
     }
@@ -266,16 +176,16 @@ impl RootDatabase {
     fn set_environment(
         &mut self,
         input: EnvironmentInput,
-        environment: &Environment,
-        placed: &mut FxHashSet<FileInput>,
+        environment: &EnvironmentLayout,
+        assigned: &mut FxHashSet<FileInput>,
     ) {
         let mut modules = BTreeMap::new();
         for module in &environment.modules {
             let known = self.set_module(module);
             let files = Arc::clone(known.files(self));
             for file in files.values().copied() {
-                if placed.insert(file) {
-                    self.place(file, Some(input), Some(known));
+                if assigned.insert(file) {
+                    self.assign_owner(file, Some(input), Some(known));
                 }
             }
             modules.entry(module.name.clone()).or_insert(known);
@@ -292,8 +202,8 @@ impl RootDatabase {
             .chain(others.collect::<Vec<_>>())
             .collect();
         for file in loose {
-            if placed.insert(file) {
-                self.place(file, Some(input), None);
+            if assigned.insert(file) {
+                self.assign_owner(file, Some(input), None);
             }
         }
         if **input.manifests(self) != *manifests {
@@ -307,7 +217,7 @@ impl RootDatabase {
         }
     }
 
-    fn set_module(&mut self, module: &Module) -> ModuleInput {
+    fn set_module(&mut self, module: &ModuleLayout) -> ModuleInput {
         let durability = durability_of(module.origin);
         let files = module.files.iter();
         let files: BTreeMap<_, _> = files
@@ -342,7 +252,7 @@ impl RootDatabase {
         known
     }
 
-    fn place(
+    fn assign_owner(
         &mut self,
         file: FileInput,
         environment: Option<EnvironmentInput>,
@@ -360,16 +270,16 @@ impl RootDatabase {
 /// The durability of inputs that are read often and rarely change: the layout, and the files of the
 /// workspace. Only the sources of files that are being edited have a lower durability, so an edit
 /// does not revalidate queries that depend on none of these.
-const OFTEN_READ: Durability = Durability::MEDIUM;
+const WORKSPACE_DURABILITY: Durability = Durability::MEDIUM;
 
 fn durability_of(origin: ModuleOrigin) -> Durability {
     match origin {
-        ModuleOrigin::Workspace => OFTEN_READ,
+        ModuleOrigin::Workspace => WORKSPACE_DURABILITY,
         ModuleOrigin::Installed | ModuleOrigin::Library => Durability::HIGH,
     }
 }
 
-fn files_of(environment: &Environment) -> impl Iterator<Item = FileId> {
+fn files_of(environment: &EnvironmentLayout) -> impl Iterator<Item = FileId> {
     let modules = environment.modules.iter();
     let of_modules = modules.flat_map(|it| it.files.values().copied());
     let manifests = environment.manifests.iter().copied();

@@ -1,12 +1,12 @@
-//! Test helpers: inferred types at places of a source.
+//! Test helpers: inferred types of the expressions of a source.
 
-use super::infer;
-use super::problem::ProblemKind;
+use super::infer_item;
+use super::problem::TypeProblemKind;
 use base::FileId;
 use fixture::{Sources, database};
 use types::display_exact;
 
-use super::{InferredPlace, InferredSubject, inferred_places};
+use super::{InferredType, TypedRangeKind, inferred_types};
 use hir::items;
 
 /// Returns the inferred type of each argument of `notice(…)` in a manifest, in source order; a
@@ -20,13 +20,13 @@ pub(crate) fn revealed_in(files: &str) -> Vec<String> {
     let sources = Sources::parse(files);
     let db = sources.database();
     let file = db.file(FileId(0)).expect("there is a first file");
-    let places = inferred_places(&db, file);
+    let places = inferred_types(&db, file);
     let manifest = sources.text(FileId(0));
     let starts = manifest.match_indices("notice(").map(|it| it.0 + 7);
     starts.map(|start| at(&places, manifest, start)).collect()
 }
 
-fn at(places: &[InferredPlace], text: &str, start: usize) -> String {
+fn at(places: &[InferredType], text: &str, start: usize) -> String {
     let rest = &text[start..];
     let mut depth = 0_i32;
     let length = rest.find(|ch| {
@@ -39,7 +39,7 @@ fn at(places: &[InferredPlace], text: &str, start: usize) -> String {
     });
     let end = start + length.expect("the argument ends");
     let found = places.iter().find(|it| {
-        it.subject == InferredSubject::Expression
+        it.kind == TypedRangeKind::Expression
             && usize::from(it.range.start()) == start
             && usize::from(it.range.end()) == end
     });
@@ -59,7 +59,7 @@ pub(crate) fn narrowed(parameters: &str, condition: &str, expr: &str) -> String 
 pub(crate) fn problems(manifest: &str) -> Vec<String> {
     let (db, file) = database(manifest);
     let found = items(&db, file).iter().flat_map(|item| {
-        let problems = infer(&db, *item).problems.clone();
+        let problems = infer_item(&db, *item).problems.clone();
         let db = &db;
         let found = problems.into_iter();
         found.map(move |it| {
@@ -72,10 +72,14 @@ pub(crate) fn problems(manifest: &str) -> Vec<String> {
     let shown = found.map(|(range, kind)| {
         let place = &manifest[range];
         match kind {
-            ProblemKind::UnreachableOption { .. } => format!("option {place}"),
-            ProblemKind::MissingOption { left, .. } => format!("missing {}", display_exact(&left)),
-            ProblemKind::ConstantCondition { value, .. } => format!("always {value} {place}"),
-            ProblemKind::NoGroup { number, count } => format!("no group {number} of {count}"),
+            TypeProblemKind::UnreachableOption { .. } => format!("option {place}"),
+            TypeProblemKind::MissingOption { left, .. } => {
+                format!("missing {}", display_exact(&left))
+            }
+            TypeProblemKind::ConstantCondition { value, .. } => format!("always {value} {place}"),
+            TypeProblemKind::UnknownCaptureGroup { number, count } => {
+                format!("no group {number} of {count}")
+            }
             other => format!("{other:?}"),
         }
     });

@@ -6,10 +6,10 @@ use syntax::SyntaxNode;
 use syntax::ast::Expr;
 
 use super::calls::Call;
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
-use super::problem::ProblemKind;
-use super::walker::Walker;
+use super::problem::TypeProblemKind;
 use eval::{
     self, BuiltInFunctions, Environment, Evaluator, FunctionDefinitions, Halt, Outcome, Stop,
 };
@@ -27,20 +27,15 @@ const MAX_CALLS: usize = 32;
 /// The maximum size of an integer range whose values are enumerated.
 const MAX_NUMBERS: u64 = 8;
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Evaluates a built-in function with constant arguments; `None` if an argument is unknown or
     /// the result depends on other state.
     #[expect(
         clippy::result_large_err,
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
-    pub(super) fn constant_call(
-        &mut self,
-        name: &str,
-        call: &Call,
-        expr: &Expr,
-    ) -> Option<Inferred> {
-        if call.unfolds || !eval::is_pure(name) {
+    pub(super) fn fold_call(&mut self, name: &str, call: &Call, expr: &Expr) -> Option<Inferred> {
+        if call.has_unknown_splat || !eval::is_pure(name) {
             return None;
         }
         let values: Option<Vec<Value>> = call.arguments.iter().map(|it| it.value.clone()).collect();
@@ -52,7 +47,7 @@ impl Walker<'_> {
         match outcome {
             Ok(value) => {
                 if let Some(lambda) = &call.lambda {
-                    self.look_through(call, name, lambda);
+                    self.check_lambda(call, name, lambda);
                 }
                 Some(Inferred::value(value))
             }
@@ -60,7 +55,7 @@ impl Walker<'_> {
                 halt: Halt::Error(error),
                 ..
             }) if call.lambda.is_none() => {
-                let kind = ProblemKind::Fails {
+                let kind = TypeProblemKind::EvaluationError {
                     function: Some(name.to_owned()),
                     issue: error.issue,
                     message: error.message,
@@ -78,11 +73,11 @@ impl Walker<'_> {
         clippy::result_large_err,
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
-    pub(super) fn calls_with_few(&mut self, name: &str, call: &Call) -> Option<Inferred> {
-        if call.unfolds || call.lambda.is_some() || !eval::is_pure(name) {
+    pub(super) fn fold_finite_calls(&mut self, name: &str, call: &Call) -> Option<Inferred> {
+        if call.has_unknown_splat || call.lambda.is_some() || !eval::is_pure(name) {
             return None;
         }
-        let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(few_values).collect();
+        let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(finite_values).collect();
         let mut lists = vec![Vec::new()];
         for choice in choices? {
             if lists.len() * choice.len() > MAX_CALLS {
@@ -116,8 +111,8 @@ impl Walker<'_> {
         let left = self.budget.left();
         let granted = left.min(CALL_BUDGET);
         self.budget.refill(granted);
-        let surroundings = Surroundings(self);
-        let mut evaluator = Evaluator::new(&self.context, &surroundings, &self.budget, false);
+        let environment = FlowEnvironment(self);
+        let mut evaluator = Evaluator::new(&self.eval_context, &environment, &self.budget, false);
         let outcome = run(&mut evaluator);
         let spent = granted - self.budget.left().min(granted);
         self.budget.refill(left - spent);
@@ -126,7 +121,7 @@ impl Walker<'_> {
 }
 
 /// Returns the values of a type, if there are only a few.
-fn few_values(inferred: &Inferred) -> Option<Vec<Value>> {
+fn finite_values(inferred: &Inferred) -> Option<Vec<Value>> {
     if let Some(value) = &inferred.value {
         return Some(vec![value.clone()]);
     }
@@ -154,9 +149,9 @@ fn few_values(inferred: &Inferred) -> Option<Vec<Value>> {
 }
 
 /// Provides the constant variables at a call to the evaluator.
-struct Surroundings<'a, 'db>(&'a Walker<'db>);
+struct FlowEnvironment<'a, 'db>(&'a InferenceContext<'db>);
 
-impl Environment for Surroundings<'_, '_> {
+impl Environment for FlowEnvironment<'_, '_> {
     fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
         let not_known = || Halt::unknown(format!("${name} is not constant"));
         self.0.constant_variable(name).ok_or_else(not_known)

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, find_item};
 use hir::{ItemKind, items, resolve};
 use types::definitions::Definitions;
@@ -81,7 +81,7 @@ fn named_type<'db>(
         ..WorkspaceTypes::new(db, Some(environment))
     };
     let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
-    let aliases = aliases.stamped(alias_stamp(db, environment));
+    let aliases = aliases.stamped(type_alias_hash(db, environment));
     others.if_known(|| aliases.get(name.text(db)).ok())
 }
 
@@ -98,13 +98,13 @@ fn other_type(db: &dyn Database, environment: EnvironmentInput, name: &str) -> O
 /// type that refers to an alias would appear unchanged after the alias is redefined, and queries
 /// would not be invalidated.
 #[salsa::tracked(returns(copy))]
-fn alias_stamp(db: &dyn Database, environment: EnvironmentInput) -> u64 {
+fn type_alias_hash(db: &dyn Database, environment: EnvironmentInput) -> u64 {
     let mut hasher = FxHasher::default();
     for file in environment.manifests(db).iter() {
         hash_aliases(db, *file, &mut hasher);
     }
     for module in environment.modules(db).values() {
-        module_alias_stamp(db, *module).hash(&mut hasher);
+        module_type_alias_hash(db, *module).hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -112,7 +112,7 @@ fn alias_stamp(db: &dyn Database, environment: EnvironmentInput) -> u64 {
 /// Returns the hash for a module, so that an edit in one module does not hash the aliases of
 /// others.
 #[salsa::tracked(returns(copy))]
-fn module_alias_stamp(db: &dyn Database, module: ModuleInput) -> u64 {
+fn module_type_alias_hash(db: &dyn Database, module: ModuleInput) -> u64 {
     let mut hasher = FxHasher::default();
     let files = module.files(db).iter();
     for (_, file) in files.filter(|it| it.0.starts_with("types/") && it.0.ends_with(".pp")) {

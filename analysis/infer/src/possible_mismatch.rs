@@ -9,18 +9,18 @@
 use syntax::ast::{AstNode, CallExpr, MethodCall, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
-use super::calls::{Call, takes};
-use super::flow::{Origin, Variable};
+use super::calls::{Call, accepts};
+use super::flow::{Origin, VariableState};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
-use super::problem::{ProblemKind, Target};
-use super::signatures::Form;
-use super::walker::Walker;
+use super::problem::{TypeProblemKind, ValueTarget};
+use super::signatures::ResolvedOverload;
 use types::Type;
 use types::precise::{difference, union};
 
 /// Functions whose results come from external sources or from templates.
-const OUTSIDE: [&str; 8] = [
+const EXTERNAL_FUNCTIONS: [&str; 8] = [
     "epp",
     "fact",
     "getvar",
@@ -31,34 +31,34 @@ const OUTSIDE: [&str; 8] = [
     "lookup",
 ];
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Reports a value that may not be of the expected type.
-    pub(super) fn may_not_fit(
+    pub(super) fn check_possible_mismatch(
         &mut self,
         range: TextRange,
         value: &Inferred,
         expected: &Type,
-        what: impl FnOnce() -> Target,
+        what: impl FnOnce() -> ValueTarget,
     ) {
-        if self.is_quiet() || value.is_never() || value.is_a(expected) == Some(true) {
+        if self.is_suppressed() || value.is_never() || value.is_a(expected) == Some(true) {
             return;
         }
         let fits = |it: &Inferred| it.is_a(expected) != Some(false);
         // The remaining alternatives never match, because undef has been excluded in favor of a
         // default.
         let is_whole = self.is_parameter(range) || value.is_a(expected) == Some(false);
-        let misfit = misfits(&value.type_, fits).or_else(|| {
-            let known = is_whole && !is_vague(&value.type_);
+        let misfit = mismatching_alternatives(&value.type_, fits).or_else(|| {
+            let known = is_whole && !has_unknown_parts(&value.type_);
             known.then(|| difference(&value.type_, expected))?
         });
-        let Some(misfit) = misfit.filter(|_| !self.is_from_outside(range)) else {
+        let Some(misfit) = misfit.filter(|_| !self.depends_on_external_at(range)) else {
             return;
         };
         let what = what();
-        if matches!(what, Target::Assertion | Target::Title) {
+        if matches!(what, ValueTarget::Assertion | ValueTarget::Title) {
             return;
         }
-        let kind = ProblemKind::PossibleMismatch {
+        let kind = TypeProblemKind::PossibleMismatch {
             what,
             expected: expected.clone(),
             misfit,
@@ -67,15 +67,19 @@ impl Walker<'_> {
     }
 
     /// Reports arguments that no overload accepts if they have one of their possible types.
-    pub(super) fn arguments_may_not_fit(&mut self, call: &Call, forms: &[Form]) {
-        if self.is_quiet() {
+    pub(super) fn check_possible_argument_mismatch(
+        &mut self,
+        call: &Call,
+        overloads: &[ResolvedOverload],
+    ) {
+        if self.is_suppressed() {
             return;
         }
-        let possible: Vec<&Form> = forms
+        let possible: Vec<&ResolvedOverload> = overloads
             .iter()
-            .filter(|it| takes(call, it) != Some(false))
+            .filter(|it| accepts(call, it) != Some(false))
             .collect();
-        if possible.iter().any(|it| takes(call, it) == Some(true)) {
+        if possible.iter().any(|it| accepts(call, it) == Some(true)) {
             return;
         }
         for (index, argument) in call.arguments.iter().enumerate() {
@@ -89,8 +93,8 @@ impl Walker<'_> {
             };
             let expected = union(parameters.iter().map(|it| it.type_.clone()));
             let (function, name) = (call.name.clone(), first.name.clone());
-            self.may_not_fit(*range, argument, &expected, || {
-                Target::Argument(function, name)
+            self.check_possible_mismatch(*range, argument, &expected, || {
+                ValueTarget::Argument(function, name)
             });
         }
     }
@@ -107,16 +111,16 @@ impl Walker<'_> {
     }
 
     /// Checks whether an expression depends on other code or on facts.
-    fn is_from_outside(&self, range: TextRange) -> bool {
+    fn depends_on_external_at(&self, range: TextRange) -> bool {
         let Some(node) = self.node_at(range) else {
             return false;
         };
         let is_unknown = |it: VariableExpr| {
             let name = it.name();
             let known = name.and_then(|it| self.flow.get(&self.variable_key(&it)));
-            known.is_none_or(is_outside)
+            known.is_none_or(is_external)
         };
-        node.descendants().any(|it| asks_outside(&it))
+        node.descendants().any(|it| is_external_call(&it))
             || node
                 .descendants()
                 .filter_map(VariableExpr::cast)
@@ -126,39 +130,39 @@ impl Walker<'_> {
 
 /// Checks whether a variable depends on other code or on facts. Values computed from unknown ones
 /// are too imprecise as well.
-pub(super) fn is_outside(variable: &Variable) -> bool {
-    variable.origin == Origin::Outside || is_vague(&variable.inferred.type_)
+pub(super) fn is_external(variable: &VariableState) -> bool {
+    variable.origin == Origin::External || has_unknown_parts(&variable.inferred.type_)
 }
 
 /// Checks whether the result of a function comes from an external source.
-pub(super) fn gives_outside(function: &str) -> bool {
-    OUTSIDE.contains(&function)
+pub(super) fn is_external_function(function: &str) -> bool {
+    EXTERNAL_FUNCTIONS.contains(&function)
 }
 
 /// Checks whether a node is a call whose result comes from an external source.
-fn asks_outside(node: &SyntaxNode) -> bool {
+fn is_external_call(node: &SyntaxNode) -> bool {
     let name = match node.kind() {
         SyntaxKind::CALL_EXPR => CallExpr::cast(node.clone()).and_then(|it| it.name_token()),
         SyntaxKind::METHOD_CALL => MethodCall::cast(node.clone()).and_then(|it| it.name_token()),
         _ => None,
     };
-    name.is_some_and(|it| gives_outside(it.text()))
+    name.is_some_and(|it| is_external_function(it.text()))
 }
 
 /// Returns the alternatives of a type that do not match, if there are any and all of them are
 /// known.
-fn misfits(type_: &Type, fits: impl Fn(&Inferred) -> bool) -> Option<Type> {
+fn mismatching_alternatives(type_: &Type, fits: impl Fn(&Inferred) -> bool) -> Option<Type> {
     let all = alternatives(type_);
-    if all.len() < 2 || all.iter().any(is_vague) {
+    if all.len() < 2 || all.iter().any(has_unknown_parts) {
         return None;
     }
-    let misfits = all.into_iter().map(Inferred::of).filter(|it| !fits(it));
-    let misfits: Vec<Type> = misfits.map(|it| it.type_).collect();
-    (!misfits.is_empty()).then(|| union(misfits))
+    let mismatching_alternatives = all.into_iter().map(Inferred::of).filter(|it| !fits(it));
+    let mismatching_alternatives: Vec<Type> = mismatching_alternatives.map(|it| it.type_).collect();
+    (!mismatching_alternatives.is_empty()).then(|| union(mismatching_alternatives))
 }
 
 /// Checks whether a type, or a part of it, is unknown.
-fn is_vague(type_: &Type) -> bool {
+fn has_unknown_parts(type_: &Type) -> bool {
     match type_ {
         Type::Any
         | Type::Unit
@@ -169,12 +173,12 @@ fn is_vague(type_: &Type) -> bool {
         | Type::Iterable(_)
         | Type::Collection(_)
         | Type::Iterator(_) => true,
-        Type::NotUndef(Some(it)) | Type::Optional(Some(it)) => is_vague(it),
-        Type::Variant(all) => all.iter().any(is_vague),
-        Type::Array(it) => is_vague(it.element()),
-        Type::Hash(it) => is_vague(it.key()) || is_vague(it.value()),
-        Type::Tuple(it) => it.types().iter().any(is_vague),
-        Type::Struct(it) => it.elements().iter().any(|it| is_vague(&it.value)),
+        Type::NotUndef(Some(it)) | Type::Optional(Some(it)) => has_unknown_parts(it),
+        Type::Variant(all) => all.iter().any(has_unknown_parts),
+        Type::Array(it) => has_unknown_parts(it.element()),
+        Type::Hash(it) => has_unknown_parts(it.key()) || has_unknown_parts(it.value()),
+        Type::Tuple(it) => it.types().iter().any(has_unknown_parts),
+        Type::Struct(it) => it.elements().iter().any(|it| has_unknown_parts(&it.value)),
         _ => false,
     }
 }

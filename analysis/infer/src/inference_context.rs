@@ -11,16 +11,16 @@ use syntax::ast::{
 };
 use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
-use super::flow::{Flow, Origin, Variable};
-use super::header::kept;
+use super::flow::{Flow, Origin, VariableState};
 use super::inferred::Inferred;
-use super::part::Part;
-use super::problem::{Problem, ProblemKind, Reason};
-use super::told::Shift;
-use super::{Claim, Inference, Subject, WorkspaceTypes};
-use base::db::{EnvironmentInput, SettingsInput};
+use super::memoized_header::memoized_header;
+use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
+use super::slice::Slice;
+use super::summary::RangeTranslation;
+use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes};
+use base::{EnvironmentInput, SettingsInput};
 use eval::{Budget, Context};
-use hir::classes::evaluated_before;
+use hir::evaluated_classes::evaluated_before;
 use hir::{Item, ItemKind};
 use syntax::ast::HeredocBodies;
 use types::Type;
@@ -30,68 +30,69 @@ use types::Type;
 const MAX_STEPS: usize = 3_000_000;
 
 /// The estimated source length per typed range, in bytes; used to preallocate.
-const BYTES_A_CLAIM: usize = 32;
+const BYTES_PER_TYPED_RANGE: usize = 32;
 
 /// Limits on explaining a problem: the number of variables of an expression that are considered,
 /// and the number of those that are reported.
 const MAX_VARIABLES: usize = 20;
-const MAX_REASONS: usize = 3;
+const MAX_RELATED_VARIABLES: usize = 3;
 
 /// A scope that `return`, `next` or `break` can leave.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Frame {
+pub(super) struct ExitScope {
     /// The values passed to `next`.
-    pub(super) results: Vec<Inferred>,
+    pub(super) next_values: Vec<Inferred>,
     /// The values passed to `return`, in a function.
-    pub(super) returned: Vec<Inferred>,
+    pub(super) returned_values: Vec<Inferred>,
     /// Whether `break` was called.
     pub(super) breaks: bool,
     /// Whether the scope is a lambda; otherwise it is a function or another definition.
-    pub(super) is_block: bool,
+    pub(super) is_lambda: bool,
 }
 
-impl Frame {
+impl ExitScope {
     /// Adds the exits of a part of the same scope.
-    pub(super) fn extend(&mut self, other: &Frame) {
-        self.results.extend_from_slice(&other.results);
-        self.returned.extend_from_slice(&other.returned);
+    pub(super) fn extend(&mut self, other: &ExitScope) {
+        self.next_values.extend_from_slice(&other.next_values);
+        self.returned_values
+            .extend_from_slice(&other.returned_values);
         self.breaks |= other.breaks;
     }
 }
 
 /// Infers one item.
-pub(super) struct Walker<'db> {
+pub(super) struct InferenceContext<'db> {
     pub(super) db: &'db dyn Database,
     pub(super) item: Item<'db>,
     pub(super) environment: Option<EnvironmentInput>,
     pub(super) types: WorkspaceTypes<'db>,
     pub(super) flow: Flow,
     /// Whether the current statement or value depends on other code or on facts so far.
-    pub(super) outside: bool,
+    pub(super) depends_on_external: bool,
     /// The scopes that are currently open, innermost last.
-    pub(super) frames: Vec<Frame>,
-    pub(super) context: Context,
+    pub(super) exit_scopes: Vec<ExitScope>,
+    pub(super) eval_context: Context,
     pub(super) budget: Budget,
     pub(super) root: SyntaxNode,
     heredocs: OnceCell<HeredocBodies>,
     /// The typed ranges, in the order in which they were first visited.
-    pub(super) claims: Vec<Claim>,
-    /// The index in `claims` of each typed range.
-    places: FxHashMap<(TextRange, Subject), usize>,
+    pub(super) typed_ranges: Vec<TypedRange>,
+    /// The index in `typed_ranges` of each typed range.
+    range_index: FxHashMap<(TextRange, TypedRangeKind), usize>,
     /// The values assigned to the variables of the item's own scope.
     pub(super) assigned: FxHashMap<String, Inferred>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<TypeProblem>,
     /// Greater than zero while code is inferred that will be inferred again.
-    pub(super) quiet: u32,
+    pub(super) suppressed_depth: u32,
     pub(super) steps: usize,
     /// The statements and parameters to skip.
-    part: Part,
+    slice: Slice,
     /// Whether the tree is the item's own, rather than a modified copy.
-    pub(super) is_whole: bool,
+    pub(super) is_original_tree: bool,
     /// The variables from outside that the code may read, if they are restricted.
-    pub(super) reads: Option<FxHashSet<String>>,
+    pub(super) allowed_reads: Option<FxHashSet<String>>,
     /// Whether it has read any other variable.
-    pub(super) strays: bool,
+    pub(super) reads_unlisted: bool,
 }
 
 /// Returns the parameters and the body of a definition, or `None` for definitions without code.
@@ -109,50 +110,52 @@ pub(super) fn parameters_and_body(root: &SyntaxNode) -> Option<(Vec<Parameter>, 
 /// The evaluation budget for all constants of an item.
 pub(super) const EVALUATION_BUDGET: u64 = 2_000_000;
 
-impl<'db> Walker<'db> {
-    pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> Walker<'db> {
-        Walker {
-            is_whole: true,
-            ..Walker::over(db, item, item.syntax(db), Part::default())
+impl<'db> InferenceContext<'db> {
+    pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> InferenceContext<'db> {
+        InferenceContext {
+            is_original_tree: true,
+            ..InferenceContext::for_tree(db, item, item.syntax(db), Slice::default())
         }
     }
 
     /// Infers a tree that may differ from that of the item, except for the parts to skip.
-    pub(super) fn over(
+    pub(super) fn for_tree(
         db: &'db dyn Database,
         item: Item<'db>,
         root: SyntaxNode,
-        part: Part,
-    ) -> Walker<'db> {
+        slice: Slice,
+    ) -> InferenceContext<'db> {
         let environment = item.file(db).environment(db);
         let version = SettingsInput::get(db).version(db);
-        Walker {
+        InferenceContext {
             db,
             item,
             environment,
             types: WorkspaceTypes::new(db, environment),
             flow: Flow::default(),
-            outside: false,
-            frames: vec![Frame::default()],
-            context: Context::new(version),
+            depends_on_external: false,
+            exit_scopes: vec![ExitScope::default()],
+            eval_context: Context::new(version),
             budget: Budget::new(EVALUATION_BUDGET),
-            claims: Vec::with_capacity(usize::from(root.text_range().len()) / BYTES_A_CLAIM),
+            typed_ranges: Vec::with_capacity(
+                usize::from(root.text_range().len()) / BYTES_PER_TYPED_RANGE,
+            ),
             root,
             heredocs: OnceCell::new(),
-            places: FxHashMap::default(),
+            range_index: FxHashMap::default(),
             assigned: FxHashMap::default(),
             problems: Vec::new(),
-            quiet: 0,
+            suppressed_depth: 0,
             steps: 0,
-            part,
-            is_whole: false,
-            reads: None,
-            strays: false,
+            slice,
+            is_original_tree: false,
+            allowed_reads: None,
+            reads_unlisted: false,
         }
     }
 
     /// Infers the item.
-    pub(super) fn run(mut self) -> Inference {
+    pub(super) fn run(mut self) -> InferenceResult {
         let last = self.item_body();
         let result = match self.item.kind(self.db) {
             ItemKind::Function => Some(self.result(last)),
@@ -160,23 +163,18 @@ impl<'db> Walker<'db> {
             _ => None,
         };
         let variables = self.own_variables();
-        let mut claims = self.claims;
-        let order = |it: &Claim| {
-            (
-                it.range.start(),
-                std::cmp::Reverse(it.range.end()),
-                it.subject,
-            )
-        };
-        claims.sort_unstable_by_key(order);
+        let mut typed_ranges = self.typed_ranges;
+        let order =
+            |it: &TypedRange| (it.range.start(), std::cmp::Reverse(it.range.end()), it.kind);
+        typed_ranges.sort_unstable_by_key(order);
         // The body of a definition may have the same range as its only statement, whose typed range
         // may come from a summary.
-        claims.dedup_by_key(|it| (it.range, it.subject));
-        claims.shrink_to_fit();
+        typed_ranges.dedup_by_key(|it| (it.range, it.kind));
+        typed_ranges.shrink_to_fit();
         self.problems
             .sort_by_key(|it| (it.range.start(), it.range.end()));
-        Inference {
-            claims,
+        InferenceResult {
+            typed_ranges,
             problems: self.problems,
             variables,
             result,
@@ -194,11 +192,14 @@ impl<'db> Walker<'db> {
         let Some((parameters, body)) = parameters_and_body(&root) else {
             return Inferred::never();
         };
-        let known = self.is_whole.then(|| kept(self.db, self.item));
+        let known = self
+            .is_original_tree
+            .then(|| memoized_header(self.db, self.item));
         match known.flatten() {
-            Some(told) => {
-                let all = Shift::new(TextRange::up_to(root.text_range().len()), Vec::new());
-                self.take_over(told, &all);
+            Some(summary) => {
+                let all =
+                    RangeTranslation::new(TextRange::up_to(root.text_range().len()), Vec::new());
+                self.apply_summary(summary, &all);
             }
             None => self.header(&parameters),
         }
@@ -219,39 +220,40 @@ impl<'db> Walker<'db> {
     /// Returns the type of a function's result: of its last statement and of all values passed to
     /// `return`.
     fn result(&mut self, last: Inferred) -> Inferred {
-        let frame = self.frames.pop().unwrap_or_default();
-        let last = if self.flow.is_dead() {
+        let exit_scope = self.exit_scopes.pop().unwrap_or_default();
+        let last = if self.flow.is_unreachable() {
             Inferred::never()
         } else {
-            self.check_last();
+            self.check_last_statement();
             last
         };
-        let result = Inferred::union(frame.results.into_iter().chain([last]));
+        let result = Inferred::union(exit_scope.next_values.into_iter().chain([last]));
         let result = self.declared_result(result);
         // Puppet does not check the argument of `return` against the declared type.
-        Inferred::union(frame.returned.into_iter().chain([result]))
+        Inferred::union(exit_scope.returned_values.into_iter().chain([result]))
     }
 
     /// Returns the type of a plan's result: only of the values passed to `return`, since Puppet
     /// drops the value of the last statement.
     fn plan_result(&mut self) -> Inferred {
-        let frame = self.frames.pop().unwrap_or_default();
-        let end = match self.flow.is_dead() {
+        let exit_scope = self.exit_scopes.pop().unwrap_or_default();
+        let end = match self.flow.is_unreachable() {
             true => Inferred::never(),
             false => Inferred::of(Type::Undef),
         };
-        Inferred::union(frame.returned.into_iter().chain([end]))
+        Inferred::union(exit_scope.returned_values.into_iter().chain([end]))
     }
 
     /// Returns the variables of the item's own scope with their assigned types; narrowing by later
     /// conditions does not hold for other readers. A variable that is unassigned on some path may
     /// be undef, as Puppet only fails if it is strict.
     fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
-        let names = &hir::variables::variables(self.db, self.item).names;
+        let names = &hir::variables::own_variables(self.db, self.item).names;
         let known = names.iter().map(|name| {
             let found = self.assigned.remove(name).unwrap_or(Inferred::UNKNOWN);
-            let is_set = |it: &Variable| it.own && !it.maybe_unassigned;
-            let found = match self.flow.get(name).is_some_and(is_set) || self.flow.is_dead() {
+            let is_set = |it: &VariableState| it.is_local && !it.maybe_unassigned;
+            let found = match self.flow.get(name).is_some_and(is_set) || self.flow.is_unreachable()
+            {
                 true => found,
                 false => Inferred::union([found, Inferred::of(Type::Undef)]),
             };
@@ -266,30 +268,30 @@ impl<'db> Walker<'db> {
     }
 
     /// Checks whether a statement or parameter is skipped.
-    pub(super) fn leaves_out(&self, node: &SyntaxNode) -> bool {
-        self.part.leaves_out(node)
+    pub(super) fn skips(&self, node: &SyntaxNode) -> bool {
+        self.slice.skips(node)
     }
 
     /// Counts an inferred expression, and returns whether the limit is exceeded.
-    pub(super) fn step(&mut self) -> bool {
+    pub(super) fn count_step(&mut self) -> bool {
         self.steps += 1;
         self.steps > MAX_STEPS
     }
 
     /// Records an inferred type.
-    pub(super) fn note(&mut self, range: TextRange, subject: Subject, inferred: &Inferred) {
+    pub(super) fn record(&mut self, range: TextRange, kind: TypedRangeKind, inferred: &Inferred) {
         let inferred = inferred.clone();
-        match self.places.entry((range, subject)) {
+        match self.range_index.entry((range, kind)) {
             Entry::Occupied(known) => {
-                if let Some(claim) = self.claims.get_mut(*known.get()) {
-                    claim.inferred = inferred;
+                if let Some(typed_range) = self.typed_ranges.get_mut(*known.get()) {
+                    typed_range.inferred = inferred;
                 }
             }
-            Entry::Vacant(place) => {
-                place.insert(self.claims.len());
-                self.claims.push(Claim {
+            Entry::Vacant(entry) => {
+                entry.insert(self.typed_ranges.len());
+                self.typed_ranges.push(TypedRange {
                     range,
-                    subject,
+                    kind,
                     inferred,
                 });
             }
@@ -297,15 +299,15 @@ impl<'db> Walker<'db> {
     }
 
     /// Returns the type last recorded for an expression.
-    pub(super) fn noted(&self, expr: &Expr) -> Option<&Inferred> {
+    pub(super) fn recorded(&self, expr: &Expr) -> Option<&Inferred> {
         let range = expr.syntax().text_range();
-        let place = self.places.get(&(range, Subject::Expression))?;
-        self.claims.get(*place).map(|it| &it.inferred)
+        let index = self.range_index.get(&(range, TypedRangeKind::Expression))?;
+        self.typed_ranges.get(*index).map(|it| &it.inferred)
     }
 
     /// Checks whether problems are currently suppressed.
-    pub(super) fn is_quiet(&self) -> bool {
-        self.quiet > 0 || self.flow.is_dead()
+    pub(super) fn is_suppressed(&self) -> bool {
+        self.suppressed_depth > 0 || self.flow.is_unreachable()
     }
 
     /// Returns the smallest node that covers a range.
@@ -318,21 +320,26 @@ impl<'db> Walker<'db> {
 
     /// Reports a problem with the assignments that explain it, unless the code is unreachable or
     /// will be inferred again.
-    pub(super) fn report(&mut self, range: TextRange, kind: ProblemKind) {
-        self.report_of(range, range, kind);
+    pub(super) fn report(&mut self, range: TextRange, kind: TypeProblemKind) {
+        self.report_caused_by(range, range, kind);
     }
 
     /// Reports a problem at `range` that is caused by the expression at `cause`.
-    pub(super) fn report_of(&mut self, range: TextRange, cause: TextRange, kind: ProblemKind) {
-        if self.is_quiet() {
+    pub(super) fn report_caused_by(
+        &mut self,
+        range: TextRange,
+        cause: TextRange,
+        kind: TypeProblemKind,
+    ) {
+        if self.is_suppressed() {
             return;
         }
-        let (related, foreign) = self.reasons(cause);
-        let problem = Problem {
+        let (related, depends_on_external) = self.explaining_variables(cause);
+        let problem = TypeProblem {
             range,
             kind,
             related,
-            foreign,
+            depends_on_external,
         };
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -342,85 +349,85 @@ impl<'db> Walker<'db> {
     /// Returns the assignments of the variables in an expression, and whether some of these
     /// variables are assigned elsewhere. For the range of an operator, the enclosing expression is
     /// used.
-    fn reasons(&self, range: TextRange) -> (Vec<Reason>, bool) {
+    fn explaining_variables(&self, range: TextRange) -> (Vec<RelatedVariable>, bool) {
         let found = self.node_at(range);
         let nodes = found.iter().flat_map(|it| it.descendants());
         let variables = nodes.filter_map(VariableExpr::cast);
-        let mut reasons: Vec<Reason> = Vec::new();
-        let mut foreign = false;
+        let mut explaining_variables: Vec<RelatedVariable> = Vec::new();
+        let mut depends_on_external = false;
         for variable in variables.take(MAX_VARIABLES) {
             let Some(name) = variable.name() else {
                 continue;
             };
             let known = self.flow.get(&self.variable_key(&name));
             let Some((known, at)) = known.and_then(|it| Some((it, it.assigned_at?))) else {
-                foreign = true;
+                depends_on_external = true;
                 continue;
             };
             let here = at == variable.syntax().text_range();
-            let few = reasons.len() < MAX_REASONS;
-            if few && !here && reasons.iter().all(|it| it.range != at) {
-                reasons.push(Reason {
+            let few = explaining_variables.len() < MAX_RELATED_VARIABLES;
+            if few && !here && explaining_variables.iter().all(|it| it.range != at) {
+                explaining_variables.push(RelatedVariable {
                     range: at,
                     variable: name,
                     type_: known.inferred.type_.clone(),
                 });
             }
         }
-        (reasons, foreign)
+        (explaining_variables, depends_on_external)
     }
 
     /// Reports a problem in unreachable code.
-    pub(super) fn report_dead(&mut self, range: TextRange, kind: ProblemKind) {
-        if self.quiet == 0 {
-            self.problems.push(Problem {
+    pub(super) fn report_unreachable(&mut self, range: TextRange, kind: TypeProblemKind) {
+        if self.suppressed_depth == 0 {
+            self.problems.push(TypeProblem {
                 range,
                 kind,
                 related: Vec::new(),
-                foreign: false,
+                depends_on_external: false,
             });
         }
     }
 
     /// Infers code without reporting problems, because it will be inferred again.
-    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.quiet += 1;
+    pub(super) fn without_reporting<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.suppressed_depth += 1;
         let result = work(self);
-        self.quiet -= 1;
+        self.suppressed_depth -= 1;
         result
     }
 
     /// Assigns a variable.
     pub(super) fn bind(&mut self, name: &str, inferred: Inferred, origin: Origin, at: TextRange) {
-        if !self.is_in_block() && !self.flow.is_dead() {
-            self.assigned_also(name, inferred.clone());
+        if !self.is_in_lambda() && !self.flow.is_unreachable() {
+            self.join_assigned(name, inferred.clone());
         }
-        let variable = Variable::own(inferred, origin, Some(at));
+        let variable = VariableState::local(inferred, origin, Some(at));
         self.flow.set(name, variable);
     }
 
     /// Joins a value to those assigned to a variable of the item's own scope.
-    pub(super) fn assigned_also(&mut self, name: &str, inferred: Inferred) {
+    pub(super) fn join_assigned(&mut self, name: &str, inferred: Inferred) {
         let before = self.assigned.remove(name);
         let all = before.into_iter().chain([inferred]);
         self.assigned.insert(name.to_owned(), Inferred::union(all));
     }
 
     /// Checks whether the current scope is a lambda.
-    pub(super) fn is_in_block(&self) -> bool {
-        self.frames.last().is_some_and(|it| it.is_block)
+    pub(super) fn is_in_lambda(&self) -> bool {
+        self.exit_scopes.last().is_some_and(|it| it.is_lambda)
     }
 
     /// Runs `work`, and returns its result with its origin: whether it depends on other code or on
     /// facts.
     pub(super) fn with_origin<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Origin) {
-        let before = std::mem::take(&mut self.outside);
+        let before = std::mem::take(&mut self.depends_on_external);
         let result = work(self);
-        let origin = match self.outside {
-            true => Origin::Outside,
+        let origin = match self.depends_on_external {
+            true => Origin::External,
             false => Origin::Code,
         };
-        self.outside |= before;
+        self.depends_on_external |= before;
         (result, origin)
     }
 }

@@ -4,7 +4,7 @@ use base::FileId;
 use fixture::Sources;
 use types::display_hover;
 
-use crate::{InferredSubject, inferred_places};
+use crate::{TypedRangeKind, inferred_types};
 
 /// Returns the inferred type of an expression whose variables have declared types, such as `String
 /// $a, Integer $b`.
@@ -18,11 +18,11 @@ pub(super) fn inferred_with(files: &str, parameters: &str, expression: &str) -> 
     let text = format!("//- modules/t/functions/f.pp\n{start}{expression}\n}}\n{files}");
     let db = Sources::parse(&text).database();
     let file = db.file(FileId(0)).expect("the function has a file");
-    let places = inferred_places(&db, file);
+    let places = inferred_types(&db, file);
     let found = places.iter().find(|it| {
         let range = std::ops::Range::<usize>::from(it.range);
         range == (start.len()..start.len() + expression.len())
-            && it.subject == InferredSubject::Expression
+            && it.kind == TypedRangeKind::Expression
     });
     found.map_or_else(|| "never".to_owned(), |it| display_hover(&it.type_))
 }

@@ -1,6 +1,6 @@
 //! The narrowed subject in each option of a case or selector.
 
-use crate::revealed::{problems, revealed};
+use crate::test_support::{problems, revealed};
 
 fn check(cases: &[(&str, &str, &str)]) {
     let mut wrong = Vec::new();

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use salsa::Database;
 
 use super::autoload::{NameKey, find_item};
-use super::body::{ClassUse, Name, body};
+use super::body::{ClassUse, ReferenceName, body};
 use super::item::{Item, ItemKind, signature};
-use base::db::EnvironmentInput;
+use base::EnvironmentInput;
 
 /// Returns the classes that are evaluated before the body of an item: its ancestors and the classes
 /// that these declare.
@@ -40,7 +40,7 @@ pub fn evaluated_with<'db>(
         return found;
     };
     let certain = body(db, item).references.iter().filter_map(|it| {
-        let Name::Class(name, used) = &it.name else {
+        let ReferenceName::Class(name, used) = &it.name else {
             return None;
         };
         let is_certain = it.branch == 0 && it.scope == 0 && !it.guarded;

@@ -2,10 +2,10 @@
 //!
 //! An edit in a long body usually changes one statement. The effects of the others depend only on
 //! their own trees and on the state of the variables that they mention, so they need not be
-//! inferred again: a [`Passage`] is a statement with the state that it reads, and [`told`] is the
-//! query that returns its effects.
+//! inferred again: a [`MemoizedStatement`] is a statement with the state that it reads, and
+//! [`infer_statement`] is the query that returns its effects.
 //!
-//! Ranges in a passage are relative to the statement. Variables that were assigned before the
+//! Its ranges are relative to the statement. Variables that were assigned before the
 //! statement appear to be assigned past its end: the first one that it reads right at the end, the
 //! second one a byte later, and so on. Applying the summary restores the real ranges.
 
@@ -15,124 +15,131 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 use syntax::{GreenNode, SyntaxNode, TextRange};
 
-use super::flow::{Variable, names_class};
+use super::flow::{VariableState, is_class_key};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::part::{Part, variables};
-use super::told::{Shift, Told, settle};
-use super::walker::Walker;
+use super::slice::{Slice, variables};
+use super::summary::{InferenceSummary, RangeTranslation, recover_summary};
 use hir::{Item, ItemKind};
 
 /// The minimum length in bytes for memoization: below it, inferring again is faster.
 const MIN_LENGTH: u32 = 16_384;
 
-/// The number of revisions after which salsa may collect an unused passage.
+/// The number of revisions after which salsa may collect an unused statement.
 const REVISIONS: usize = 8;
 
 /// A statement of an item's body, with the state that it reads.
 #[salsa::interned(revisions = REVISIONS)]
-struct Passage<'db> {
+struct MemoizedStatement<'db> {
     #[returns(copy)]
     item: Item<'db>,
-    code: Code,
+    code: HashedTree,
     /// The state before the statement: of the variables that it mentions, and of the classes that
     /// have been evaluated.
-    known: Vec<(String, Variable)>,
+    known: Vec<(String, VariableState)>,
 }
 
 #[derive(Clone, Debug)]
-struct Code {
+struct HashedTree {
     tree: GreenNode,
     /// A hash of the source, which is faster to compute than a hash of the tree.
     hash: u64,
 }
 
-impl PartialEq for Code {
-    fn eq(&self, other: &Code) -> bool {
+impl PartialEq for HashedTree {
+    fn eq(&self, other: &HashedTree) -> bool {
         self.hash == other.hash && self.tree == other.tree
     }
 }
 
-impl Eq for Code {}
+impl Eq for HashedTree {}
 
-impl Hash for Code {
+impl Hash for HashedTree {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.hash.hash(state);
     }
 }
 
-/// Infers a passage. Returns `None` if the statement depends on more than a passage contains.
+/// Infers a statement. Returns `None` if it depends on more than a [`MemoizedStatement`] contains.
 #[salsa::tracked(
     cycle_initial = |_, _, _| None,
-    cycle_fn = |_, cycle, _, after, _| settle(cycle, after),
+    cycle_fn = |_, cycle, _, after, _| recover_summary(cycle, after),
 )]
-fn told<'db>(db: &'db dyn Database, passage: Passage<'db>) -> Option<Told> {
-    let root = SyntaxNode::new_root(passage.code(db).tree.clone());
+fn infer_statement<'db>(
+    db: &'db dyn Database,
+    memoized: MemoizedStatement<'db>,
+) -> Option<InferenceSummary> {
+    let root = SyntaxNode::new_root(memoized.code(db).tree.clone());
     let statement = Expr::cast(root.clone())?;
     let mentioned = root.text().to_string();
-    let mut walker = Walker::over(db, passage.item(db), root, Part::default());
-    walker.reads = Some(mentions(&walker, &mentioned).collect());
-    walker.flow.resume(passage.known(db));
-    let start = walker.flow.mark();
-    let value = walker.expr(&statement);
-    walker.into_told(&start, value)
+    let mut ctx = InferenceContext::for_tree(db, memoized.item(db), root, Slice::default());
+    ctx.allowed_reads = Some(mentioned_keys(&ctx, &mentioned).collect());
+    ctx.flow.restore(memoized.known(db));
+    let start = ctx.flow.checkpoint();
+    let value = ctx.infer_expr(&statement);
+    ctx.into_summary(&start, value)
 }
 
 /// Returns the keys of the variables that `text` mentions.
-fn mentions(walker: &Walker<'_>, text: &str) -> impl Iterator<Item = String> {
-    variables(text).map(|it| walker.variable_key(it))
+fn mentioned_keys(ctx: &InferenceContext<'_>, text: &str) -> impl Iterator<Item = String> {
+    variables(text).map(|it| ctx.variable_key(it))
 }
 
 /// The inference of a long body, or of a long block in one.
 pub(super) struct LongBody {
     /// The classes that have been evaluated so far; `None` if that may have changed since.
-    classes: Option<Vec<(String, Variable)>>,
+    classes: Option<Vec<(String, VariableState)>>,
 }
 
 impl LongBody {
     /// Returns `None` for a body that is too short or whose statements cannot be memoized.
-    pub(super) fn of(walker: &Walker<'_>, body: TextRange) -> Option<LongBody> {
+    pub(super) fn of(ctx: &InferenceContext<'_>, body: TextRange) -> Option<LongBody> {
         let is_long = u32::from(body.len()) >= MIN_LENGTH;
         // The result of a function is checked while its last statement is inferred. The lambda of a
         // call may run several times.
-        let is_plain = walker.frames.len() == 1 && walker.quiet == 0;
-        let is_function = || walker.item.kind(walker.db) == ItemKind::Function;
-        (is_long && is_plain && walker.is_whole && !is_function())
+        let is_plain = ctx.exit_scopes.len() == 1 && ctx.suppressed_depth == 0;
+        let is_function = || ctx.item.kind(ctx.db) == ItemKind::Function;
+        (is_long && is_plain && ctx.is_original_tree && !is_function())
             .then_some(LongBody { classes: None })
     }
 
     /// Returns the value of a statement and records its effects.
-    pub(super) fn statement(&mut self, walker: &mut Walker<'_>, statement: &Expr) -> Inferred {
-        let Some((passage, places)) = self.passage(walker, statement) else {
-            return self.walked(walker, statement);
+    pub(super) fn statement(
+        &mut self,
+        ctx: &mut InferenceContext<'_>,
+        statement: &Expr,
+    ) -> Inferred {
+        let Some((memoized, assignment_ranges)) = self.memoized_statement(ctx, statement) else {
+            return self.infer_unmemoized(ctx, statement);
         };
-        let Some(told) = told(walker.db, passage) else {
-            return self.walked(walker, statement);
+        let Some(summary) = infer_statement(ctx.db, memoized) else {
+            return self.infer_unmemoized(ctx, statement);
         };
-        if told.changes.iter().any(|it| names_class(&it.0)) {
+        if summary.changes.iter().any(|it| is_class_key(&it.0)) {
             self.classes = None;
         }
-        let shift = Shift::new(statement.syntax().text_range(), places);
-        walker.take_over(told, &shift);
-        told.value.clone()
+        let translation = RangeTranslation::new(statement.syntax().text_range(), assignment_ranges);
+        ctx.apply_summary(summary, &translation);
+        summary.value.clone()
     }
 
-    fn walked(&mut self, walker: &mut Walker<'_>, statement: &Expr) -> Inferred {
+    fn infer_unmemoized(&mut self, ctx: &mut InferenceContext<'_>, statement: &Expr) -> Inferred {
         self.classes = None;
-        walker.statement(statement)
+        ctx.statement(statement)
     }
 
-    /// Returns the passage of a statement and the ranges of the assignments that it reads, or
-    /// `None` if it depends on more than a passage contains.
-    fn passage<'db>(
+    /// Returns the key of a statement and the ranges of the assignments that it reads, or `None` if
+    /// it depends on more than a [`MemoizedStatement`] contains.
+    fn memoized_statement<'db>(
         &mut self,
-        walker: &Walker<'db>,
+        ctx: &InferenceContext<'db>,
         statement: &Expr,
-    ) -> Option<(Passage<'db>, Vec<Option<TextRange>>)> {
+    ) -> Option<(MemoizedStatement<'db>, Vec<Option<TextRange>>)> {
         let range = statement.syntax().text_range();
         // In a long statement, the blocks are memoized instead.
         let is_long = u32::from(range.len()) >= MIN_LENGTH;
         let is_item = Definition::can_cast(statement.syntax().kind());
-        if is_long || is_item || walker.flow.groups().is_some() {
+        if is_long || is_item || ctx.flow.match_variables().is_some() {
             return None;
         }
         let text = statement.syntax().text().to_string();
@@ -140,29 +147,29 @@ impl LongBody {
         if text.contains("@(") {
             return None;
         }
-        let code = Code {
+        let code = HashedTree {
             tree: statement.syntax().green().into_owned(),
             hash: hash(&text),
         };
-        let mut names: Vec<String> = mentions(walker, &text).collect();
+        let mut names: Vec<String> = mentioned_keys(ctx, &text).collect();
         names.sort_unstable();
         names.dedup();
         let known = names.into_iter().filter_map(|name| {
-            let known = walker.flow.get(&name)?.clone();
+            let known = ctx.flow.get(&name)?.clone();
             Some((name, known))
         });
-        let mut known: Vec<(String, Variable)> = known.collect();
-        let classes = self.classes.get_or_insert_with(|| walker.flow.classes());
+        let mut known: Vec<(String, VariableState)> = known.collect();
+        let classes = self.classes.get_or_insert_with(|| ctx.flow.classes());
         known.extend_from_slice(classes);
-        let mut places = Vec::with_capacity(known.len());
+        let mut assignment_ranges = Vec::with_capacity(known.len());
         for ((_, variable), hidden) in known.iter_mut().zip(u32::from(range.len())..) {
-            places.push(variable.assigned_at);
+            assignment_ranges.push(variable.assigned_at);
             variable.assigned_at = variable
                 .assigned_at
                 .map(|_| TextRange::empty(hidden.into()));
         }
-        let passage = Passage::new(walker.db, walker.item, code, known);
-        Some((passage, places))
+        let memoized = MemoizedStatement::new(ctx.db, ctx.item, code, known);
+        Some((memoized, assignment_ranges))
     }
 }
 
@@ -177,26 +184,25 @@ mod tests {
     use salsa::{Database, DatabaseKeyIndex};
 
     use super::MIN_LENGTH;
-    use crate::{Inference, infer, infer_tree};
-    use base::db::RootDatabase;
-    use base::{FileId, FileSpec};
+    use crate::{InferenceResult, infer_item, infer_tree};
+    use base::{FileId, FileSpec, RootDatabase};
     use fixture::{Log, logging_database};
     use hir::items;
 
     const FILE: FileId = FileId(0);
 
     /// A database and the log of the queries that ran on it.
-    struct World {
+    struct TestWorkspace {
         db: RootDatabase,
         log: Log,
     }
 
-    impl World {
-        fn new(text: &str) -> World {
+    impl TestWorkspace {
+        fn new(text: &str) -> TestWorkspace {
             let (db, log) = logging_database();
-            let mut world = World { db, log };
-            world.edit(text);
-            world
+            let mut workspace = TestWorkspace { db, log };
+            workspace.edit(text);
+            workspace
         }
 
         fn edit(&mut self, text: &str) {
@@ -209,16 +215,16 @@ mod tests {
 
         /// Infers the first item, checks the result against an inference without memoized
         /// statements, and returns it with the number of statements that were inferred.
-        fn infer(&self) -> (&Inference, usize) {
+        fn infer(&self) -> (&InferenceResult, usize) {
             let file = self.db.file(FILE).expect("it was made");
             let item = items(&self.db, file)[0];
-            let found = infer(&self.db, item);
-            let is_walk = |it: &DatabaseKeyIndex| {
-                self.db.ingredient_debug_name(it.ingredient_index()) == "told"
+            let found = infer_item(&self.db, item);
+            let is_inference = |it: &DatabaseKeyIndex| {
+                self.db.ingredient_debug_name(it.ingredient_index()) == "infer_statement"
             };
-            let walks = self.log.take().iter().filter(|it| is_walk(it)).count();
+            let inferences = self.log.take().iter().filter(|it| is_inference(it)).count();
             assert_eq!(*found, infer_tree(&self.db, item, item.syntax(&self.db)));
-            (found, walks)
+            (found, inferences)
         }
     }
 
@@ -281,22 +287,22 @@ mod tests {
                 "$t = $p ? { 1 => $a1, 2 => $o, default => $first }\nfail($t)",
             ),
         ] {
-            let world = World::new(&class(first, last));
-            let (found, walks) = world.infer();
+            let workspace = TestWorkspace::new(&class(first, last));
+            let (found, inferences) = workspace.infer();
             assert!(
-                found.claims.len() > 2_000,
+                found.typed_ranges.len() > 2_000,
                 "{first}: {}",
-                found.claims.len()
+                found.typed_ranges.len()
             );
-            assert!(walks > 500, "{first}: {walks} walks");
+            assert!(inferences > 500, "{first}: {inferences} inferences");
         }
     }
 
     #[test]
     fn an_edit_reinfers_only_dependent_statements() {
-        let mut world = World::new(&class("$first = 'a'", "notice($a299)"));
-        assert_eq!(world.infer().1, 602);
-        for (text, walks) in [
+        let mut workspace = TestWorkspace::new(&class("$first = 'a'", "notice($a299)"));
+        assert_eq!(workspace.infer().1, 602);
+        for (text, inferences) in [
             (class("$first = 'a'", "notice($a299, 1)"), 1),
             (class("$first = 'a'", "# No more.\nnotice($a299, 1)"), 0),
             (class("$first =    'a'", "notice($a299, 1)"), 1),
@@ -304,27 +310,28 @@ mod tests {
             (class("$new = 1\n$first = 'b'", "notice($a299, 1)"), 1),
             (class("$first = 'b'\n$new = 1", "notice($new)"), 1),
         ] {
-            world.edit(&text);
-            assert_eq!(world.infer().1, walks, "{}", &text[..90]);
+            workspace.edit(&text);
+            assert_eq!(workspace.infer().1, inferences, "{}", &text[..90]);
         }
     }
 
     /// Assignments before a memoized statement keep their ranges when these move.
     #[test]
     fn ranges_of_assignments_move_with_edits() {
-        let mut world = World::new(&class("$first = 'a'", "$first + 1\nsplit($p, ',')"));
-        world.infer();
-        world.edit(&class(
+        let mut workspace =
+            TestWorkspace::new(&class("$first = 'a'", "$first + 1\nsplit($p, ',')"));
+        workspace.infer();
+        workspace.edit(&class(
             "# A comment.\n$first = 'a'",
             "$first + 1\nsplit($p, ',')",
         ));
-        let (found, walks) = world.infer();
-        assert_eq!((found.problems.len(), walks), (2, 0));
+        let (found, inferences) = workspace.infer();
+        assert_eq!((found.problems.len(), inferences), (2, 0));
     }
 
     #[test]
     fn short_bodies_are_not_memoized() {
-        let world = World::new("class m { $a = 1 notice($a) }");
-        assert_eq!(world.infer().1, 0);
+        let workspace = TestWorkspace::new("class m { $a = 1 notice($a) }");
+        assert_eq!(workspace.infer().1, 0);
     }
 }

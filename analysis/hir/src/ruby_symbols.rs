@@ -1,5 +1,5 @@
-//! Symbols that are not defined in the Puppet language: those defined by modules in Ruby and those
-//! shipped with Puppet.
+//! Symbols that are implemented in Ruby rather than in the Puppet language: those of modules and
+//! those shipped with Puppet.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use salsa::Database;
 
 use super::autoload::{NameKey, RubyKind, fact_files, module_file, ruby_file};
-use base::db::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
+use base::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
 use library::ruby;
 use library::signatures::{Fact, Function, ResourceType, RubyDataType};
 
@@ -23,20 +23,20 @@ pub fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> 
 #[salsa::tracked]
 pub fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
     let text = file.text(db).as_deref().unwrap_or_default();
-    let types = ruby::resource_types_with(text, &helpers(db, file, text));
+    let types = ruby::resource_types_with(text, &required_sources(db, file, text));
     types.into_iter().map(Arc::new).collect()
 }
 
 /// Returns the sources of the files that a Ruby file requires, if modules contain them and it
 /// includes Ruby modules.
-fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db str> {
-    let Some(module) = file.module(db).filter(|_| takes_in_modules(text)) else {
+fn required_sources<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db str> {
+    let Some(module) = file.module(db).filter(|_| includes_ruby_modules(text)) else {
         return Vec::new();
     };
     let found = ruby::requires(text).into_iter().filter_map(|required| {
         let file = match required {
-            ruby::Required::InLib(path) => in_lib(db, file, module, &path),
-            ruby::Required::FromHere(path) => from_here(db, file, module, &path),
+            ruby::Required::InLib(path) => resolve_in_lib(db, file, module, &path),
+            ruby::Required::FromHere(path) => resolve_relative(db, file, module, &path),
         };
         file?.text(db).as_deref()
     });
@@ -44,7 +44,7 @@ fn helpers<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db 
 }
 
 /// Checks whether a source has lines such as `include Some::Module`.
-fn takes_in_modules(text: &str) -> bool {
+fn includes_ruby_modules(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();
         let words = ["include", "extend"].iter();
@@ -55,7 +55,7 @@ fn takes_in_modules(text: &str) -> bool {
 }
 
 /// Returns a file in the `lib` folder of the same module, or else of any module.
-fn in_lib(
+fn resolve_in_lib(
     db: &dyn Database,
     file: FileInput,
     module: ModuleInput,
@@ -70,7 +70,7 @@ fn in_lib(
 }
 
 /// Resolves a path relative to a file of a module.
-fn from_here(
+fn resolve_relative(
     db: &dyn Database,
     file: FileInput,
     module: ModuleInput,
@@ -106,21 +106,21 @@ pub fn ruby_facts(db: &dyn Database, file: FileInput) -> ruby::FactFile {
     ruby::facts(text)
 }
 
-/// A symbol that is not defined in the Puppet language.
+/// A symbol that is implemented in Ruby.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outside<T: 'static> {
+pub enum RubySymbol<T: 'static> {
     /// A symbol defined in a file of a module.
-    Ruby(FileInput, Arc<T>),
+    Module(FileInput, Arc<T>),
     /// A symbol shipped with Puppet.
     Shipped(&'static T),
 }
 
-impl<T> Outside<T> {
+impl<T> RubySymbol<T> {
     /// Returns the declaration.
     pub fn declared(&self) -> &T {
         match self {
-            Outside::Ruby(_, it) => it,
-            Outside::Shipped(it) => it,
+            RubySymbol::Module(_, it) => it,
+            RubySymbol::Shipped(it) => it,
         }
     }
 }
@@ -131,10 +131,10 @@ pub fn function(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Option<Outside<Function>> {
+) -> Option<RubySymbol<Function>> {
     let version = SettingsInput::get(db).version(db);
     if let Some(found) = library::function(name, version) {
-        return Some(Outside::Shipped(found));
+        return Some(RubySymbol::Shipped(found));
     }
     let environment = environment?;
     let key = NameKey::new(db, name.to_owned());
@@ -142,7 +142,7 @@ pub fn function(
         let file = ruby_file(db, environment, kind, key)?;
         let mut functions = ruby_functions(db, file).iter();
         let found = functions.find(|it| it.name == name)?;
-        Some(Outside::Ruby(file, Arc::clone(found)))
+        Some(RubySymbol::Module(file, Arc::clone(found)))
     })
 }
 
@@ -152,17 +152,17 @@ pub fn resource_type(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Option<Outside<ResourceType>> {
+) -> Option<RubySymbol<ResourceType>> {
     let in_module = environment.and_then(|environment| {
         let key = NameKey::new(db, name.to_owned());
         let file = ruby_file(db, environment, RubyKind::ResourceType, key)?;
         let mut types = ruby_resource_types(db, file).iter();
         let found = types.find(|it| it.name == name)?;
-        Some(Outside::Ruby(file, Arc::clone(found)))
+        Some(RubySymbol::Module(file, Arc::clone(found)))
     });
     in_module.or_else(|| {
         let version = SettingsInput::get(db).version(db);
-        library::resource_type(name, version).map(Outside::Shipped)
+        library::resource_type(name, version).map(RubySymbol::Shipped)
     })
 }
 

@@ -2,54 +2,54 @@
 
 use syntax::ast::{AstNode, HasBody, HasParameters, Lambda, Parameter};
 
-use super::counts::Counts;
+use super::arity::ArityRange;
+use super::inference_context::{ExitScope, InferenceContext};
 use super::inferred::Inferred;
-use super::problem::{ProblemKind, Target};
-use super::walker::{Frame, Walker};
+use super::problem::{TypeProblemKind, ValueTarget};
 use types::{IntRange, Type};
 
 /// The result of a lambda.
 #[derive(Clone, Debug)]
-pub(super) struct BlockResult {
+pub(super) struct LambdaResult {
     /// Its value; never if control does not reach its end.
     pub(super) value: Inferred,
     /// Whether it may end the iteration with `break`.
     pub(super) breaks: bool,
     /// For lambdas used as conditions, the types of the parameters if the value is true: empty if
     /// it never is.
-    pub(super) held: Option<Vec<Type>>,
+    pub(super) params_if_true: Option<Vec<Type>>,
 }
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Infers a lambda with arguments of these types; `None` if they are unknown.
-    pub(super) fn run_block(
+    pub(super) fn infer_lambda(
         &mut self,
         lambda: &Lambda,
         arguments: Option<&[Inferred]>,
-    ) -> BlockResult {
-        self.run_lambda(lambda, arguments, false)
+    ) -> LambdaResult {
+        self.infer_lambda_as(lambda, arguments, false)
     }
 
     /// Infers a lambda whose value is used as a condition.
-    pub(super) fn run_condition(
+    pub(super) fn infer_predicate_lambda(
         &mut self,
         lambda: &Lambda,
         arguments: Option<&[Inferred]>,
-    ) -> BlockResult {
-        self.run_lambda(lambda, arguments, true)
+    ) -> LambdaResult {
+        self.infer_lambda_as(lambda, arguments, true)
     }
 
-    fn run_lambda(
+    fn infer_lambda_as(
         &mut self,
         lambda: &Lambda,
         arguments: Option<&[Inferred]>,
         is_condition: bool,
-    ) -> BlockResult {
+    ) -> LambdaResult {
         let parameters = lambda.parameters();
-        let start = self.flow.mark();
-        self.frames.push(Frame {
-            is_block: true,
-            ..Frame::default()
+        let start = self.flow.checkpoint();
+        self.exit_scopes.push(ExitScope {
+            is_lambda: true,
+            ..ExitScope::default()
         });
         for (index, parameter) in parameters.iter().enumerate() {
             let given = match arguments {
@@ -57,34 +57,34 @@ impl Walker<'_> {
                 Some(all) => Some(all.get(index).cloned()).flatten(),
                 None => Some(Inferred::UNKNOWN),
             };
-            self.block_parameter(parameter, given);
+            self.lambda_parameter(parameter, given);
         }
-        let last = self.block(lambda.body());
-        let ended = self.flow.is_dead();
-        let frame = self.frames.pop().unwrap_or_default();
-        let held = if is_condition && !ended && frame.results.is_empty() {
-            self.held(lambda, &parameters)
+        let last = self.infer_block(lambda.body());
+        let ended = self.flow.is_unreachable();
+        let exit_scope = self.exit_scopes.pop().unwrap_or_default();
+        let params_if_true = if is_condition && !ended && exit_scope.next_values.is_empty() {
+            self.params_if_true(lambda, &parameters)
         } else {
             None
         };
-        self.flow.take_back(&start);
+        self.flow.rollback(&start);
         let last = if ended { Inferred::never() } else { last };
-        BlockResult {
-            value: Inferred::union(frame.results.into_iter().chain([last])),
-            breaks: frame.breaks,
-            held,
+        LambdaResult {
+            value: Inferred::union(exit_scope.next_values.into_iter().chain([last])),
+            breaks: exit_scope.breaks,
+            params_if_true,
         }
     }
 
     /// Returns the parameter types narrowed by the assumption that the last expression of a lambda
     /// is true.
-    fn held(&mut self, lambda: &Lambda, parameters: &[Parameter]) -> Option<Vec<Type>> {
+    fn params_if_true(&mut self, lambda: &Lambda, parameters: &[Parameter]) -> Option<Vec<Type>> {
         if parameters.iter().any(Parameter::captures_rest) {
             return None;
         }
         let last = lambda.body()?.statements().last()?;
         self.assume(&last);
-        let dead = self.flow.is_dead();
+        let dead = self.flow.is_unreachable();
         let types = parameters.iter().map(|it| {
             let known = self.flow.get(&it.name()?)?;
             Some(match dead {
@@ -96,19 +96,21 @@ impl Walker<'_> {
     }
 
     /// Infers a lambda parameter; `given` is `None` if it takes its default.
-    fn block_parameter(&mut self, parameter: &Parameter, given: Option<Inferred>) {
+    fn lambda_parameter(&mut self, parameter: &Parameter, given: Option<Inferred>) {
         let declared = self.declared(parameter);
         let declared = if parameter.captures_rest() {
-            super::parameters::rest(&declared)
+            super::parameters::rest_parameter_type(&declared)
         } else {
             declared
         };
-        let default = parameter.default().map(|it| self.expr(&it));
+        let default = parameter.default().map(|it| self.infer_expr(&it));
         let value = match (given, default) {
             (Some(given), _) => {
                 let name = parameter.name().unwrap_or_default();
                 let range = parameter.syntax().text_range();
-                self.must_fit(range, &given, &declared, || Target::BlockParameter(name));
+                self.check_assignable(range, &given, &declared, || {
+                    ValueTarget::BlockParameter(name)
+                });
                 given
             }
             (None, Some(default)) => default,
@@ -124,13 +126,18 @@ impl Walker<'_> {
     }
 
     /// Reports a lambda whose number of parameters can never match.
-    pub(super) fn check_block(&mut self, lambda: &Lambda, function: &str, given: Counts) {
-        if given.overlaps(Counts::taken_by(lambda)) {
+    pub(super) fn check_lambda_arity(
+        &mut self,
+        lambda: &Lambda,
+        function: &str,
+        given: ArityRange,
+    ) {
+        if given.overlaps(ArityRange::of_lambda(lambda)) {
             return;
         }
         let list = lambda.parameter_list();
         let range = list.map_or(lambda.syntax().text_range(), |it| it.syntax().text_range());
-        let kind = ProblemKind::BlockArity {
+        let kind = TypeProblemKind::BlockArity {
             function: function.to_owned(),
             given,
             actual: lambda.parameters().len(),

@@ -10,7 +10,7 @@ use salsa::Database;
 use super::autoload::module_puppet_files;
 use super::body::{ResourceForm, body};
 use super::items;
-use base::db::{FileInput, ModuleInput};
+use base::{FileInput, ModuleInput};
 
 /// Returns the resources that a file declares, by type and title.
 #[salsa::tracked]

@@ -3,23 +3,23 @@
 use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Segment};
 use syntax::{SyntaxNode, TextRange};
 
-use super::super::item::canonical;
-use super::{ClassUse, Name, PathKind};
+use super::super::item::canonical_name;
+use super::{ClassUse, PathKind, ReferenceName};
 
 /// Returns the value of a plain string or a bare word.
-fn text(expr: &Expr) -> Option<String> {
+fn literal_string(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
         Expr::QualifiedName(it) => Some(it.text()),
-        Expr::ParenExpr(it) => text(&it.expr()?),
+        Expr::ParenExpr(it) => literal_string(&it.expr()?),
         _ => None,
     }
 }
 
 /// Returns the values of a plain string, a bare word or an array of these, with their ranges.
-pub(super) fn texts(expr: &Expr) -> Vec<(String, TextRange)> {
+pub(super) fn literal_strings(expr: &Expr) -> Vec<(String, TextRange)> {
     let found = elements(expr).into_iter();
-    let known = found.filter_map(|it| Some((text(&it)?, it.syntax().text_range())));
+    let known = found.filter_map(|it| Some((literal_string(&it)?, it.syntax().text_range())));
     known.collect()
 }
 
@@ -32,7 +32,7 @@ fn paths(expr: &Expr, module: Option<&str>) -> Vec<(String, TextRange)> {
 }
 
 /// Returns the path if it is the only one in the expression.
-pub(super) fn only_path(expr: &Expr, module: Option<&str>) -> Option<(String, TextRange)> {
+pub(super) fn single_path(expr: &Expr, module: Option<&str>) -> Option<(String, TextRange)> {
     match elements(expr).as_slice() {
         [it] => Some((path(it, module)?, it.syntax().text_range())),
         _ => None,
@@ -50,7 +50,7 @@ fn elements(expr: &Expr) -> Vec<Expr> {
 /// Returns the value of a string that interpolates at most `$module_name`.
 fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
     let Expr::InterpolatedString(it) = expr else {
-        return text(expr);
+        return literal_string(expr);
     };
     let part = |it| match it {
         Segment::Text(it) => Some(it),
@@ -62,9 +62,9 @@ fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
     it.segments().into_iter().map(part).collect()
 }
 
-/// Checks whether [`texts`] returns all values of an expression.
-pub(super) fn is_written_out(expr: &Expr) -> bool {
-    elements(expr).iter().all(|it| text(it).is_some())
+/// Checks whether [`literal_strings`] returns all values of an expression.
+pub(super) fn is_literal(expr: &Expr) -> bool {
+    elements(expr).iter().all(|it| literal_string(it).is_some())
 }
 
 /// Checks whether an expression is the keyword `default`.
@@ -75,13 +75,13 @@ pub(super) fn is_default(expr: &Expr) -> bool {
 /// Returns the type of a resource expression in canonical form, if it is a literal.
 pub(super) fn resource_type(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::QualifiedReference(it) => Some(canonical(&it.text())),
-        _ => text(expr).map(|it| canonical(&it)),
+        Expr::QualifiedReference(it) => Some(canonical_name(&it.text())),
+        _ => literal_string(expr).map(|it| canonical_name(&it)),
     }
 }
 
 /// Checks whether a node is a call that tests whether a name is defined.
-pub(super) fn asks_for_names(node: &SyntaxNode) -> bool {
+pub(super) fn tests_definedness(node: &SyntaxNode) -> bool {
     let name = CallExpr::cast(node.clone()).and_then(|it| it.name_token());
     let name = name.or_else(|| syntax::ast::MethodCall::cast(node.clone())?.name_token());
     name.is_some_and(|it| {
@@ -100,33 +100,33 @@ pub(super) fn asks_for_names(node: &SyntaxNode) -> bool {
 }
 
 /// Returns the names in the arguments of a function; `module` is the value of `$module_name`.
-pub(super) fn named_in(
+pub(super) fn names_in_arguments(
     function: &str,
     arguments: &[Expr],
     module: Option<&str>,
-) -> Vec<(TextRange, Name)> {
-    let all = || arguments.iter().flat_map(texts);
+) -> Vec<(TextRange, ReferenceName)> {
+    let all = || arguments.iter().flat_map(literal_strings);
     let first = || {
         arguments
             .first()
-            .and_then(|it| Some((text(it)?, it.syntax().text_range())))
+            .and_then(|it| Some((literal_string(it)?, it.syntax().text_range())))
     };
     let paths_in = |arguments: &[Expr], kind| {
         let found = arguments.iter().flat_map(|it| paths(it, module));
         found
-            .map(|(it, range)| (range, Name::Path(kind, it)))
+            .map(|(it, range)| (range, ReferenceName::Path(kind, it)))
             .collect()
     };
     let start = arguments.get(..1).unwrap_or_default();
     match function {
         "include" | "require" | "contain" => {
-            let class = |it: &str| Name::Class(canonical(it), ClassUse::Declared);
+            let class = |it: &str| ReferenceName::Class(canonical_name(it), ClassUse::Declared);
             all().map(|(it, range)| (range, class(&it))).collect()
         }
         "create_resources" | "ensure_resource" | "ensure_resources" => {
-            let type_ = |it: &str| canonical(it.trim_start_matches('@'));
+            let type_ = |it: &str| canonical_name(it.trim_start_matches('@'));
             let found = first().filter(|it| type_(&it.0) != "class");
-            let named = found.map(|(it, range)| (range, Name::ResourceType(type_(&it))));
+            let named = found.map(|(it, range)| (range, ReferenceName::ResourceType(type_(&it))));
             named.into_iter().collect()
         }
         "template" => paths_in(arguments, PathKind::Template),
