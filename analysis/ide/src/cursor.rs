@@ -3,7 +3,7 @@
 //! The file is parsed with a marker identifier inserted at the cursor, so that the missing token
 //! does not break the enclosing syntax.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
@@ -11,7 +11,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSi
 
 use base::{EnvironmentInput, FileInput};
 use hir::{Item, corresponding_item};
-use infer::{InferenceResult, Inferred, infer_slice, infer_tree};
+use infer::{InferenceResult, Inferred, infer_tree};
 
 /// The identifier inserted at the cursor. It does not occur in real code.
 const MARKER: &str = "pupilcursorword";
@@ -29,8 +29,6 @@ pub(crate) struct CursorContext<'db> {
     pub(crate) offset: TextSize,
     /// The text of the file without the marker.
     pub(crate) text: &'db str,
-    /// The text of the file with the marker.
-    text_with_marker: String,
     /// The tree of the text with the marker.
     pub(crate) root: SyntaxNode,
     /// The token that is or contains the marker.
@@ -40,8 +38,6 @@ pub(crate) struct CursorContext<'db> {
     /// The corresponding item in the database; `None` if the definition is new.
     pub(crate) item: Option<Item<'db>>,
     inference: OnceCell<Option<InferenceResult>>,
-    /// The inferred types of single expressions, as a cache.
-    inferred_exprs: RefCell<Vec<(TextRange, Option<Inferred>)>>,
 }
 
 impl<'db> CursorContext<'db> {
@@ -66,13 +62,11 @@ impl<'db> CursorContext<'db> {
             file,
             offset,
             text,
-            text_with_marker,
             root,
             token,
             definition,
             item,
             inference: OnceCell::new(),
-            inferred_exprs: RefCell::default(),
         })
     }
 
@@ -86,36 +80,9 @@ impl<'db> CursorContext<'db> {
         found.filter(|it| !it.is_never())
     }
 
-    /// Returns the inferred type of an expression. Infers only the code that it depends on.
+    /// Returns the inferred type of an expression.
     pub(crate) fn infer_expr(&self, expr: &Expr) -> Option<Inferred> {
-        let range = expr.syntax().text_range();
-        if let Some(Some(_)) = self.inference.get() {
-            return self.inferred(range).cloned();
-        }
-        let known = self
-            .inferred_exprs
-            .borrow()
-            .iter()
-            .find(|it| it.0 == range)
-            .cloned();
-        if let Some((_, known)) = known {
-            return known;
-        }
-        let found = self.infer_slice(range);
-        self.inferred_exprs
-            .borrow_mut()
-            .push((range, found.clone()));
-        found
-    }
-
-    fn infer_slice(&self, range: TextRange) -> Option<Inferred> {
-        let range = self.in_definition(range)?;
-        let text = self
-            .text_with_marker
-            .get(usize::from(self.start_of_definition())..)?;
-        let inference = infer_slice(self.db, self.item?, self.definition_tree(), text, range);
-        let found = inference.at(range).cloned();
-        found.filter(|it| !it.is_never())
+        self.inferred(expr.syntax().text_range()).cloned()
     }
 
     /// Returns a tree of the enclosing definition alone.

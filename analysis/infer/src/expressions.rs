@@ -10,7 +10,6 @@ use super::conditions::is_boolean_operator;
 use super::flow::Origin;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::memoized_statement::LongBody;
 use super::problem::TypeProblemKind;
 use super::{TypedRangeKind, operators};
 use types::values::{Regexp, Value};
@@ -21,21 +20,8 @@ use types::{IntRange, StructElement, Type};
 const MAX_ELEMENTS: usize = 64;
 
 impl InferenceContext<'_> {
-    /// Infers the statements of a body or block with this range, and returns the value of the last
-    /// one.
-    pub(super) fn statements_of(
-        &mut self,
-        range: TextRange,
-        statements: impl Iterator<Item = Expr>,
-    ) -> Inferred {
-        match LongBody::of(self, range) {
-            Some(mut long) => self.infer_each(statements, |this, it| long.statement(this, it)),
-            None => self.statements(statements),
-        }
-    }
-
     /// Infers statements in order, and returns the value of the last one.
-    fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
+    pub(super) fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
         self.infer_each(statements, Self::statement)
     }
 
@@ -53,9 +39,6 @@ impl InferenceContext<'_> {
         let mut reported = false;
         let mut all: Option<TextRange> = None;
         for statement in statements {
-            if self.skips(statement.syntax()) {
-                continue;
-            }
             let range = statement.syntax().text_range();
             all = Some(all.map_or(range, |it| it.cover(range)));
             if self.flow.is_unreachable() {
@@ -80,7 +63,7 @@ impl InferenceContext<'_> {
         match block {
             Some(block) => {
                 let range = block.syntax().text_range();
-                let last = self.statements_of(range, block.statements());
+                let last = self.statements(block.statements());
                 if !self.flow.is_unreachable() {
                     self.record(range, TypedRangeKind::Expression, &last);
                 }

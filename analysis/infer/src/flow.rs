@@ -23,14 +23,14 @@ const JOINED_AT_ONCE: usize = 32;
 
 /// A step of a path into a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum PathSegment {
+pub(crate) enum PathSegment {
     Name(String),
     Index(i64),
 }
 
 /// The source of a variable's value. If there are several sources, the greatest applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// A parameter.
     Parameter,
     /// Only the code itself.
@@ -41,24 +41,24 @@ pub enum Origin {
 
 /// The state of a variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct VariableState {
-    pub inferred: Inferred,
+pub(crate) struct VariableState {
+    pub(crate) inferred: Inferred,
     /// Whether the code itself has assigned it; otherwise it comes from elsewhere.
-    pub is_local: bool,
+    pub(crate) is_local: bool,
     /// Whether it may be unassigned, because only some branches assign it.
     pub(crate) maybe_unassigned: bool,
     /// The narrowed types of parts of its value, by path.
-    pub parts: Vec<(Vec<PathSegment>, Type)>,
+    pub(crate) parts: Vec<(Vec<PathSegment>, Type)>,
     /// The first assignment in this code.
     pub(crate) assigned_at: Option<TextRange>,
-    pub origin: Origin,
+    pub(crate) origin: Origin,
     /// Whether it was assigned a known value other than undef, as flags are.
     pub(crate) is_flag: bool,
 }
 
 impl VariableState {
     /// A variable that the code itself has assigned.
-    pub fn local(
+    pub(crate) fn local(
         inferred: Inferred,
         origin: Origin,
         assigned_at: Option<TextRange>,
@@ -78,7 +78,7 @@ impl VariableState {
     }
 
     /// A variable that comes from elsewhere.
-    pub fn external(inferred: Inferred) -> VariableState {
+    pub(crate) fn external(inferred: Inferred) -> VariableState {
         VariableState {
             is_local: false,
             ..VariableState::local(inferred, Origin::External, None)
@@ -86,7 +86,7 @@ impl VariableState {
     }
 
     /// Returns the narrowed type of a part.
-    pub fn part(&self, path: &[PathSegment]) -> Option<&Type> {
+    pub(crate) fn part(&self, path: &[PathSegment]) -> Option<&Type> {
         let mut parts = self.parts.iter();
         parts.find(|it| it.0 == path).map(|it| &it.1)
     }
@@ -173,11 +173,6 @@ pub(crate) struct Flow {
 
 /// The prefix of the keys that represent evaluated classes; no variable has such a name.
 const CLASS: &str = "class ";
-
-/// Checks whether a key represents an evaluated class.
-pub(crate) fn is_class_key(name: &str) -> bool {
-    name.starts_with(CLASS)
-}
 
 fn class_key(name: &str) -> String {
     format!("{CLASS}{name}")
@@ -273,46 +268,6 @@ impl Flow {
 
     pub(crate) fn set_match_variables(&mut self, match_variables: MatchVariables) {
         self.match_variables = match_variables;
-    }
-
-    /// Returns the classes that may have been evaluated, sorted by key.
-    pub(crate) fn classes(&self) -> Vec<(String, VariableState)> {
-        let classes = self.variables.iter().filter(|it| is_class_key(it.0));
-        let classes = classes.map(|(name, it)| (name.to_string(), it.clone()));
-        let mut classes: Vec<_> = classes.collect();
-        classes.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        classes
-    }
-
-    /// Returns the changes since `checkpoint`, sorted by name.
-    pub(crate) fn changes_since(
-        &self,
-        checkpoint: &Checkpoint,
-    ) -> Vec<(String, Option<VariableState>)> {
-        let changed = self.trail.iter().skip(checkpoint.trail).map(|it| &it.0);
-        let mut names: Vec<&Rc<str>> = changed.collect();
-        names.sort_unstable();
-        names.dedup();
-        let changes = names.into_iter().map(|it| {
-            let after = self.variables.get(it).cloned();
-            (it.to_string(), after)
-        });
-        changes.collect()
-    }
-
-    /// Applies a change returned by [`Flow::changes_since`].
-    pub(crate) fn apply_change(&mut self, name: &str, after: Option<VariableState>) {
-        match after {
-            Some(after) => self.set(name, after),
-            None => self.replace(name.into(), None),
-        }
-    }
-
-    /// Continues with this state.
-    pub(crate) fn restore(&mut self, variables: &[(String, VariableState)]) {
-        for (name, variable) in variables {
-            self.replace(name.as_str().into(), Some(variable.clone()));
-        }
     }
 
     /// Returns the current point, for [`Flow::rollback`].

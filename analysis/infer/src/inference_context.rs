@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{
     AstNode, Block, Definition, Expr, HasBody, HasParameters, Parameter, SourceFile, VariableExpr,
@@ -13,10 +13,7 @@ use syntax::{NodeOrToken, SyntaxNode, TextRange};
 
 use super::flow::{Flow, Origin, VariableState};
 use super::inferred::Inferred;
-use super::memoized_header::memoized_header;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
-use super::slice::Slice;
-use super::summary::RangeTranslation;
 use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes};
 use base::{EnvironmentInput, SettingsInput};
 use eval::{Budget, Context};
@@ -50,16 +47,6 @@ pub(super) struct ExitScope {
     pub(super) is_lambda: bool,
 }
 
-impl ExitScope {
-    /// Adds the exits of a part of the same scope.
-    pub(super) fn extend(&mut self, other: &ExitScope) {
-        self.next_values.extend_from_slice(&other.next_values);
-        self.returned_values
-            .extend_from_slice(&other.returned_values);
-        self.breaks |= other.breaks;
-    }
-}
-
 /// Infers one item.
 pub(super) struct InferenceContext<'db> {
     pub(super) db: &'db dyn Database,
@@ -85,14 +72,6 @@ pub(super) struct InferenceContext<'db> {
     /// Greater than zero while code is inferred that will be inferred again.
     pub(super) suppressed_depth: u32,
     pub(super) steps: usize,
-    /// The statements and parameters to skip.
-    slice: Slice,
-    /// Whether the tree is the item's own, rather than a modified copy.
-    pub(super) is_original_tree: bool,
-    /// The variables from outside that the code may read, if they are restricted.
-    pub(super) allowed_reads: Option<FxHashSet<String>>,
-    /// Whether it has read any other variable.
-    pub(super) reads_unlisted: bool,
 }
 
 /// Returns the parameters and the body of a definition, or `None` for definitions without code.
@@ -112,18 +91,14 @@ pub(super) const EVALUATION_BUDGET: u64 = 2_000_000;
 
 impl<'db> InferenceContext<'db> {
     pub(super) fn new(db: &'db dyn Database, item: Item<'db>) -> InferenceContext<'db> {
-        InferenceContext {
-            is_original_tree: true,
-            ..InferenceContext::for_tree(db, item, item.syntax(db), Slice::default())
-        }
+        InferenceContext::for_tree(db, item, item.syntax(db))
     }
 
-    /// Infers a tree that may differ from that of the item, except for the parts to skip.
+    /// Infers a tree that may differ from that of the item.
     pub(super) fn for_tree(
         db: &'db dyn Database,
         item: Item<'db>,
         root: SyntaxNode,
-        slice: Slice,
     ) -> InferenceContext<'db> {
         let environment = item.file(db).environment(db);
         let version = SettingsInput::get(db).version(db);
@@ -147,10 +122,6 @@ impl<'db> InferenceContext<'db> {
             problems: Vec::new(),
             suppressed_depth: 0,
             steps: 0,
-            slice,
-            is_original_tree: false,
-            allowed_reads: None,
-            reads_unlisted: false,
         }
     }
 
@@ -167,8 +138,6 @@ impl<'db> InferenceContext<'db> {
         let order =
             |it: &TypedRange| (it.range.start(), std::cmp::Reverse(it.range.end()), it.kind);
         typed_ranges.sort_unstable_by_key(order);
-        // The body of a definition may have the same range as its only statement, whose typed range
-        // may come from a summary.
         typed_ranges.dedup_by_key(|it| (it.range, it.kind));
         typed_ranges.shrink_to_fit();
         self.problems
@@ -187,24 +156,14 @@ impl<'db> InferenceContext<'db> {
         if let Some(file) = SourceFile::cast(root.clone()) {
             let parameters = file.epp_parameters().map(|it| it.parameters());
             self.header(&parameters.unwrap_or_default());
-            return self.statements_of(root.text_range(), file.statements());
+            return self.statements(file.statements());
         }
         let Some((parameters, body)) = parameters_and_body(&root) else {
             return Inferred::never();
         };
-        let known = self
-            .is_original_tree
-            .then(|| memoized_header(self.db, self.item));
-        match known.flatten() {
-            Some(summary) => {
-                let all =
-                    RangeTranslation::new(TextRange::up_to(root.text_range().len()), Vec::new());
-                self.apply_summary(summary, &all);
-            }
-            None => self.header(&parameters),
-        }
+        self.header(&parameters);
         match body {
-            Some(body) => self.statements_of(body.syntax().text_range(), body.statements()),
+            Some(body) => self.statements(body.statements()),
             None => Inferred::UNKNOWN,
         }
     }
@@ -265,11 +224,6 @@ impl<'db> InferenceContext<'db> {
     /// Returns the heredoc bodies of the item, computed on first use.
     pub(super) fn heredocs(&self) -> &HeredocBodies {
         self.heredocs.get_or_init(|| HeredocBodies::of(&self.root))
-    }
-
-    /// Checks whether a statement or parameter is skipped.
-    pub(super) fn skips(&self, node: &SyntaxNode) -> bool {
-        self.slice.skips(node)
     }
 
     /// Counts an inferred expression, and returns whether the limit is exceeded.

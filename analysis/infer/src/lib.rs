@@ -27,8 +27,6 @@ mod inferred;
 mod inferred_types;
 mod lambdas;
 mod match_variables;
-mod memoized_header;
-mod memoized_statement;
 mod narrowing;
 mod operators;
 mod overloads;
@@ -38,9 +36,7 @@ mod possible_mismatch;
 mod problem;
 mod resources;
 mod signatures;
-mod slice;
 mod strings;
-mod summary;
 mod templates;
 mod variables;
 mod workspace_types;
@@ -63,7 +59,6 @@ pub use workspace_types::WorkspaceTypes;
 use hir::Item;
 use hir::autoload::NameKey;
 use inference_context::InferenceContext;
-use slice::Slice;
 use types::Type;
 use types::precise::union;
 
@@ -133,20 +128,7 @@ pub fn infer_tree<'db>(
     item: Item<'db>,
     tree: SyntaxNode,
 ) -> InferenceResult {
-    InferenceContext::for_tree(db, item, tree, Slice::default()).run()
-}
-
-/// Infers only the expression at `at` and the code that it depends on; everything else stays
-/// unknown. `text` is the source of `tree`.
-pub fn infer_slice<'db>(
-    db: &'db dyn Database,
-    item: Item<'db>,
-    tree: SyntaxNode,
-    text: &str,
-    at: TextRange,
-) -> InferenceResult {
-    let slice = Slice::for_range(&tree, text, at);
-    InferenceContext::for_tree(db, item, tree, slice).run()
+    InferenceContext::for_tree(db, item, tree).run()
 }
 
 /// Cycle recovery for [`infer_item`]: iterates to a fixpoint, and gives up on values that still

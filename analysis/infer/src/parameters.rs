@@ -16,9 +16,6 @@ impl InferenceContext<'_> {
     pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
         self.implicit_parameters();
         for parameter in parameters {
-            if self.skips(parameter.syntax()) {
-                continue;
-            }
             let declared = self.declared(parameter);
             let default = self.default(parameter, &declared);
             let type_ = if parameter.captures_rest() {

@@ -51,10 +51,6 @@ impl InferenceContext<'_> {
             return Inferred::union([assigned, otherwise]);
         }
         self.depends_on_external = true;
-        self.reads_unlisted |= self
-            .allowed_reads
-            .as_ref()
-            .is_some_and(|it| !it.contains(&key));
         let found = self.infer_external_variable(name);
         self.flow.set(&key, VariableState::external(found.clone()));
         found
