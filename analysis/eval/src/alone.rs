@@ -1,4 +1,5 @@
-//! A source with nothing around it: no modules, no catalog, at most facts.
+//! The environment of a source that is evaluated on its own: no modules, no catalog, and facts only
+//! if they are provided.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use types::reader::{BuiltInTypes, TypeNames};
 use types::values::{HashValue, Value};
 use types::{Refused, Type};
 
-/// A source with nothing around it.
+/// Provides the functions and type aliases of the evaluated sources, and the facts.
 pub(super) struct Alone {
     version: PuppetVersion,
     facts: Option<HashValue>,
@@ -35,7 +36,7 @@ impl Alone {
         }
     }
 
-    /// Adds what a source defines.
+    /// Adds the functions and type aliases that a source defines.
     pub(super) fn define(&mut self, tree: &SourceFile) {
         let functions = tree.syntax().descendants().filter_map(|it| {
             let function = FunctionDefinition::cast(it)?;
@@ -55,7 +56,7 @@ impl Alone {
         }
     }
 
-    /// What Puppet itself sets at the top.
+    /// The value of a variable that Puppet sets in top scope.
     fn preset(name: &str) -> Option<Value> {
         Some(match name {
             "name" | "title" => Value::from("main"),
@@ -65,13 +66,13 @@ impl Alone {
         })
     }
 
-    /// A variable that is no variable of the source.
+    /// Looks up an unqualified variable that no source assigns.
     fn other_variable(&self, name: &str) -> Outcome {
         if let Some(value) = Alone::preset(name) {
             return Ok(value);
         }
         if is_of_the_server(name) {
-            return Err(Halt::unknown(format!("${name} is set by the server")));
+            return Err(Halt::unknown(format!("`${name}` is set by the server")));
         }
         match &self.facts {
             Some(facts) if name == "facts" => Ok(Value::Hash(facts.clone())),
@@ -79,7 +80,7 @@ impl Alone {
                 Some(value) => Ok(value.clone()),
                 None => self.unknown_variable(name),
             },
-            None if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
+            None if is_fact(name) => Err(Halt::unknown(format!("`${name}` may be a fact"))),
             None => self.unknown_variable(name),
         }
     }
@@ -88,7 +89,7 @@ impl Alone {
         match self.version {
             PuppetVersion::V7 => Ok(Value::Undef),
             PuppetVersion::V8 => {
-                let message = format!("the variable ${name} is not known");
+                let message = format!("unknown variable `${name}`");
                 Err(error(Issue::UnknownVariable, message))
             }
         }
@@ -101,11 +102,11 @@ impl FunctionDefinitions for Alone {
     }
 }
 
-/// The types that a source defines, over those of Puppet. Each is resolved once.
+/// The type aliases of the evaluated sources, before the built-in types. Each is resolved once.
 struct SourceTypes {
     aliases: Vec<(Arc<str>, Expr)>,
     definitions: Definitions<'static>,
-    /// Names in lower case.
+    /// The names in lower case.
     defined: FxHashSet<String>,
     known: RefCell<FxHashMap<String, Result<Type, Refused>>>,
 }
@@ -143,11 +144,11 @@ impl TypeNames for SourceTypes {
 }
 
 fn reassigned(name: &str) -> Halt {
-    let message = format!("the variable ${name} has a value already");
+    let message = format!("cannot reassign variable `${name}`");
     error(Issue::IllegalReassignment, message)
 }
 
-/// Whether the server that compiles sets a variable, to what only it knows.
+/// Whether the variable is set by the Puppet server.
 fn is_of_the_server(name: &str) -> bool {
     matches!(
         name,
@@ -161,7 +162,7 @@ fn is_of_the_server(name: &str) -> bool {
     )
 }
 
-/// The name of a type as it is looked up.
+/// The key under which a type is looked up.
 fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
@@ -171,8 +172,9 @@ impl Environment for Alone {
         let name = name.strip_prefix("::").unwrap_or(name);
         let scope = name.rsplit_once("::").map(|(scope, _)| scope);
         match scope {
-            Some("settings") => Err(Halt::unknown("a setting")),
-            // A class has no variables before it is declared, and nothing here declares one.
+            Some("settings") => Err(Halt::unknown("depends on the settings of the server")),
+            // Class variables are undefined until the class is declared, and sources do not declare
+            // one.
             Some(_) => self.unknown_variable(name),
             None => self.other_variable(name),
         }
@@ -185,14 +187,14 @@ impl Environment for Alone {
     fn assign_at_top(&self, name: &str) -> Outcome<()> {
         match name {
             "facts" | "trusted" | "server_facts" => {
-                let message = format!("the variable ${name} is reserved");
+                let message = format!("cannot assign reserved variable `${name}`");
                 Err(error(Issue::IllegalReservedAssignment, message))
             }
             "title" | "name" | "module_name" => Err(reassigned(name)),
             name if is_of_the_server(name) => Err(reassigned(name)),
             name => match &self.facts {
                 Some(facts) if facts.get_str(name).is_some() => Err(reassigned(name)),
-                None if is_fact(name) => Err(Halt::unknown(format!("${name} may be a fact"))),
+                None if is_fact(name) => Err(Halt::unknown(format!("`${name}` may be a fact"))),
                 _ => Ok(()),
             },
         }
@@ -203,10 +205,7 @@ impl Environment for Alone {
     }
 
     fn unknown_function(&self, name: &str) -> Halt {
-        error(
-            Issue::UnknownFunction,
-            format!("the function {name} is not known"),
-        )
+        error(Issue::UnknownFunction, format!("unknown function `{name}`"))
     }
 
     fn types(&self) -> &dyn TypeNames {
@@ -223,17 +222,17 @@ impl Environment for Alone {
             || lower.starts_with("pcore::")
             || lower.starts_with("puppet::")
         {
-            return Halt::unknown("a type of which Puppet's types are made");
+            return Halt::unknown("internal type of Puppet's type system");
         }
         error(
             Issue::UnknownResourceType,
-            format!("the type {name} is not known"),
+            format!("unknown data type `{name}`"),
         )
     }
 }
 
-/// Whether a variable of the top may be a fact that Facter finds without being told, also one of
-/// those that Puppet 8 sends only if it is set up so, or what an agent adds.
+/// Whether the name may be a fact: a core fact or legacy fact of Facter, or a fact that the agent
+/// adds.
 fn is_fact(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "agent_specified_environment",

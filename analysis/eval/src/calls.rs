@@ -1,7 +1,7 @@
-//! Calls of functions, of methods and of types: what is called, and with what.
+//! Function calls, method calls, and calls of types.
 //!
-//! The arguments are evaluated first, as in Puppet, so that an error in them is found. What the
-//! functions do is in [`super::functions`].
+//! As in Puppet, the arguments are evaluated before the function is looked up, so that their errors
+//! come first. The functions themselves are in [`super::functions`].
 
 use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
 
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// What a method call comes to that names a member of the object it is called on.
+/// Evaluates a method call that names a member of its receiver.
 fn member(args: &[Value], name: &str, block: bool) -> Option<Evaluated> {
     let (object, args) = match args.split_first()? {
         (Value::Object(object), args) => (object, args),
@@ -50,18 +50,23 @@ fn member(args: &[Value], name: &str, block: bool) -> Option<Evaluated> {
         _ => return None,
     };
     let ty = object.object_type();
-    let refused = |what: &str| Some(Err(Stop::runtime(format!("{}[{name}] {what}", ty.label()))));
+    let refused = |what: &str| {
+        Some(Err(Stop::runtime(format!(
+            "`{}[{name}]` {what}",
+            ty.label()
+        ))))
+    };
     match ty.member(name)? {
-        Member::Attribute(_) if !args.is_empty() => refused("takes no arguments"),
-        Member::Attribute(_) if block => refused("takes no block"),
-        Member::Attribute(it) if it.kind == AttributeKind::Derived => refused("is not computed"),
+        Member::Attribute(_) if !args.is_empty() => refused("does not accept arguments"),
+        Member::Attribute(_) if block => refused("does not accept a block"),
+        Member::Attribute(it) if it.kind == AttributeKind::Derived => refused("cannot be computed"),
         Member::Attribute(_) => object.get(name).cloned().map(Ok),
         Member::Function if name == "message" && ty == ObjectType::error() => {
             if !args.is_empty() || block {
-                return refused("takes neither arguments nor a block");
+                return refused("accepts neither arguments nor a block");
             }
             object.get("msg").cloned().map(Ok)
         }
-        Member::Function => refused("has no body"),
+        Member::Function => refused("is not implemented"),
     }
 }

@@ -1,8 +1,8 @@
-//! Lambdas and the functions that are written in Puppet: parameters, scopes, results.
+//! Lambdas and functions written in Puppet: parameters, scopes and results.
 //!
-//! Follows Puppet's `closure.rb`. A lambda runs in the scope it is written in, with a layer of its
-//! own for its parameters and variables; it is never kept, so that scope is still the current one. A
-//! function sees its parameters and the variables of the top.
+//! Follows Puppet's `closure.rb`. A lambda runs in its enclosing scope, with a layer for its
+//! parameters and variables. It cannot outlive the call, so the enclosing scope is always the
+//! current one. A function has access to its parameters and to top scope.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use super::stop::{Evaluated, Stop};
 use types::values::Value;
 use types::{CallableType, IntRange, TupleType, Type};
 
-/// Something with parameters and a body.
+/// The parameters and the body of a lambda or function.
 #[derive(Debug)]
 pub struct Closure {
-    /// As errors call it.
+    /// The name in messages.
     name: String,
     parameters: Vec<Declared>,
     body: Option<Block>,
@@ -35,23 +35,23 @@ struct Declared {
     node: Parameter,
 }
 
-/// The type of one parameter, and how many arguments it takes.
+/// The type of a parameter, and the number of arguments it accepts.
 struct Accepted {
     ty: Type,
     count: IntRange,
 }
 
 impl Closure {
-    /// A block behind a call.
+    /// Creates the closure of a lambda.
     pub(super) fn of_lambda(lambda: &Lambda) -> Closure {
         let returns = lambda.return_type().and_then(|it| it.type_expr());
         Closure::new("the block", lambda, lambda.body(), returns)
     }
 
-    /// A function by its definition.
+    /// Creates the closure of a function definition.
     pub(super) fn of_function(name: &str, function: &FunctionDefinition) -> Closure {
         let returns = function.return_type().and_then(|it| it.type_expr());
-        Closure::new(name, function, function.body(), returns)
+        Closure::new(&format!("`{name}`"), function, function.body(), returns)
     }
 
     fn new(
@@ -73,7 +73,7 @@ impl Closure {
         }
     }
 
-    /// How many arguments it takes; nothing if there may be more or fewer.
+    /// The number of arguments; `None` if it is not fixed.
     pub(super) fn arity(&self) -> Option<usize> {
         let is_required = |it: &Declared| !it.node.captures_rest() && it.node.default().is_none();
         self.parameters
@@ -88,7 +88,7 @@ impl Closure {
 }
 
 impl Evaluator<'_> {
-    /// The type of a closure. It is evaluated once, where the closure is.
+    /// Returns the type of a closure. It is evaluated once, in the scope of the first call.
     pub(super) fn signature(&mut self, closure: &Closure) -> Evaluated<Arc<CallableType>> {
         if let Some(known) = closure.signature.get() {
             return Ok(Arc::clone(known));
@@ -111,13 +111,14 @@ impl Evaluator<'_> {
             None => None,
         };
         let Type::Tuple(params) = Type::tuple(types, Some(count)) else {
-            return Err(Stop::unknown("the parameters are not known"));
+            return Err(Stop::unknown("parameters are unknown"));
         };
         let signature = Arc::new(CallableType::new(Some(params), None, returns));
         Ok(Arc::clone(closure.signature.get_or_init(|| signature)))
     }
 
-    /// What a parameter accepts. For one that takes the rest, an Array says of what and how many.
+    /// Returns the type of the arguments that a parameter accepts. The type of a captures-rest
+    /// parameter may be an `Array`, whose element type and size apply.
     fn accepted(&mut self, parameter: &Parameter) -> Evaluated<Accepted> {
         let ty = match parameter.type_expr() {
             Some(expr) => self.type_value(&expr)?,
@@ -146,11 +147,11 @@ impl Evaluator<'_> {
     fn type_value(&mut self, expr: &Expr) -> Evaluated<Type> {
         match self.expr(expr)? {
             Value::Type(ty) => Ok(ty),
-            _ => Err(Stop::unknown("what stands for a type is none")),
+            _ => Err(Stop::unknown("expected a type")),
         }
     }
 
-    /// Runs a lambda with arguments, where it is written.
+    /// Runs a lambda in the current scope.
     pub(super) fn run_closure(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
         self.budget.spend(5)?;
         let budget = self.budget;
@@ -177,7 +178,7 @@ impl Evaluator<'_> {
         Ok(result)
     }
 
-    /// Runs a function that is written in Puppet.
+    /// Runs a function written in Puppet.
     pub(super) fn run_function(
         &mut self,
         function: &Closure,
@@ -185,7 +186,7 @@ impl Evaluator<'_> {
         block: Option<&Closure>,
     ) -> Evaluated {
         if !self.at_top {
-            return Err(Stop::unknown("a function written in Puppet"));
+            return Err(Stop::unknown("calls a function written in Puppet"));
         }
         let inner = self.scope.leave();
         let result = self.run_in_global_scope(function, args, block);
@@ -205,7 +206,7 @@ impl Evaluator<'_> {
         let signature = self.signature(function)?;
         let name = &function.name;
         if block.is_some() {
-            return Err(Stop::runtime(format!("{name}() takes no block")));
+            return Err(Stop::runtime(format!("{name} does not accept a block")));
         }
         if let Some(params) = signature.params() {
             check_types(name, params, &args)?;
@@ -213,7 +214,7 @@ impl Evaluator<'_> {
         self.run_closure(function, args)
     }
 
-    /// The value of each parameter.
+    /// Binds the arguments to the parameters.
     fn bound(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
         let mark = self.scope.mark();
         self.scope.open_parameters(closure.names());
@@ -221,7 +222,7 @@ impl Evaluator<'_> {
         self.scope.reset(mark);
         result.map_err(|stop| match stop {
             Stop::Unevaluated(other) => Stop::runtime(format!(
-                "{}: the default of a parameter needs ${other}, which comes later",
+                "{}: the default value of a parameter refers to the later parameter `${other}`",
                 closure.name
             )),
             other => other,
@@ -248,7 +249,7 @@ impl Evaluator<'_> {
         Ok(bound)
     }
 
-    /// The value of a parameter that takes all remaining arguments: an array.
+    /// Binds the remaining arguments to a captures-rest parameter.
     fn rest(&mut self, parameter: &Declared, given: Vec<Value>) -> Evaluated {
         let is_left_out = matches!(given.as_slice(), [] | [Value::Undef]);
         if is_left_out && let Some(value) = self.default_of(parameter)? {
@@ -260,7 +261,8 @@ impl Evaluator<'_> {
         Ok(Value::array(given))
     }
 
-    /// The default of a parameter. Matches in it are its own.
+    /// Evaluates the default value of a parameter. Match variables set by it are not visible
+    /// afterwards.
     fn default_of(&mut self, parameter: &Declared) -> Evaluated<Option<Value>> {
         let Some(default) = parameter.node.default() else {
             return Ok(None);
@@ -293,7 +295,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Puppet's error for arguments that do not fit.
+/// Returns Puppet's error if the arguments do not match the parameters.
 fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> Evaluated<()> {
     let params = Type::Tuple(Arc::clone(params));
     let args = Value::array(args.to_vec());
@@ -301,12 +303,12 @@ fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> Evaluated
         Some(true) => Ok(()),
         Some(false) => {
             let actual = types::infer_detailed(&args);
-            let subject = format!("the arguments of {name}");
+            let subject = format!("the argument list of {name}");
             Err(Stop::runtime(types::mismatch::describe(
                 &subject, &params, &actual,
             )))
         }
-        None => Err(Stop::unknown("whether the arguments fit is not known")),
+        None => Err(Stop::unknown("cannot decide whether the arguments match")),
     }
 }
 
@@ -323,11 +325,11 @@ fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> 
                 &subject, returns, &actual,
             )))
         }
-        None => Err(Stop::unknown("whether the result fits is not known")),
+        None => Err(Stop::unknown("cannot decide whether the result matches")),
     }
 }
 
-/// Where Puppet reports errors about a parameter: at its name, behind its type.
+/// Returns the position at which Puppet reports errors about a parameter: its name.
 fn place_of(parameter: &Parameter) -> TextSize {
     let range = parameter.variable().map(|it| it.text_range());
     range
@@ -335,10 +337,10 @@ fn place_of(parameter: &Parameter) -> TextSize {
         .start()
 }
 
-/// Puppet notices this when it needs the type of the closure: at its first call.
+/// Puppet raises this error when it infers the type of the closure: at the first call.
 fn required_too_late(parameter: &Declared) -> Stop {
     let message = format!(
-        "the parameter ${} must have a default, since those before it have one",
+        "required parameter `${}` after an optional parameter",
         parameter.name
     );
     Stop::Halted {
@@ -348,7 +350,7 @@ fn required_too_late(parameter: &Declared) -> Stop {
 }
 
 fn missing(parameter: &Declared) -> Stop {
-    let message = format!("the parameter ${} needs a value", parameter.name);
+    let message = format!("missing required parameter `${}`", parameter.name);
     Stop::Halted {
         halt: error(Issue::MissingRequiredParameter, message),
         at: Some(place_of(&parameter.node)),

@@ -1,4 +1,4 @@
-//! `== != < <= > >=`.
+//! The comparison operators: `== != < <= > >=`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -35,11 +35,11 @@ impl fmt::Display for Op {
     }
 }
 
-/// `left op right`.
+/// Applies a comparison operator.
 ///
 /// # Errors
 ///
-/// Where Puppet fails, and where the result is not known.
+/// If Puppet raises an error, or the result is unknown.
 pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
     if let Value::Type(left) = left {
         return compare_type(op, left, right);
@@ -59,14 +59,14 @@ pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
 
 fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
     values::compare(left, right).map_err(|_| match (left, right) {
-        // To Ruby a version is a number, only not one that a number can be compared with.
+        // A `SemVer` is `Numeric` to Ruby, but cannot be compared with other numbers.
         (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) => {
-            runtime("a number cannot be compared with a SemVer")
+            runtime("cannot compare a number with a `SemVer`")
         }
-        (Value::Float(_), Value::Float(_)) => runtime("NaN cannot be compared"),
+        (Value::Float(_), Value::Float(_)) => runtime("cannot compare `NaN`"),
         _ => {
             let message = format!(
-                "{} {op} {} is not possible",
+                "operator `{op}` does not apply to {} and {}",
                 describe(left),
                 describe(right)
             );
@@ -75,7 +75,7 @@ fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
     })
 }
 
-/// Types are ordered by what they accept.
+/// Compares types by assignability.
 fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
     let Value::Type(right) = right else {
         return Ok(match op {
@@ -97,10 +97,11 @@ fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
 }
 
 fn certain(answer: Option<bool>) -> Outcome<bool> {
-    answer.ok_or_else(|| Halt::unknown("types that cannot be compared"))
+    answer.ok_or_else(|| Halt::unknown("cannot decide whether the types are equal or assignable"))
 }
 
-/// Asked whether it accepts a value in the place of a type, a bare `Optional` says yes.
+/// Whether a type accepts a value that is not a type, where Puppet expects one: `Optional` without
+/// parameters does.
 fn accepts_what_is_no_type(ty: &Type) -> Outcome<bool> {
     match ty {
         Type::Optional(None) => Ok(true),
@@ -114,8 +115,10 @@ fn accepts_what_is_no_type(ty: &Type) -> Outcome<bool> {
             Ok(false)
         }
         Type::Alias(alias) if !alias.is_recursive() => accepts_what_is_no_type(&alias.resolved()),
-        Type::Alias(_) => Err(Halt::unknown("a recursive type")),
-        Type::Iterable(_) => Err(runtime("an Iterable is compared with what is no type")),
+        Type::Alias(_) => Err(Halt::unknown("recursive type alias")),
+        Type::Iterable(_) => Err(runtime(
+            "cannot compare an `Iterable` with a value that is not a type",
+        )),
         _ => Ok(false),
     }
 }
@@ -134,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_compared_as_sets() {
+    fn compares_types_by_assignability() {
         let range = |a, b| Type::Integer(IntRange::between(a, b));
         assert_eq!(run(Op::Greater, range(1, 10), range(2, 3)), "true");
         assert_eq!(run(Op::Equal, range(1, 10), range(2, 3)), "false");
@@ -147,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_has_an_order_is_compared() {
+    fn compares_only_ordered_values() {
         assert_eq!(run(Op::Less, "a", "B"), "true");
         assert_eq!(run(Op::Less, 1, 1.5), "true");
         assert_eq!(run(Op::Less, 1, "2"), "COMPARISON_NOT_POSSIBLE");

@@ -1,6 +1,6 @@
-//! `if`, `unless`, `case` and selectors.
+//! Conditionals: `if`, `unless`, `case` and selectors.
 //!
-//! What a conditional matches is gone behind it; what it assigns stays.
+//! Match variables set within a conditional are not visible after it; assigned variables are.
 
 use syntax::ast::{
     Block, CaseExpr, ElseClause, Expr, HasBody, IfExpr, Literal, LiteralKind, SelectorExpr,
@@ -13,7 +13,7 @@ use super::{Issue, option_matches, unfold};
 use types::values::{Value, source};
 
 impl Evaluator<'_> {
-    /// Runs something whose matches are forgotten afterwards.
+    /// Runs a function, and then removes the match variables that it has set.
     fn guarded(&mut self, run: impl FnOnce(&mut Self) -> Evaluated) -> Evaluated {
         let mark = self.scope.mark();
         let result = run(self);
@@ -88,15 +88,16 @@ impl Evaluator<'_> {
             match default {
                 Some(value) => this.expr(&required(value)?),
                 None => {
-                    let shown = source(&subject).unwrap_or_else(|| "the value".to_owned());
-                    let message = format!("no option of the selector matches {shown}");
+                    let shown = source(&subject)
+                        .map_or_else(|| "the value".to_owned(), |it| format!("`{it}`"));
+                    let message = format!("selector has no option for {shown} and no `default`");
                     Err(this.stop_at(error(Issue::UnmatchedSelector, message), &test))
                 }
             }
         })
     }
 
-    /// Whether the value matches an option: a splat stands for several.
+    /// Whether a value matches an option. A splat expands to several options.
     fn option_matches(&mut self, subject: &Value, option: &Expr) -> Evaluated<bool> {
         let options = match splat(option) {
             Some(inner) => {
@@ -115,7 +116,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether an option is the word `default`.
+/// Whether an option is the keyword `default`.
 fn is_default(option: &Expr) -> bool {
     let literal: Option<Literal> = match without_parens(option.clone()) {
         Some(Expr::Literal(it)) => Some(it),

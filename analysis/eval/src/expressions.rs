@@ -1,9 +1,8 @@
-//! Walking an expression: from the tree to its value.
+//! Evaluation of expressions.
 //!
-//! [`Evaluator`] does to a syntax tree what Puppet does, in the same order, with the operators of
-//! this room. What it meets and cannot know (a function, a fact, the catalog) it asks of its
-//! [`Environment`], or leaves unknown. A step that ends an evaluation, by an error of Puppet's or by
-//! not knowing, is a [`Stop`]; nothing is ever guessed.
+//! The [`Evaluator`] follows Puppet's evaluator, including the order of evaluation, which
+//! determines the first error. Variables, functions and types of the surrounding code are provided
+//! by an [`Environment`]. A [`Stop`] propagates errors, unknown results and jumps.
 
 use syntax::ast::{
     self, AccessExpr, AstNode, BinaryExpr, Expr, HashEntry, Literal, LiteralKind, Number, UnaryExpr,
@@ -23,52 +22,52 @@ use types::Type;
 use types::reader::{self, TypeNames};
 use types::values::{HashValue, Regexp, Value};
 
-/// What lies around the code that is evaluated.
+/// The code and state around the evaluated code.
 pub trait Environment {
-    /// The value of a variable that the code has not assigned. `name` is as written, without the
-    /// dollar sign; `at` is the node that mentions it.
+    /// Returns the value of a variable that the evaluated code does not assign. `name` is written
+    /// as in the code, without the dollar sign; `at` is the node that refers to it.
     ///
     /// # Errors
     ///
-    /// Where Puppet does not know such a variable, or where its value is not known.
+    /// If Puppet does not know the variable, or its value is unknown.
     fn variable(&self, at: &SyntaxNode, name: &str) -> Outcome;
 
-    /// The value of `$0`, `$1` … where the code itself has not matched anything.
+    /// Returns the value of a match variable (`$0`, `$1`, …) that the evaluated code does not set.
     ///
     /// # Errors
     ///
-    /// Where it is not known.
+    /// If the value is unknown.
     fn group(&self, at: &SyntaxNode, number: usize) -> Outcome;
 
-    /// Whether a variable may be assigned at the top, where facts are too.
+    /// Checks whether a variable may be assigned in top scope, where it may collide with a fact.
     ///
     /// # Errors
     ///
-    /// Where it may not, or where that is not known.
+    /// If it may not be assigned, or if that is unknown.
     fn assign_at_top(&self, name: &str) -> Outcome<()>;
 
-    /// The functions that are written in Puppet's language.
+    /// The functions written in Puppet.
     fn functions(&self) -> &dyn FunctionDefinitions;
 
-    /// What the name of a function comes to that is neither Puppet's own nor one of
+    /// Returns the failure of a call to a function that is neither built-in nor one of
     /// [`Environment::functions`].
     fn unknown_function(&self, name: &str) -> Halt;
 
-    /// The types that have names.
+    /// The named types.
     fn types(&self) -> &dyn TypeNames;
 
-    /// What the name of a type comes to that [`Environment::types`] does not have.
+    /// Returns the failure of a reference to a type that [`Environment::types`] lacks.
     fn unknown_type(&self, name: &str) -> Halt;
 }
 
-/// Not known, for this reason.
+/// Fails with an unknown result.
 pub(super) fn unknown<T>(reason: &'static str) -> Evaluated<T> {
     Err(Halt::unknown(reason).into())
 }
 
-/// A part that a damaged tree lacks.
+/// Returns a part of the syntax tree that is only missing after a syntax error.
 pub(super) fn required<T>(part: Option<T>) -> Evaluated<T> {
-    part.map_or_else(|| unknown("the code is incomplete"), Ok)
+    part.map_or_else(|| unknown("incomplete code"), Ok)
 }
 
 /// Puppet's evaluator for one scope.
@@ -77,14 +76,14 @@ pub struct Evaluator<'a> {
     pub(super) environment: &'a dyn Environment,
     pub(super) budget: &'a Budget,
     pub(super) scope: Scope,
-    /// Whether the outermost layer of the scope is that of the top.
+    /// Whether the outermost layer of the scope is top scope.
     pub(super) at_top: bool,
-    /// The call whose function is run, for functions that look at where they are called.
+    /// The current call, for functions that depend on their call site.
     pub(super) call_site: Option<SyntaxNode>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator with a scope in which nothing is assigned: that of the top, or another one.
+    /// Creates an evaluator with an empty scope, which is top scope or another one.
     pub fn new(
         context: &'a Context,
         environment: &'a dyn Environment,
@@ -101,23 +100,23 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The same with variables that are assigned already.
+    /// Replaces the scope.
     #[must_use]
     pub fn within(self, scope: Scope) -> Evaluator<'a> {
         Evaluator { scope, ..self }
     }
 
-    /// What the code has assigned and matched.
+    /// Returns the scope with the assigned variables and matches.
     pub fn into_scope(self) -> Scope {
         self.scope
     }
 
-    /// What the code has assigned and matched so far.
+    /// The scope with the variables assigned and matches made so far.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// Evaluates statements in order: the value of the last one, or undef.
+    /// Evaluates statements in order, and returns the value of the last one, or `undef`.
     ///
     /// # Errors
     ///
@@ -177,15 +176,15 @@ impl<'a> Evaluator<'a> {
             Expr::UnlessExpr(it) => self.unless_expr(it),
             Expr::CaseExpr(it) => self.case_expr(it),
             Expr::SelectorExpr(it) => self.selector(it),
-            // Definitions take effect before anything is evaluated.
+            // Definitions are evaluated before all other code.
             Expr::ClassDefinition(_)
             | Expr::DefineDefinition(_)
             | Expr::FunctionDefinition(_)
             | Expr::TypeAlias(_) => Ok(Value::Undef),
-            Expr::RenderString(_) | Expr::RenderExpr(_) => unknown("it is part of a template"),
-            Expr::PlanDefinition(_) | Expr::ApplyExpr(_) => unknown("it is part of a plan"),
-            Expr::ReservedWord(_) => unknown("it is a reserved word"),
-            Expr::TypeMapping(_) | Expr::TypeDefinition(_) => unknown("it defines a type"),
+            Expr::RenderString(_) | Expr::RenderExpr(_) => unknown("part of a template"),
+            Expr::PlanDefinition(_) | Expr::ApplyExpr(_) => unknown("part of a plan"),
+            Expr::ReservedWord(_) => unknown("reserved word"),
+            Expr::TypeMapping(_) | Expr::TypeDefinition(_) => unknown("defines a type"),
             Expr::NodeDefinition(_)
             | Expr::Relationship(_)
             | Expr::VirtualExpr(_)
@@ -193,7 +192,7 @@ impl<'a> Evaluator<'a> {
             | Expr::ResourceDefaults(_)
             | Expr::ResourceOverride(_)
             | Expr::UntitledResource(_)
-            | Expr::CollectExpr(_) => unknown("it needs a catalog"),
+            | Expr::CollectExpr(_) => unknown("depends on the catalog"),
         }
     }
 
@@ -206,7 +205,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What an operation on `expr` comes to, whose operands are these.
+    /// Adds the position of the operand to blame to the failure of an operation on `expr`.
     fn operation<T>(
         &self,
         outcome: Outcome<T>,
@@ -228,7 +227,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// A value that was made: what it takes is counted.
+    /// Charges the size of a new value to the budget.
     pub(super) fn made(&self, value: Value) -> Evaluated {
         self.budget.spend(value.weight())?;
         Ok(self.context.within_limits(value)?)
@@ -245,7 +244,7 @@ impl<'a> Evaluator<'a> {
             .map_err(|refused| self.stop_at(refused.into(), expr))
     }
 
-    /// The value of a variable by its name, which `at` mentions.
+    /// Returns the value of a variable; `at` is the node that refers to it.
     pub(super) fn variable(&self, at: &SyntaxNode, name: &str) -> Evaluated {
         let outcome = if name.bytes().all(|it| it.is_ascii_digit()) {
             let number = name.parse().unwrap_or(usize::MAX);
@@ -271,7 +270,7 @@ impl<'a> Evaluator<'a> {
 
     // ---- collections -------------------------------------------------------------
 
-    /// The values of a list, in which splats stand for what is in them.
+    /// Evaluates the elements of a list, and expands splats.
     pub(super) fn list(&mut self, items: impl IntoIterator<Item = Expr>) -> Evaluated<Vec<Value>> {
         let mut values = Vec::new();
         for item in items {
@@ -303,13 +302,13 @@ impl<'a> Evaluator<'a> {
         let left = self.expr(&base)?;
         let keys = access_expr.keys();
         if keys.is_empty() {
-            return unknown("the code is incomplete");
+            return unknown("incomplete code");
         }
         let is_class = matches!(left, Value::Type(Type::Class(_)));
         let mut values = Vec::with_capacity(keys.len());
         for key in &keys {
             values.push(match key {
-                // `Class` takes the names of types that do not exist.
+                // `Class` accepts the names of unknown types.
                 Expr::QualifiedReference(_) if is_class => Value::Type(self.named_type(key)?),
                 key => self.expr(key)?,
             });
@@ -348,7 +347,7 @@ impl<'a> Evaluator<'a> {
         }
         let right = self.expr(&rhs)?;
         if left.weight().saturating_add(right.weight()) > self.context.limits.weight {
-            return unknown("the value is too large");
+            return unknown("value is too large");
         }
         let context = self.context;
         let outcome = match operator {
@@ -361,14 +360,14 @@ impl<'a> Evaluator<'a> {
             _ => match (comparison_operator(operator), arithmetic_operator(operator)) {
                 (Some(operator), _) => comparison(operator, &left, &right).map(Value::Boolean),
                 (None, Some(operator)) => arithmetic(context, operator, &left, &right),
-                (None, None) => Err(Halt::unknown("the code is incomplete")),
+                (None, None) => Err(Halt::unknown("incomplete code")),
             },
         };
         let value = self.operation(outcome, expr, &lhs, &[rhs])?;
         self.made(value)
     }
 
-    /// Runs an operation that may set the match variables.
+    /// Runs a match, which may set the match variables.
     pub(super) fn matching(
         &mut self,
         left: &Value,
@@ -384,7 +383,8 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What `*` stands before, if the expression is a splat, also one in parentheses.
+/// Returns the operand if the expression is a splat, even in parentheses. The operand is `None`
+/// after a syntax error.
 pub fn splat(expr: &Expr) -> Option<Option<Expr>> {
     match without_parens(expr.clone()) {
         Some(Expr::UnaryExpr(it)) => {
@@ -397,7 +397,7 @@ pub fn splat(expr: &Expr) -> Option<Option<Expr>> {
     }
 }
 
-/// What is inside of all parentheses.
+/// Strips all enclosing parentheses.
 pub(super) fn without_parens(expr: Expr) -> Option<Expr> {
     let mut at = expr;
     while let Expr::ParenExpr(it) = &at {
@@ -406,25 +406,25 @@ pub(super) fn without_parens(expr: Expr) -> Option<Expr> {
     Some(at)
 }
 
-/// The value of a literal that is one token.
+/// Evaluates a literal that is a single token.
 fn literal(literal: &Literal) -> Evaluated {
     Ok(match required(literal.kind())? {
         LiteralKind::Number(text) => match ast::Number::parse(&text) {
             Some(Number::Integer { value, .. }) => match i64::try_from(value) {
                 Ok(value) => Value::Integer(value),
-                Err(_) => return unknown("an integer beyond 64 bits"),
+                Err(_) => return unknown("integer does not fit into 64 bits"),
             },
             Some(Number::Float(value)) if value.is_finite() => Value::Float(value),
-            _ => return unknown("it is no number"),
+            _ => return unknown("invalid number"),
         },
         LiteralKind::Boolean(value) => Value::Boolean(value),
         LiteralKind::Undef => Value::Undef,
         LiteralKind::Default => Value::Default,
         LiteralKind::Regex(source) => {
             let regexp = Regexp::new(&source);
-            // Puppet compiles it while it reads the file.
+            // Puppet compiles the regular expression when it parses the file.
             if regexp.check().is_err() {
-                return unknown("a regular expression that cannot be run");
+                return unknown("unsupported regular expression");
             }
             Value::Regexp(regexp)
         }
@@ -458,7 +458,7 @@ pub fn arithmetic_operator(kind: SyntaxKind) -> Option<ArithmeticOperator> {
     })
 }
 
-/// An error without a place.
+/// Creates an error without a position.
 pub(super) fn error(issue: Issue, message: impl Into<String>) -> Halt {
     EvalError::new(issue, message).into()
 }

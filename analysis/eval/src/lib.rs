@@ -1,12 +1,12 @@
-//! Evaluation: what operators and functions do with values.
+//! Evaluation of Puppet code: operators, control flow and the built-in functions.
 //!
-//! Operators are pure functions over [`types::values`]. The [`Evaluator`] walks a syntax tree,
-//! evaluates the operands and calls them; [`evaluate`] does that to a whole source. Nothing here reads files, the clock or the
-//! environment.
+//! Operators are pure functions on [`types::values`]. The [`Evaluator`] walks a syntax tree,
+//! evaluates the operands and applies the operators; [`evaluate`] does so for a whole source.
+//! Evaluation has no access to files, the clock or the process environment.
 //!
-//! Every operation has three outcomes (see [`Outcome`]): a value, an error that Puppet would raise
-//! at this place, or the honest "unknown" with a reason. An error is only given where Puppet gives
-//! one, under the same issue code.
+//! Every operation has one of three results (see [`Outcome`]): a value, the error that Puppet
+//! raises, or unknown with a reason. An error is only returned if Puppet raises one, with the same
+//! issue code.
 #![warn(missing_docs)]
 
 mod access;

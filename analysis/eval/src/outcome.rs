@@ -1,24 +1,24 @@
-//! What an operation comes to.
+//! The results of operations, and Puppet's issue codes.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use types::values::{RegexpError, Value};
 
-/// A value, or why there is none.
+/// The result of an operation.
 pub type Outcome<T = Value> = Result<T, Halt>;
 
-/// Why there is no value.
+/// The reason why an operation has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
-    /// Puppet fails here.
+    /// Puppet raises an error.
     Error(EvalError),
-    /// What Puppet does is not known here, for this reason.
+    /// The result in Puppet is unknown, for this reason.
     Unknown(Cow<'static, str>),
 }
 
 impl Halt {
-    /// Not known, for this reason.
+    /// Creates an unknown result.
     pub fn unknown(reason: impl Into<Cow<'static, str>>) -> Halt {
         Halt::Unknown(reason.into())
     }
@@ -30,8 +30,8 @@ impl From<EvalError> for Halt {
     }
 }
 
-/// A regular expression that Ruby would run and this program cannot leaves the result unknown; one
-/// that is wrong is for the caller to judge.
+/// An unsupported regular expression makes the result unknown. An invalid one is an error, which
+/// callers may replace by a more specific one.
 impl From<RegexpError> for Halt {
     fn from(error: RegexpError) -> Halt {
         match error {
@@ -48,14 +48,14 @@ impl From<RegexpError> for Halt {
 pub struct EvalError {
     /// Puppet's issue code.
     pub issue: Issue,
-    /// What is wrong, in our words.
+    /// The message.
     pub message: String,
-    /// Which part of the operation is to blame.
+    /// The part of the operation that causes the error.
     pub blame: Blame,
 }
 
 impl EvalError {
-    /// An error of the whole operation.
+    /// Creates an error of the whole operation.
     pub fn new(issue: Issue, message: impl Into<String>) -> EvalError {
         EvalError {
             issue,
@@ -64,7 +64,7 @@ impl EvalError {
         }
     }
 
-    /// The same error, blamed on a part.
+    /// Sets the part of the operation that causes the error.
     pub fn at(self, blame: Blame) -> EvalError {
         EvalError { blame, ..self }
     }
@@ -78,23 +78,23 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// The part of an operation that an error is about.
+/// The part of an operation that causes an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Blame {
-    /// All of it; Puppet places it at the operator.
+    /// The operation. Puppet reports the error at the operator.
     Whole,
-    /// The left operand; of an access, what is accessed.
+    /// The left operand, or the accessed value.
     Left,
     /// The right operand.
     Right,
-    /// The key of an access, counted from 0 among the keys after arrays in them are flattened. It
-    /// may be beyond the last key as it is written: then Puppet itself has no place for the error.
+    /// A key of an access, as an index into the flattened keys. Puppet reports no position if it is
+    /// greater than the index of the last key in the code.
     Key(usize),
 }
 
 macro_rules! issues {
     ($($(#[$doc:meta])* $name:ident = $code:expr,)*) => {
-        /// Puppet's code of an error.
+        /// An issue code of Puppet.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
         pub enum Issue {
@@ -102,7 +102,7 @@ macro_rules! issues {
         }
 
         impl Issue {
-            /// The code as Puppet writes it; nothing for an error that Puppet gives none.
+            /// Puppet's name for the code; `None` for an error without one.
             pub fn code(self) -> Option<&'static str> {
                 match self {
                     $(Issue::$name => $code,)*
@@ -113,96 +113,96 @@ macro_rules! issues {
 }
 
 issues! {
-    /// An array is sliced with no or too many keys.
+    /// An access to an array has no or too many keys.
     BadArraySliceArity = Some("BAD_ARRAY_SLICE_ARITY"),
-    /// A size is no integer.
+    /// A size is not an integer.
     BadCollectionSliceType = Some("BAD_COLLECTION_SLICE_TYPE"),
-    /// The type Float has no or too many parameters; Puppet's code is that of Integer.
+    /// `Float` has no or too many parameters. Puppet uses the code of `Integer`.
     BadFloatSliceArity = Some("BAD_INTEGER_SLICE_ARITY"),
-    /// A parameter of Float is no number; Puppet's code is that of Integer.
+    /// A parameter of `Float` is not a number. Puppet uses the code of `Integer`.
     BadFloatSliceType = Some("BAD_INTEGER_SLICE_TYPE"),
-    /// A hash is accessed without a key.
+    /// An access to a hash has no key.
     BadHashSliceArity = Some("BAD_HASH_SLICE_ARITY"),
-    /// The type Integer has no or too many parameters.
+    /// `Integer` has no or too many parameters.
     BadIntegerSliceArity = Some("BAD_INTEGER_SLICE_ARITY"),
-    /// A parameter of Integer is no integer.
+    /// A parameter of `Integer` is not an integer.
     BadIntegerSliceType = Some("BAD_INTEGER_SLICE_TYPE"),
-    /// The parameter of NotUndef is neither a type nor a string.
+    /// The parameter of `NotUndef` is neither a type nor a string.
     BadNotUndefSliceType = Some("BAD_NOT_UNDEF_SLICE_TYPE"),
-    /// The key of an array is no integer.
+    /// The key of an access to an array is not an integer.
     BadSliceKeyType = Some("BAD_SLICE_KEY_TYPE"),
-    /// A string is sliced with no or too many keys.
+    /// An access to a string has no or too many keys.
     BadStringSliceArity = Some("BAD_STRING_SLICE_ARITY"),
-    /// The key of a string is no integer.
+    /// The key of an access to a string is not an integer.
     BadStringSliceKeyType = Some("BAD_STRING_SLICE_KEY_TYPE"),
     /// A type has too few or too many parameters.
     BadTypeSliceArity = Some("BAD_TYPE_SLICE_ARITY"),
-    /// A parameter of a type is of the wrong kind.
+    /// A parameter of a type is not a type.
     BadTypeSliceType = Some("BAD_TYPE_SLICE_TYPE"),
-    /// A parameter of a type is of the wrong kind.
+    /// A parameter of a type is invalid.
     BadTypeSpecialization = Some("BAD_TYPE_SPECIALIZATION"),
-    /// Two values have no order.
+    /// Two values cannot be compared.
     ComparisonNotPossible = Some("COMPARISON_NOT_POSSIBLE"),
     /// Division by zero.
     DivByZero = Some("DIV_BY_ZERO"),
-    /// A hash literal has a key twice.
+    /// A hash literal contains a key twice.
     DuplicateKey = Some("DUPLICATE_KEY"),
-    /// A resource or class is referred to without a title.
+    /// A reference to a resource or class has no title.
     EmptyResourceSpecialization = Some("EMPTY_RESOURCE_SPECIALIZATION"),
-    /// What is assigned to cannot be.
+    /// The target of an assignment is invalid.
     IllegalAssignment = Some("ILLEGAL_ASSIGNMENT"),
-    /// Not the name of a type.
+    /// A type name is invalid.
     IllegalClassref = Some("ILLEGAL_CLASSREF"),
-    /// An expression that cannot stand where it does.
+    /// An expression is not allowed in its position.
     IllegalExpression = Some("ILLEGAL_EXPRESSION"),
-    /// The name of a class is no string.
+    /// The name of a class is not a string.
     IllegalHostclassName = Some("ILLEGAL_HOSTCLASS_NAME"),
-    /// Several variables are assigned from an array of another size.
+    /// An array of another size is assigned to a list of variables.
     IllegalMultiAssignmentSize = Some("ILLEGAL_MULTI_ASSIGNMENT_SIZE"),
-    /// Not a name.
+    /// A name is invalid.
     IllegalName = Some("ILLEGAL_NAME"),
-    /// A variable is assigned a second time.
+    /// A variable is assigned twice.
     IllegalReassignment = Some("ILLEGAL_REASSIGNMENT"),
-    /// A variable that Puppet keeps for itself is assigned.
+    /// A reserved variable is assigned.
     IllegalReservedAssignment = Some("ILLEGAL_RESERVED_ASSIGNMENT"),
-    /// `next`, `return` or `break` outside of everything that they could leave.
+    /// `next`, `return` or `break` is called outside of a block or function.
     IllegalJump = None,
-    /// The type of a resource reference is no name.
+    /// The type of a resource reference is not a name.
     IllegalResourceSpecialization = Some("ILLEGAL_RESOURCE_SPECIALIZATION"),
-    /// The right side of a match is no regular expression.
+    /// The right operand of a match is not a regular expression.
     MatchNotRegexp = Some("MATCH_NOT_REGEXP"),
-    /// The left side of a match is no string.
+    /// The left operand of a match is not a string.
     MatchNotString = Some("MATCH_NOT_STRING"),
-    /// Several variables are assigned from a hash that lacks one.
+    /// A hash that lacks a key is assigned to a list of variables.
     MissingMultiAssignmentKey = Some("MISSING_MULTI_ASSIGNMENT_KEY"),
-    /// A block is called without a value for a parameter that needs one.
+    /// A required parameter of a block is missing.
     MissingRequiredParameter = Some("MISSING_REQUIRED_PARAMETER"),
-    /// Not a number.
+    /// An operand is not a number.
     NotNumeric = Some("NOT_NUMERIC"),
-    /// A string is used as a number.
+    /// A string is converted to a number implicitly.
     NumericCoercion = Some("NUMERIC_COERCION"),
-    /// An integer that 64 bits cannot hold.
+    /// An integer does not fit into 64 bits.
     NumericOverflow = Some("NUMERIC_OVERFLOW"),
-    /// The left side has no such operator.
+    /// An operator does not apply to its left operand.
     OperatorNotApplicable = Some("OPERATOR_NOT_APPLICABLE"),
-    /// The left side has no such operator with such a right side.
+    /// An operator does not apply to its left operand together with its right operand.
     OperatorNotApplicableWhen = Some("OPERATOR_NOT_APPLICABLE_WHEN"),
-    /// A float beyond all floats.
+    /// A float is infinite.
     ResultIsInfinity = Some("RESULT_IS_INFINITY"),
-    /// Any error without a code of its own.
+    /// An error without a more specific code.
     RuntimeError = Some("RUNTIME_ERROR"),
-    /// A function is not known.
+    /// An unknown function.
     UnknownFunction = Some("UNKNOWN_FUNCTION"),
-    /// A resource is not in the catalog.
+    /// A resource is missing in the catalog.
     UnknownResource = Some("UNKNOWN_RESOURCE"),
-    /// A type is not known.
+    /// An unknown data type or resource type.
     UnknownResourceType = Some("UNKNOWN_RESOURCE_TYPE"),
-    /// A variable is not known.
+    /// An unknown variable.
     UnknownVariable = Some("UNKNOWN_VARIABLE"),
-    /// A parameter that is needed stands behind one that is not.
+    /// A required parameter follows an optional one.
     RequiredParameterAfterOptional = Some("REQUIRED_PARAMETER_AFTER_OPTIONAL"),
-    /// A selector has no matching option.
+    /// A selector has neither a matching option nor `default`.
     UnmatchedSelector = Some("UNMATCHED_SELECTOR"),
-    /// A value is not of the type that is asked for.
+    /// A value does not match the expected type.
     TypeMismatch = Some("TYPE_MISMATCH"),
 }

@@ -1,10 +1,10 @@
-//! Where Puppet says that an expression is: at its operator, at the first word of what is called
-//! or looked into, else at its start.
+//! The positions at which Puppet reports errors in expressions: the operator, the first token of
+//! the callee or of the accessed expression, or else the start.
 
 use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxToken, TextSize};
 
-/// The offset that Puppet reports for an error in `expr`.
+/// Returns the offset at which Puppet reports an error in `expr`.
 pub(super) fn place(expr: &Expr) -> TextSize {
     let mut at = expr.clone();
     loop {
@@ -43,7 +43,7 @@ mod tests {
     use syntax::Dialect;
 
     #[test]
-    fn operators_and_first_words() {
+    fn reports_operators_and_first_tokens() {
         let at = |source: &str| {
             let tree = syntax::parse(source, Dialect::default()).tree();
             let expr = tree.statements().next().expect("there is a statement");

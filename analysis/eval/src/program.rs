@@ -1,4 +1,4 @@
-//! Evaluating a source on its own, as Puppet evaluates a manifest without modules.
+//! Evaluation of a source on its own, as Puppet evaluates a manifest without modules.
 
 use syntax::ast::SourceFile;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
@@ -13,66 +13,66 @@ use super::{Context, Halt};
 use types::Type;
 use types::values::{self, HashValue, Value};
 
-/// How much work an evaluation may be.
+/// The evaluation budget of a source.
 const BUDGET: u64 = 300_000;
 
-/// By which rules a source is evaluated.
+/// The settings of an evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct EvalSettings {
     /// The release of Puppet.
     pub version: PuppetVersion,
-    /// The facts of the node by name; nothing if they are not known.
+    /// The facts of the node, by name; `None` if they are unknown.
     pub facts: Option<HashValue>,
 }
 
-/// What a source comes to.
+/// The result of evaluating a source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EvalAnswer {
-    /// Its last expression has a value.
+    /// The value of the last expression.
     Value(ValueAnswer),
-    /// Puppet fails.
+    /// Puppet raises an error.
     Failure(Failure),
-    /// What Puppet does is not known, for this reason.
+    /// The result in Puppet is unknown, for this reason.
     Unknown(String),
 }
 
 /// A value and its types.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueAnswer {
-    /// Puppet source for the value, if there is any.
+    /// The value in Puppet's syntax, if it has such a form.
     pub value: Option<String>,
-    /// What `type($value, 'detailed')` gives.
+    /// The result of `type($value, 'detailed')`.
     pub type_detailed: String,
-    /// What `type($value, 'reduced')` gives.
+    /// The result of `type($value, 'reduced')`.
     pub type_reduced: String,
-    /// What `type($value, 'generalized')` gives.
+    /// The result of `type($value, 'generalized')`.
     pub type_generalized: String,
-    /// The detailed type with the strings that Puppet knows but does not print.
+    /// The detailed type, including the strings that Puppet infers but does not print.
     pub type_exact: String,
-    /// The detailed type as editors show it, with String<a,b> for one of several strings.
+    /// The detailed type as shown in editors, with `String<a,b>` for one of several strings.
     pub type_shown: String,
 }
 
-/// Where and how Puppet fails.
+/// An error of Puppet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// `parse`, `validate` or `evaluate`.
     pub stage: &'static str,
-    /// What is wrong, in our words.
+    /// The message.
     pub message: String,
-    /// Puppet's issue code, if Puppet gives it one.
+    /// Puppet's issue code, if the error has one.
     pub code: Option<&'static str>,
-    /// Where Puppet reports it, in bytes, if it says where.
+    /// The byte offset at which Puppet reports the error, if it does.
     pub at: Option<TextSize>,
 }
 
-/// Evaluates a source that has nothing around it: no modules, no catalog.
+/// Evaluates a source on its own, without modules and a catalog.
 pub fn evaluate(source: &str, settings: EvalSettings) -> EvalAnswer {
     Session::new(settings).evaluate(source)
 }
 
-/// Sources evaluated one after the other, each of which sees what the ones before have assigned
-/// and defined.
+/// Evaluates sources one after the other. The assignments and definitions of a source are visible
+/// in the following ones.
 pub struct Session {
     version: PuppetVersion,
     environment: Alone,
@@ -80,7 +80,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session in which nothing is assigned.
+    /// Creates a session without any assignments.
     pub fn new(settings: EvalSettings) -> Session {
         Session {
             version: settings.version,
@@ -97,11 +97,11 @@ impl Session {
         }
     }
 
-    /// The value of the next source, or the answer that there is none.
+    /// Evaluates the next source, and returns its value.
     ///
     /// # Errors
     ///
-    /// Never [`EvalAnswer::Value`].
+    /// If the source has no value; never [`EvalAnswer::Value`].
     pub fn value(&mut self, source: &str) -> Result<Value, Box<EvalAnswer>> {
         let parse = syntax::parse(source, Dialect::default());
         let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
@@ -170,7 +170,7 @@ fn answer(value: &Value) -> ValueAnswer {
     }
 }
 
-/// A type as Puppet prints it alone: that of an object with all that defines it.
+/// Renders a type as Puppet prints it at the top level: an object type with its definition.
 fn shown(ty: &Type) -> String {
     match ty {
         Type::Object(_) => types::display_expanded(ty),
@@ -182,7 +182,8 @@ fn shown(ty: &Type) -> String {
 mod tests {
     use super::*;
 
-    /// The value, the code of the error with its place, or a question mark.
+    /// Renders the value, the issue code of the error with its offset, or `?` if the result is
+    /// unknown.
     fn run(source: &str) -> String {
         match evaluate(source, EvalSettings::default()) {
             EvalAnswer::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_and_where_they_fail() {
+    fn operators_and_error_positions() {
         assert_eq!(run("1 + 2 * 3 - -4"), "11");
         assert_eq!(run("!(1 in [1, 2]) or 'a' == 'A'"), "true");
         assert_eq!(run("false and 1 / 0"), "false");
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_is_not_known() {
+    fn external_state_is_unknown() {
         for source in [
             "$kernel",
             "include(a)",
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_of_the_source() {
+    fn functions_written_in_puppet() {
         assert_eq!(run("function f($x, $y = $x + 1) { [$x, $y] }\nf(3)"), {
             "[3, 4]"
         });
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_the_source() {
+    fn type_aliases() {
         let both = "type A = Array[Integer]\ntype B = Hash[String, A]\n[[1] =~ A, B]";
         assert_eq!(run(both), "[true, B]");
         assert_eq!(run("type A = Array[A]\n[[[]]] =~ A"), "true");
@@ -326,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_sources_end() {
+    fn hostile_sources_terminate() {
         let doubling = (0..60).map(|it| format!("$a{} = \"$a{it}$a{it}\"\n", it + 1));
         let source = format!("$a0 = 'x'\n{}$a60", doubling.collect::<String>());
         assert_eq!(run(&source), "?");

@@ -1,32 +1,31 @@
-//! How the evaluation of an expression ends without a value: by an error, by not knowing, or by a
-//! jump out of a block or function.
+//! The control flow of an evaluation: failures, and jumps out of blocks and functions.
 
 use syntax::TextSize;
 
 use super::{EvalError, Halt, Issue};
 use types::values::Value;
 
-/// Why an evaluation ended.
+/// The reason why the evaluation of an expression ends without a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stop {
-    /// There is no value.
+    /// The expression fails.
     Halted {
-        /// Puppet's error, or why it is not known what happens.
+        /// The failure.
         halt: Halt,
-        /// Where Puppet reports the error, if it says where.
+        /// The position at which Puppet reports the error, if it does.
         at: Option<TextSize>,
     },
-    /// The function `next` was called: the block or function it is in has this value.
+    /// A call of `next`, with the result of the enclosing block or function.
     Next(Value),
-    /// The function `return` was called: the function written in Puppet has this value.
+    /// A call of `return`, with the result of the enclosing function.
     Return(Value),
-    /// The function `break` was called: the iteration it is in ends.
+    /// A call of `break`, which ends the enclosing iteration.
     Break,
-    /// The default of a parameter asked for one that has no value yet, of this name.
+    /// A default value refers to a parameter of this name that is not bound yet.
     Unevaluated(String),
 }
 
-/// A value, or why there is none.
+/// The result of evaluating an expression.
 pub type Evaluated<T = Value> = Result<T, Stop>;
 
 impl From<Halt> for Stop {
@@ -42,17 +41,17 @@ impl From<EvalError> for Stop {
 }
 
 impl Stop {
-    /// An error without a code of its own, reported where the function is called.
+    /// Creates an error without a specific issue code, to be reported at the call.
     pub(super) fn runtime(message: impl Into<String>) -> Stop {
         EvalError::new(Issue::RuntimeError, message).into()
     }
 
-    /// Not known, for this reason.
+    /// Creates an unknown result.
     pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Stop {
         Halt::unknown(reason).into()
     }
 
-    /// An error that has no place yet, at this place.
+    /// Sets the position of an error that has none.
     pub(super) fn or_at(self, place: impl FnOnce() -> TextSize) -> Stop {
         match self {
             Stop::Halted {
@@ -66,10 +65,10 @@ impl Stop {
         }
     }
 
-    /// What is left of it outside of everything that a jump could leave.
+    /// Converts to the failure at the top level, where all jumps are illegal.
     pub(super) fn at_the_outside(self) -> (Halt, Option<TextSize>) {
         let illegal = |function: &str| {
-            let message = format!("{function}() is called where there is nothing to leave");
+            let message = format!("`{function}` is called outside of a block or function");
             EvalError::new(Issue::IllegalJump, message).into()
         };
         match self {
@@ -77,7 +76,10 @@ impl Stop {
             Stop::Next(_) => (illegal("next"), None),
             Stop::Return(_) => (illegal("return"), None),
             Stop::Break => (illegal("break"), None),
-            Stop::Unevaluated(name) => (Halt::unknown(format!("${name} has no value yet")), None),
+            Stop::Unevaluated(name) => (
+                Halt::unknown(format!("parameter `${name}` is not bound yet")),
+                None,
+            ),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `Type[parameters…]`: types made more special.
+//! Parameterized types: `Type[parameters…]`.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl From<Refused> for Halt {
     }
 }
 
-/// `ty[keys…]`.
+/// Evaluates `ty[keys…]`.
 pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
     let flat = || flatten(keys);
     Ok(Value::Type(match ty {
@@ -60,7 +60,7 @@ pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
             _ => return Err(not_accessible(&Value::Type(ty.clone()))),
         },
         Type::Reference(name) => {
-            let message = format!("the type {name} is not known");
+            let message = format!("unknown data type `{name}`");
             return Err(EvalError::new(Issue::UnknownResourceType, message).into());
         }
         ty => return Err(not_accessible(&Value::Type(ty.clone()))),
@@ -68,8 +68,13 @@ pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
 }
 
 fn arity(ty: &Type, expected: &str, actual: usize) -> Halt {
+    let noun = if expected == "1" {
+        "parameter"
+    } else {
+        "parameters"
+    };
     let message = format!(
-        "{} takes {expected} parameters, not {actual}",
+        "`{}` expects {expected} {noun}, found {actual}",
         base_name(ty)
     );
     EvalError::new(Issue::BadTypeSliceArity, message).into()
@@ -81,12 +86,10 @@ fn base_name(ty: &Type) -> String {
     shown.split('[').next().unwrap_or_default().to_owned()
 }
 
-/// A parameter that should have been something else.
+/// Creates an error for an invalid parameter of a type.
 fn wrong(issue: Issue, ty: &str, expected: &str, index: usize, key: &Value) -> Halt {
-    let message = format!(
-        "a parameter of {ty} must be {expected}, not {}",
-        kind_of(key)
-    );
+    let found = kind_of(key);
+    let message = format!("invalid parameter of `{ty}`: expected {expected}, found `{found}`");
     EvalError::new(issue, message).at(Blame::Key(index)).into()
 }
 
@@ -96,7 +99,7 @@ fn boolean(ty: &Type, keys: &[Value]) -> Outcome<Type> {
         [key] => Err(wrong(
             Issue::BadTypeSpecialization,
             "Boolean",
-            "true or false",
+            "`true` or `false`",
             0,
             key,
         )),
@@ -106,7 +109,7 @@ fn boolean(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 
 fn integer(keys: &[Value]) -> Outcome<Type> {
     if !(1..=2).contains(&keys.len()) {
-        let message = format!("Integer takes 1 or 2 parameters, not {}", keys.len());
+        let message = format!("`Integer` expects 1 or 2 parameters, found {}", keys.len());
         return Err(EvalError::new(Issue::BadIntegerSliceArity, message).into());
     }
     let mut ends = [None, None];
@@ -127,7 +130,7 @@ fn integer(keys: &[Value]) -> Outcome<Type> {
 
 fn float(keys: &[Value]) -> Outcome<Type> {
     if !(1..=2).contains(&keys.len()) {
-        let message = format!("Float takes 1 or 2 parameters, not {}", keys.len());
+        let message = format!("`Float` expects 1 or 2 parameters, found {}", keys.len());
         return Err(EvalError::new(Issue::BadFloatSliceArity, message).into());
     }
     let mut ends = [None, None];
@@ -152,7 +155,7 @@ fn float(keys: &[Value]) -> Outcome<Type> {
         .ok_or_else(|| special::empty_range().into())
 }
 
-/// A size: an Integer type, or one or two ends. `first` is the place of the first of them.
+/// Reads a size: an `Integer` type, or one or two bounds. `first` is the index of the first bound.
 fn size(first: usize, keys: &[Value]) -> Outcome<IntRange> {
     if let [Value::Type(Type::Integer(range))] = keys {
         return Ok(*range);
@@ -160,13 +163,12 @@ fn size(first: usize, keys: &[Value]) -> Outcome<IntRange> {
     let mut ends = [None, None];
     for (index, (key, end)) in keys.iter().zip(&mut ends).enumerate() {
         let wrong = || {
-            wrong(
-                Issue::BadCollectionSliceType,
-                "a size",
-                "an integer",
-                first + index,
-                key,
-            )
+            let message = format!(
+                "invalid size: expected an integer, found `{}`",
+                kind_of(key)
+            );
+            let error = EvalError::new(Issue::BadCollectionSliceType, message);
+            Halt::from(error.at(Blame::Key(first + index)))
         };
         *end = special::integer_end(key).ok_or_else(wrong)?;
     }
@@ -175,7 +177,7 @@ fn size(first: usize, keys: &[Value]) -> Outcome<IntRange> {
 
 fn string(keys: &[Value]) -> Outcome<Type> {
     if !(1..=2).contains(&keys.len()) {
-        let message = format!("String takes 1 or 2 parameters, not {}", keys.len());
+        let message = format!("`String` expects 1 or 2 parameters, found {}", keys.len());
         return Err(EvalError::new(Issue::BadStringSliceArity, message).into());
     }
     Ok(Type::string_sized(size(0, keys)?))
@@ -228,11 +230,11 @@ fn pattern(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(Type::pattern(patterns))
 }
 
-/// Type sets are not made; but what is refused is known.
+/// Inline type sets are not supported, but their errors are known.
 fn type_set(ty: &Type, keys: &[Value]) -> Halt {
     match keys {
-        [Value::Hash(_) | Value::Undef] => Halt::unknown("a type set defined in place"),
-        [_] => runtime("TypeSet takes a hash that describes the types"),
+        [Value::Hash(_) | Value::Undef] => Halt::unknown("inline type set"),
+        [_] => runtime("invalid parameter of `TypeSet`: expected a hash"),
         keys => arity(ty, "1", keys.len()),
     }
 }
@@ -240,12 +242,12 @@ fn type_set(ty: &Type, keys: &[Value]) -> Halt {
 /// `Object[{…}]`.
 fn object_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     match keys {
-        [Value::Undef] => Err(Halt::unknown("an object type without anything")),
+        [Value::Undef] => Err(Halt::unknown("object type without a definition")),
         [Value::Hash(entries)] if entries.is_empty() => {
-            Err(Halt::unknown("an object type without anything"))
+            Err(Halt::unknown("object type without a definition"))
         }
         [Value::Hash(entries)] => Ok(ObjectType::from_hash(entries)?),
-        [_] => Err(runtime("Object takes a hash that describes the type")),
+        [_] => Err(runtime("invalid parameter of `Object`: expected a hash")),
         keys => Err(arity(ty, "1", keys.len())),
     }
 }
@@ -275,7 +277,7 @@ fn collection(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-/// A parameter that must be a type.
+/// Reads a parameter that must be a type.
 fn type_key(base: &str, keys: &[Value], index: usize) -> Outcome<Type> {
     match &keys[index] {
         Value::Type(ty) => Ok(ty.clone()),
@@ -314,7 +316,7 @@ fn hash(ty: &Type, keys: &[Value]) -> Outcome<Type> {
         [_, _, Value::Type(Type::Integer(range))] => Some(*range),
         [_, _, Value::Integer(from)] => Some(IntRange::at_least(*from)),
         [_, _, Value::Default] => Some(IntRange::ALL),
-        [_, _, _] => return Err(runtime("the size of a Hash is no integer")),
+        [_, _, _] => return Err(runtime("invalid size of `Hash`: expected an integer")),
         [_, _, sizes @ ..] if sizes.len() == 2 => Some(size(2, sizes)?),
         keys => return Err(arity(ty, "2 to 4", keys.len())),
     };
@@ -330,7 +332,7 @@ fn tuple(ty: &Type, mut keys: Vec<Value>) -> Outcome<Type> {
     Ok(Type::tuple(all_types(ty, "Tuple", &keys)?, size))
 }
 
-/// One or more types.
+/// Reads one or more types.
 fn all_types(ty: &Type, base: &str, keys: &[Value]) -> Outcome<Vec<Type>> {
     if keys.is_empty() {
         return Err(arity(ty, "1 or more", 0));
@@ -406,8 +408,12 @@ fn single_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 fn callable(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     match keys {
         [Value::Array(_), Value::Type(_)] => {}
-        [Value::Array(_), _] => return Err(runtime("the return type of a Callable is no type")),
-        [Value::Array(_), ..] => return Err(arity(ty, "2 if the first is an array", keys.len())),
+        [Value::Array(_), _] => {
+            return Err(runtime(
+                "invalid return type of `Callable`: expected a type",
+            ));
+        }
+        [Value::Array(_), ..] => return Err(arity(ty, "2", keys.len())),
         _ => {}
     }
     Ok(special::callable_type(keys)?)
@@ -448,9 +454,7 @@ fn runtime_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     match keys {
         [Value::String(runtime), Value::String(name)] => {
             if runtime.is_empty() || name.is_empty() {
-                return Err(super::arithmetic::runtime(
-                    "a parameter of Runtime is empty",
-                ));
+                return Err(super::arithmetic::runtime("empty parameter of `Runtime`"));
             }
             Ok(Type::Runtime(Arc::new(RuntimeType {
                 runtime: Some(Arc::clone(runtime)),
@@ -496,7 +500,7 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcom
         (None, []) => return Err(arity(ty, "1 or more", 0)),
     };
     if !special::is_type_name(&type_name) {
-        let message = format!("{} is no name of a type", values::quote(&type_name));
+        let message = format!("invalid type name `{type_name}`");
         return Err(EvalError::new(Issue::IllegalClassref, message)
             .at(Blame::Key(0))
             .into());
@@ -507,11 +511,11 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcom
         .filter(|it| !it.is_undef())
         .collect();
     if titles.is_empty() && !keys.is_empty() {
-        // Puppet remarks on it only when it debugs.
+        // Puppet only logs a debug message.
         return Ok(nothing(listed));
     }
     if resource.title().is_some() {
-        return Err(Halt::unknown("a parameter of a resource in the catalog"));
+        return Err(Halt::unknown("depends on the catalog"));
     }
     if titles.is_empty() {
         return Ok(one_or_all(listed, vec![Type::resource(&type_name, None)]));
@@ -520,13 +524,7 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcom
         Value::String(title) => Ok(Type::resource(&type_name, Some(title))),
         key => {
             let issue = Issue::BadTypeSpecialization;
-            Err(wrong(
-                issue,
-                &type_name,
-                "a title, which is a string",
-                index,
-                key,
-            ))
+            Err(wrong(issue, &type_name, "a string as title", index, key))
         }
     };
     let types = titles
@@ -537,7 +535,7 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcom
     Ok(one_or_all(listed, types))
 }
 
-/// The name of a resource type, from the first parameter of `Resource`.
+/// Reads the name of a resource type from the first parameter of `Resource`.
 fn resource_name(key: &Value) -> Outcome<Arc<str>> {
     match key {
         Value::String(name) => Ok(types::capitalize_segments(name).into()),
@@ -568,11 +566,11 @@ fn access_class(named: bool, keys: &[Value]) -> Outcome {
         .filter(|it| !it.is_undef())
         .collect();
     if names.is_empty() {
-        // Puppet remarks on it only when it debugs.
+        // Puppet only logs a debug message.
         return Ok(nothing(listed));
     }
     if named {
-        return Err(Halt::unknown("a parameter of a class in the catalog"));
+        return Err(Halt::unknown("depends on the catalog"));
     }
     let each = |(index, key): (usize, &Value)| {
         let Value::String(text) = key else {
@@ -588,7 +586,7 @@ fn access_class(named: bool, keys: &[Value]) -> Outcome {
         let lower = values::lower_case(text);
         let name = lower.strip_prefix("::").unwrap_or(&lower);
         if !is_name(name) {
-            let message = format!("{} is no name", values::quote(text));
+            let message = format!("invalid class name `{text}`");
             return Err(EvalError::new(Issue::IllegalName, message)
                 .at(Blame::Key(index))
                 .into());
@@ -659,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_types_end_in_sizes() {
+    fn lists_of_types_may_end_with_a_size() {
         let tuple = Type::tuple(Vec::new(), None);
         let keys = [ty(Type::STRING), Value::Default, 3.into()];
         assert_eq!(run(tuple.clone(), &keys), "Tuple[String, 0, 3]");
@@ -704,7 +702,7 @@ mod tests {
     }
 
     #[test]
-    fn types_without_parameters_take_none() {
+    fn some_types_accept_no_parameters() {
         assert_eq!(run(Type::Any, &[1.into()]), "OPERATOR_NOT_APPLICABLE");
         assert_eq!(run(types::data(), &[1.into()]), "OPERATOR_NOT_APPLICABLE");
         assert_eq!(

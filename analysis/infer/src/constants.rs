@@ -158,12 +158,12 @@ struct Surroundings<'a, 'db>(&'a Walker<'db>);
 
 impl Environment for Surroundings<'_, '_> {
     fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
-        let not_known = || Halt::unknown(format!("${name} is not constant"));
+        let not_known = || Halt::unknown(format!("`${name}` is not constant"));
         self.0.constant_variable(name).ok_or_else(not_known)
     }
 
     fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
-        Err(Halt::unknown("the match that it is about is not known"))
+        Err(Halt::unknown("the last match is unknown"))
     }
 
     fn assign_at_top(&self, _name: &str) -> Outcome<()> {
@@ -175,7 +175,7 @@ impl Environment for Surroundings<'_, '_> {
     }
 
     fn unknown_function(&self, name: &str) -> Halt {
-        Halt::unknown(format!("what the function {name} does is not known"))
+        Halt::unknown(format!("calls the function `{name}`"))
     }
 
     fn types(&self) -> &dyn TypeNames {
@@ -183,6 +183,6 @@ impl Environment for Surroundings<'_, '_> {
     }
 
     fn unknown_type(&self, name: &str) -> Halt {
-        Halt::unknown(format!("the type {name} is not known"))
+        Halt::unknown(format!("unknown data type `{name}`"))
     }
 }

@@ -1,4 +1,4 @@
-//! Functions that take collections apart and rearrange them.
+//! Functions on collections.
 
 use std::cmp::Ordering;
 
@@ -93,7 +93,7 @@ fn flatten(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(Value::array(out))
 }
 
-/// Adds the items to `out`, arrays in them item by item.
+/// Appends the items to `out`, and flattens nested arrays.
 pub(super) fn flatten_into(
     evaluator: &Evaluator<'_>,
     items: &[Value],
@@ -115,7 +115,8 @@ fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let delimiter = call.arg(1).as_str().unwrap_or("");
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
-        let shown = ruby::to_s(item).ok_or_else(|| Stop::unknown("the text of an object"))?;
+        let shown =
+            ruby::to_s(item).ok_or_else(|| Stop::unknown("string representation of an object"))?;
         evaluator
             .budget
             .spend((shown.len() + delimiter.len()) as u64)?;
@@ -127,7 +128,7 @@ fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     evaluator.text(text)
 }
 
-/// As Ruby joins: an empty array within is an item without text.
+/// Flattens nested arrays as Ruby's `join` does: a nested empty array becomes an empty string.
 fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>) -> Evaluated<()> {
     let Value::Array(items) = value else {
         return Ok(());
@@ -180,7 +181,7 @@ fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }))
 }
 
-/// What each element of the collection is handed to the block as.
+/// Returns the two block arguments for an element of a collection.
 fn handed(call: &Call<'_>, number: usize, element: &Value) -> [Value; 2] {
     match (call.arg(0), element) {
         (Value::Hash(_), Value::Array(pair)) => {
@@ -250,14 +251,14 @@ fn partition_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(parted(yes, no))
 }
 
-/// The order of two values by the block, or by Ruby's `<=>` if there is none.
+/// Compares two values with the block, or with Ruby's `<=>` if there is none.
 pub(super) fn ordering(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     a: &Value,
     b: &Value,
 ) -> Evaluated<Ordering> {
-    let incomparable = || call.error("the values cannot be compared");
+    let incomparable = || call.error("cannot compare the values");
     if call.block.is_none() {
         evaluator.budget.spend(1)?;
         return order(a, b).ok_or_else(incomparable);
@@ -286,7 +287,7 @@ fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-/// Each character as a string of its own.
+/// Splits a string into its characters.
 fn characters(evaluator: &Evaluator<'_>, value: &Value) -> Evaluated<Vec<Value>> {
     let text = value.as_str().unwrap_or_default();
     evaluator.budget.spend(text.len() as u64)?;
@@ -303,7 +304,7 @@ fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(text_of(&sort_values(evaluator, call, &items)?))
 }
 
-/// What an element is unique by.
+/// Returns the key by which an element is unique.
 fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> Evaluated {
     if call.block.is_none() {
         evaluator.budget.spend(4)?;
@@ -313,7 +314,7 @@ fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> E
 }
 
 fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    // Ruby does not ask about a single element.
+    // Ruby does not call the block for a single element.
     if let Value::Array(items) = call.arg(0)
         && items.len() <= 1
     {
@@ -349,7 +350,7 @@ fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(text_of(&kept))
 }
 
-/// All keys of the same value become one key, and their values, without repetition, its value.
+/// Merges all keys with the same value into one key, whose value contains the distinct values.
 fn unique_hash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let Value::Hash(entries) = call.arg(0) else {
         return Ok(Value::Undef);

@@ -1,5 +1,4 @@
-//! Functions that steer the evaluation: jumps, calls of blocks and of other functions, and those
-//! that are called for what they write to the log.
+//! Functions that control the evaluation: jumps, calls of blocks, and log functions.
 
 use super::{Call, Family};
 use crate::expressions::Evaluator;
@@ -35,7 +34,7 @@ fn break_(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
     Err(Stop::Break)
 }
 
-/// What is written to the log is of no concern here.
+/// Log messages have no effect on the evaluation.
 fn log(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
     Ok(Value::Undef)
 }

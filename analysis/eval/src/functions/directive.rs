@@ -1,35 +1,35 @@
-//! One directive of Ruby's `format`, such as `%-10.3f`, on a value that has the right kind already.
+//! A directive of Ruby's `format`, such as `%-10.3f`, applied to a value of the right type.
 //!
-//! How numbers are laid out is Ruby's: negative numbers in other bases than ten are shown in two's
-//! complement with an endless row of digits in front, unless a sign is asked for.
+//! Numbers are laid out as in Ruby: negative numbers in bases other than ten are shown in two's
+//! complement, with an infinitely repeated leading digit, unless a sign is requested.
 
 /// The flags, width and precision of a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Directive {
-    /// `-`: at the left of the width.
+    /// `-`: aligned to the left.
     pub(super) left: bool,
     /// `+`: with a sign.
     pub(super) plus: bool,
-    /// A blank: with a blank in the place of a plus sign.
+    /// A space: with a space instead of a plus sign.
     pub(super) space: bool,
     /// `#`: the alternative form.
     pub(super) alternative: bool,
-    /// `0`: filled with zeros.
+    /// `0`: padded with zeros.
     pub(super) zero: bool,
-    /// The least number of characters.
+    /// The minimum number of characters.
     pub(super) width: Option<usize>,
-    /// The number of digits, or the greatest number of characters.
+    /// The number of digits, or the maximum number of characters.
     pub(super) precision: Option<usize>,
 }
 
 impl Directive {
-    /// A bound on the characters that come of a text of so many.
+    /// Returns an upper bound for the length of a formatted string of `text` bytes.
     pub(super) fn size(&self, text: usize) -> usize {
         let padded = text.max(self.width.unwrap_or(0));
         padded.saturating_add(self.precision.unwrap_or(0))
     }
 
-    /// `%s`: cut to the precision, filled with blanks to the width.
+    /// `%s`: truncates to the precision, and pads to the width with spaces.
     pub(super) fn text(&self, text: &str) -> String {
         let cut = match self.precision {
             Some(precision) => match text.char_indices().nth(precision) {
@@ -41,7 +41,7 @@ impl Directive {
         self.filled("", cut, false)
     }
 
-    /// The sign that a number has in front.
+    /// The sign of a number.
     fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, ..) => "-",
@@ -51,7 +51,7 @@ impl Directive {
         }
     }
 
-    /// The width, filled with blanks, or with zeros behind the prefix.
+    /// Pads to the width with spaces, or with zeros after the prefix.
     fn filled(&self, prefix: &str, body: &str, zeros: bool) -> String {
         let used = prefix.chars().count() + body.chars().count();
         let missing = self.width.unwrap_or(0).saturating_sub(used);
@@ -64,7 +64,7 @@ impl Directive {
         }
     }
 
-    /// `%d`, `%x`, `%X`, `%o`, `%b` and `%B`; nothing for another letter.
+    /// `%d`, `%x`, `%X`, `%o`, `%b` and `%B`; `None` for any other letter.
     pub(super) fn integer(&self, letter: char, number: i128) -> Option<String> {
         let (radix, prefix) = match letter {
             'd' | 'i' | 'u' => (10, ""),
@@ -93,7 +93,7 @@ impl Directive {
         let mut prefix = if self.alternative { prefix } else { "" };
         let dots = if complement { ".." } else { "" };
         if prefix == "0" {
-            // The zero of an octal number is a digit of it.
+            // The leading zero of an octal number counts as a digit.
             if complement {
                 prefix = "";
             } else if number == 0 {
@@ -126,7 +126,7 @@ impl Directive {
         self.filled(&front, &body, false)
     }
 
-    /// `%f`, `%e`, `%g` and `%a`, in either case, of a finite number; nothing for another letter.
+    /// `%f`, `%e`, `%g` and `%a`, in either case, for a finite number; `None` for any other letter.
     pub(super) fn float(&self, letter: char, number: f64) -> Option<String> {
         let magnitude = number.abs();
         let (prefix, body) = match letter.to_ascii_lowercase() {
@@ -154,7 +154,7 @@ impl Directive {
         })
     }
 
-    /// `%g`: the shorter of the two other forms.
+    /// `%g`: the shorter one of the fixed and exponential notations.
     fn general(&self, number: f64) -> String {
         let precision = self.precision.unwrap_or(6).max(1);
         let scientific = exponential(number, precision - 1, self.alternative);
@@ -197,7 +197,8 @@ fn in_radix(mut number: u128, radix: u128) -> String {
     digits.iter().rev().collect()
 }
 
-/// The digits of a negative number after those that repeat without end, and one of these.
+/// Returns the digits of a negative number in two's complement, with a single one of the infinitely
+/// repeated digits.
 fn twos_complement(number: i128, radix: u128) -> String {
     let base = i128::try_from(radix).unwrap_or(16);
     let mut digits = Vec::new();
@@ -215,7 +216,7 @@ fn twos_complement(number: i128, radix: u128) -> String {
     shown.filter_map(|it| char::from_digit(*it, 16)).collect()
 }
 
-/// More digits after the point than any float has; the standard library writes no more than 65,535.
+/// More decimals than any float has. The standard library supports up to 65,535.
 const MAX_DIGITS: usize = 1_100;
 
 fn fixed(number: f64, places: usize, point: bool) -> String {
@@ -237,7 +238,7 @@ fn exponential(number: f64, places: usize, point: bool) -> String {
     format!("{mantissa}{point}{zeros}e{sign}{exponent:02}")
 }
 
-/// `1.8p+0`: the bits of the number.
+/// Returns the hexadecimal notation, such as `1.8p+0`.
 fn hexadecimal(number: f64, places: Option<usize>, point: bool) -> String {
     const FRACTION: u32 = 52;
     let bits = number.to_bits();
@@ -246,7 +247,7 @@ fn hexadecimal(number: f64, places: Option<usize>, point: bool) -> String {
     let (mut whole, mut exponent) = match (biased, fraction) {
         (0, 0) => (0u64, 0),
         (0, _) => {
-            // Shifted until it begins with a one like all others.
+            // Normalizes a subnormal number.
             let shift = fraction.leading_zeros() - (63 - FRACTION);
             fraction = (fraction << shift) & ((1 << FRACTION) - 1);
             (1, -1022 - i64::from(shift))
@@ -280,7 +281,7 @@ fn hexadecimal(number: f64, places: Option<usize>, point: bool) -> String {
 mod tests {
     use super::*;
 
-    /// A directive by its text.
+    /// Formats with a directive in Ruby's notation.
     fn format(text: &str, number: f64) -> String {
         let mut directive = Directive::default();
         let body = text.trim_start_matches(['-', '+', ' ', '#', '0']);

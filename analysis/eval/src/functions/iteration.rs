@@ -1,8 +1,8 @@
-//! Functions that hand the elements of what can be iterated over to a block: `each`, `map`,
-//! `filter`, `reduce`, `all`, `any`, `index`, `slice`.
+//! Functions that call a block with each element of an iterable value: `each`, `map`, `filter`,
+//! `reduce`, `all`, `any`, `index` and `slice`.
 //!
-//! Where `break` ends the iteration and where it leaves through the function follows from how
-//! Puppet's functions are written: it is a `StopIteration` of Ruby's, which some loops catch.
+//! Whether `break` ends the iteration or propagates depends on the implementation in Puppet: it
+//! raises Ruby's `StopIteration`, which some loops catch.
 
 use super::elements::Elements;
 use super::{Call, Family};
@@ -91,14 +91,14 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-/// Whether a step of an iteration was the last one.
+/// Whether an iteration continues.
 enum Step {
     Next,
     Enough,
 }
 
-/// Hands each element to the block as one or two arguments, and the element, its number and the
-/// block's result to `then`. Gives whether it was `break` that ended it, if `breaks` allows that.
+/// Calls the block with each element as one or two arguments, and `then` with the index, the
+/// element and the result of the block. If `breaks` is set, `break` ends the iteration.
 fn iterate<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -126,7 +126,7 @@ fn iterate<const N: usize>(
         }
     }
     if break_off {
-        return Err(call.error("the tree is no container"));
+        return Err(call.error("the root of the tree is not a container"));
     }
     Ok(())
 }
@@ -139,7 +139,7 @@ fn each<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evalu
 
 fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
-    // Two parameters and the entries of an iterator: that loop does not catch it.
+    // The loop over the entries of an iterator with two block parameters does not catch it.
     let breaks = elements.is_hash || N == 1 || !elements.are_entries;
     let mut results = Vec::new();
     let (mut weight, limit) = (0u64, evaluator.context.limits.weight);
@@ -205,7 +205,7 @@ fn any<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evalua
     )?))
 }
 
-/// Whether the block has such a result for any of the elements.
+/// Whether the result of the block satisfies a predicate for any element.
 fn finds<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -245,7 +245,7 @@ fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Eval
     Ok(found)
 }
 
-/// The key of the first entry whose value the block likes.
+/// Returns the key of the first entry for whose value the block returns a truthy value.
 fn index_of_entry(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -318,8 +318,7 @@ fn slice(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     };
     if served == 0 || served != 1 && served != size {
         return Err(call.error(format!(
-            "the block must have one parameter or as many as a slice has elements ({size}), \
-             not {served}"
+            "expected a block with 1 or {size} parameters, found {served}"
         )));
     }
     let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;

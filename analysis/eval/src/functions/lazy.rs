@@ -1,4 +1,4 @@
-//! Functions that give iterators: `reverse_each`, `step` and `tree_each`.
+//! Functions that return iterators: `reverse_each`, `step` and `tree_each`.
 
 use super::{Call, Family};
 use crate::expressions::Evaluator;
@@ -47,11 +47,11 @@ const TREE: &str = tree_signature!("");
 
 fn iterator(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated<IteratorValue> {
     evaluator.budget.spend(call.arg(0).weight())?;
-    IteratorValue::over(call.arg(0)).ok_or_else(|| call.error("this cannot be iterated over"))
+    IteratorValue::over(call.arg(0)).ok_or_else(|| call.error("the argument is not iterable"))
 }
 
 fn twice() -> Stop {
-    Stop::unknown("an iterator is used twice")
+    Stop::unknown("iterator is used twice")
 }
 
 fn reverse_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
@@ -62,18 +62,18 @@ fn reverse_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 fn step(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let step = call.arg(1).as_integer().unwrap_or(1);
     let stepped = iterator(evaluator, call)?.stepped(step).ok_or_else(|| {
-        Stop::unknown("an iterator is used twice, or takes steps backwards beyond its start")
+        Stop::unknown("iterator is used twice, or steps backwards beyond its start")
     })?;
     finish(evaluator, call, stepped)
 }
 
-/// The iterator, or, with a block, undef after the block has had every element.
+/// Returns the iterator, or calls the block with each element and returns `undef`.
 fn finish(evaluator: &mut Evaluator<'_>, call: &Call<'_>, iterator: IteratorValue) -> Evaluated {
     let Some(block) = call.block else {
         return Ok(Value::Iterator(iterator));
     };
     for item in iterator.take().ok_or_else(twice)? {
-        // A block that does not have exactly one parameter gets what is in an array.
+        // A block that does not have exactly one parameter receives the elements of an array.
         let args = match &item {
             Value::Array(items) if block.arity() != Some(1) => items.to_vec(),
             Value::Undef if block.arity() != Some(1) => vec![],
@@ -87,7 +87,7 @@ fn finish(evaluator: &mut Evaluator<'_>, call: &Call<'_>, iterator: IteratorValu
     Ok(Value::Undef)
 }
 
-/// How a tree is walked.
+/// The options for traversing a tree.
 struct Walk<'a> {
     containers: Option<&'a Type>,
     root: bool,
@@ -106,9 +106,10 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         let allowed = Type::variant([Type::any_array(), Type::any_hash()]);
         if !types::assignable(&allowed, ty) {
             if mentions_objects(ty) {
-                return Err(Stop::unknown("it walks through objects"));
+                return Err(Stop::unknown("traverses objects"));
             }
-            return Err(call.error("only arrays, hashes and objects contain anything"));
+            return Err(call
+                .error("invalid `container_type`: expected a type of arrays, hashes or objects"));
         }
     }
     let walk = Walk {
@@ -118,7 +119,7 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         values: enabled("include_values"),
     };
     if !walk.inner && !walk.values {
-        return Err(call.error("neither containers nor values are asked for"));
+        return Err(call.error("`include_containers` and `include_values` cannot both be false"));
     }
     let by_breadth = option("order").as_str() == Some("breadth_first");
     let root = walk.children(evaluator, call.arg(0))?;
@@ -156,12 +157,12 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         };
     }
     if breaks_off {
-        return Err(call.error("the tree is no container"));
+        return Err(call.error("the root of the tree is not a container"));
     }
     Ok(call.arg(0).clone())
 }
 
-/// Whether the block takes two arguments: the path and the value.
+/// Whether the block accepts two arguments: the path and the value.
 fn block_takes_path(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated<bool> {
     let Some(block) = call.block else {
         return Ok(false);
@@ -181,11 +182,11 @@ fn mentions_objects(ty: &Type) -> bool {
 }
 
 impl Walk<'_> {
-    /// The keys and values in a container; nothing if it is none.
+    /// Returns the keys and values in a container; `None` if the value is not a container.
     fn children(&self, evaluator: &Evaluator<'_>, value: &Value) -> Evaluated<Option<Vec<Value>>> {
         let accepted = match self.containers {
             Some(ty) => types::is_instance(ty, value)
-                .ok_or_else(|| Stop::unknown("whether it is a container is not known"))?,
+                .ok_or_else(|| Stop::unknown("cannot decide whether the value is a container"))?,
             None => true,
         };
         let pair = |key: Value, value: &Value| Value::array(vec![key, value.clone()]);
@@ -196,7 +197,7 @@ impl Walk<'_> {
                 .collect(),
             Value::Hash(entries) if accepted => entries.to_pairs(),
             Value::Object(_) | Value::Type(_) if accepted => {
-                return Err(Stop::unknown("it walks through objects"));
+                return Err(Stop::unknown("traverses objects"));
             }
             _ => return Ok(None),
         };
@@ -246,7 +247,7 @@ impl Walk<'_> {
         Ok(nodes)
     }
 
-    /// Puppet does not look at `include_values` here.
+    /// Here, Puppet ignores `include_values`.
     fn by_breadth(&self, evaluator: &Evaluator<'_>, root: &Value) -> Evaluated<Vec<Value>> {
         let mut nodes = self.start(root);
         let mut queue = std::collections::VecDeque::new();

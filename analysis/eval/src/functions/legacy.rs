@@ -1,5 +1,5 @@
-//! Functions of Puppet's older interface. They take any arguments, and get them changed: undef is
-//! an empty string, and what older Puppets did not have is its text.
+//! Functions with the Puppet 3.x API. They accept any arguments and receive them converted: `undef`
+//! becomes an empty string, and types that Puppet 3 lacks become strings.
 
 use md5::Md5;
 use sha1::Sha1;
@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: Family = &[
         "sha256",
         &[("Callable[Any, 0, Optional[Callable]]", sha256)],
     ),
-    // By the setting `digest_algorithm`, as it is unless someone changes it.
+    // The default of the setting `digest_algorithm`.
     (
         "digest",
         &[("Callable[Any, 0, Optional[Callable]]", sha256)],
@@ -37,7 +37,7 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-/// The arguments as the older interface hands them over.
+/// Converts the arguments as the 3.x API does.
 fn handed_over(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated<Vec<Value>> {
     let items = call.args.iter().map(|it| match it {
         Value::Undef => Ok(Value::from("")),
@@ -65,9 +65,9 @@ fn changed(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> Evaluat
         | Value::Binary(_)
         | Value::Timespan(_)
         | Value::Timestamp(_) => Value::from(interpolated(value).unwrap_or_default().to_string()),
-        Value::Iterator(_) => return Err(call.error("it does not take iterators")),
+        Value::Iterator(_) => return Err(call.error("iterators are not supported")),
         Value::Type(Type::CatalogEntry | Type::Class(_) | Type::Resource(_)) => {
-            return Err(Stop::unknown("it needs the catalog"));
+            return Err(Stop::unknown("depends on the catalog"));
         }
         other => other.clone(),
     })
@@ -76,7 +76,7 @@ fn changed(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> Evaluat
 fn digest<D: Digest>(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let args = handed_over(evaluator, call)?;
     let [Value::String(text)] = args.as_slice() else {
-        return Err(call.error("it takes one string"));
+        return Err(call.error("expected one string"));
     };
     evaluator.budget.spend(text.len() as u64)?;
     let bytes = D::digest(text.as_bytes());
@@ -105,7 +105,7 @@ fn fail(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 fn sprintf(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let args = handed_over(evaluator, call)?;
     let Some((Value::String(template), args)) = args.split_first() else {
-        return Err(call.error("the format must be a string"));
+        return Err(call.error("expected a string as format"));
     };
     let directives = template.bytes().filter(|it| *it == b'%').count();
     evaluator
@@ -124,15 +124,15 @@ fn shellquote(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let mut quoted = Vec::with_capacity(words.len());
     for word in &words {
         let Value::String(word) = word else {
-            return Err(call.error("only strings can be quoted"));
+            return Err(call.error("expected strings"));
         };
         evaluator.budget.spend(1 + word.len() as u64)?;
-        quoted.push(quote(word).ok_or_else(|| Stop::unknown("Ruby takes it for bytes"))?);
+        quoted.push(quote(word).ok_or_else(|| Stop::unknown("Ruby treats the string as bytes"))?);
     }
     evaluator.text(quoted.join(" "))
 }
 
-/// A word for the shell, in the mildest quotes that will do.
+/// Quotes a word for the shell, with as little escaping as possible.
 fn quote(word: &str) -> Option<String> {
     let is_safe = |it: char| it.is_ascii_alphanumeric() || "@%_+=:,./-".contains(it);
     let is_dangerous = |it: char| "!\"`$\\".contains(it);
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_for_the_shell() {
+    fn quotes_words_for_the_shell() {
         let cases = [
             ("a.b", "a.b"),
             ("", "\"\""),

@@ -1,4 +1,4 @@
-//! Functions that look into nested data: `dig`, `get` and `getvar`.
+//! Functions that navigate nested data: `dig`, `get` and `getvar`.
 
 use super::patterns::split_text;
 use super::{Call, Family};
@@ -28,21 +28,21 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-/// Why a path leads nowhere.
+/// The reason why a path cannot be followed.
 enum Lost {
-    /// By an error that the block of `get` may handle.
+    /// An error at a key, which the block of `get` may handle.
     Step(Box<LostStep>),
-    /// What is looked into first is no collection.
+    /// The root is not a collection.
     NoCollection,
 }
 
-/// The step of a path that cannot be made.
+/// An error at a key of a path.
 struct LostStep {
-    /// How many keys were looked at.
+    /// The number of keys before the error.
     walked: usize,
-    /// What is no collection, or no index of an array.
+    /// The value that is not a collection, or the key that is not an index of an array.
     culprit: Value,
-    /// Whether it is an index.
+    /// Whether the key is not an index.
     is_index: bool,
 }
 
@@ -86,15 +86,16 @@ fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
 impl LostStep {
     fn message(&self) -> &'static str {
         if self.is_index {
-            "an array needs an integer as index"
+            "expected an integer as array index"
         } else {
-            "there is no collection on the way"
+            "expected a collection on the path"
         }
     }
 
-    /// The error as code in Puppet gets it: its texts are Puppet's, since they are values here.
+    /// Creates the error value that the block receives. The block can observe its messages, so they
+    /// are Puppet's.
     fn value(&self, path: &[Value]) -> Evaluated {
-        let unknown = || Stop::unknown("the block gets Puppet's own error");
+        let unknown = || Stop::unknown("the block receives an error of Puppet");
         let Ok(Type::Object(error)) = reader::read("Error", &BuiltInTypes) else {
             return Err(unknown());
         };
@@ -136,7 +137,7 @@ fn dig(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let (from, path) = (call.arg(0), call.args.get(1..).unwrap_or_default());
     walk(from, path).map_err(|lost| match lost {
         Lost::Step(step) => call.error(step.message()),
-        Lost::NoCollection => call.error("this is no collection"),
+        Lost::NoCollection => call.error("expected a collection"),
     })
 }
 
@@ -162,7 +163,7 @@ fn navigate(
     match walk(from, &path) {
         Ok(Value::Undef) => Ok(default.clone()),
         Ok(value) => Ok(value),
-        Err(Lost::NoCollection) => Err(call.error("this is no collection")),
+        Err(Lost::NoCollection) => Err(call.error("expected a collection")),
         Err(Lost::Step(step)) if call.block.is_some() => {
             call.run_block(evaluator, [step.value(&path)?])
         }
@@ -170,14 +171,14 @@ fn navigate(
     }
 }
 
-/// The keys of a path with dots: quoted, numbers, or names.
+/// Parses a dotted path into its keys: quoted strings, integers and names.
 fn segments(evaluator: &Evaluator<'_>, call: &Call<'_>, path: &str) -> Evaluated<Vec<Value>> {
     let segment = Regexp::new(r#"(\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)"#);
     let Value::Array(parts) = split_text(evaluator, &format!("x.{path}"), &segment)? else {
-        return Err(Stop::unknown("the path"));
+        return Err(Stop::unknown("unsupported path"));
     };
     let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
-    let syntax = || call.error("the path is not written as one");
+    let syntax = || call.error("invalid path");
     let Some((&"", parts)) = parts.split_first() else {
         return Err(syntax());
     };
@@ -205,21 +206,21 @@ fn key(segment: &str) -> Evaluated {
     }
     match number::to_i(segment) {
         Read::Number(number) => Ok(Value::Integer(number)),
-        _ => Err(Stop::unknown("an index of more than 64 bits")),
+        _ => Err(Stop::unknown("integer does not fit into 64 bits")),
     }
 }
 
 fn getvar(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let text = call.arg(0).as_str().unwrap_or_default();
     if text.contains('\n') {
-        return Err(Stop::unknown("the name of the variable has several lines"));
+        return Err(Stop::unknown("variable name with several lines"));
     }
     let is_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':');
     let end = text.find(|it| !is_word(it)).unwrap_or(text.len());
     let (name, navigation) = text.split_at(end);
     let navigation = navigation.strip_prefix('.').unwrap_or(navigation);
     let Some(site) = evaluator.call_site.clone() else {
-        return Err(Stop::unknown("where the variable is asked for"));
+        return Err(Stop::unknown("the call site is unknown"));
     };
     match evaluator.variable(&site, name) {
         Ok(value) => navigate(evaluator, call, &value, navigation, call.arg(1)),

@@ -1,8 +1,8 @@
 //! `new` and `convert_to`: the constructors of all types.
 //!
-//! A constructor is a list of signatures, which the types know (`types::constructors`), and what is
-//! made of arguments that fit one of them, which is here: a file for each kind of type. Every failure
-//! is an error without a code of its own at the call, so messages are all that can differ.
+//! The signatures of constructors are part of the types (`types::constructors`). Each submodule
+//! implements the constructors of one kind of type. Puppet reports all failures at the call without
+//! a specific issue code.
 
 mod array;
 mod binary;
@@ -49,7 +49,7 @@ fn new(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             let result = evaluator.instance(ty, args)?;
             with_block(evaluator, call, result)
         }
-        _ => Err(call.error("a type is needed")),
+        _ => Err(call.error("expected a type")),
     }
 }
 
@@ -60,7 +60,7 @@ fn convert_to(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             let result = evaluator.new_instance(ty, &args)?;
             with_block(evaluator, call, result)
         }
-        _ => Err(call.error("a type is needed")),
+        _ => Err(call.error("expected a type")),
     }
 }
 
@@ -71,7 +71,7 @@ fn with_block(evaluator: &mut Evaluator<'_>, call: &Call<'_>, result: Value) -> 
     }
 }
 
-/// The only argument, if it needs no conversion.
+/// Returns the only argument if it needs no conversion.
 fn as_it_is(ty: &Type, args: &[Value]) -> Option<Value> {
     match args {
         [only] if !matches!(ty, Type::Init(_)) && types::is_instance(ty, only) == Some(true) => {
@@ -81,23 +81,23 @@ fn as_it_is(ty: &Type, args: &[Value]) -> Option<Value> {
     }
 }
 
-/// A failed conversion.
+/// Creates the error of a failed conversion.
 fn failed(message: impl std::fmt::Display) -> Stop {
-    Stop::runtime(format!("new(): {message}"))
+    Stop::runtime(format!("`new`: {message}"))
 }
 
-/// A number that this program does not have and Puppet does.
+/// The result for an integer that Puppet supports, but that does not fit into 64 bits here.
 fn beyond_64_bits() -> Stop {
-    Stop::unknown("an integer beyond 64 bits")
+    Stop::unknown("integer does not fit into 64 bits")
 }
 
-/// The value of a type in an error.
+/// Renders the generalized type of a value for a message.
 fn kind(value: &Value) -> String {
     types::display(&types::generalize(&types::infer(value)))
 }
 
 impl Evaluator<'_> {
-    /// What `new` makes of the arguments.
+    /// Evaluates `new` with the given arguments.
     pub(super) fn new_instance(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
         match as_it_is(ty, args) {
             Some(same) => Ok(same),
@@ -113,18 +113,18 @@ impl Evaluator<'_> {
             Some(true) => Ok(value),
             Some(false) => {
                 let actual = types::infer_detailed(&value);
-                let subject = format!("the value from {}.new()", types::display(ty));
+                let subject = format!("the result of `{}.new`", types::display(ty));
                 Err(Stop::runtime(types::mismatch::describe(
                     &subject, ty, &actual,
                 )))
             }
-            None => Err(Stop::unknown("whether the value fits is not known")),
+            None => Err(Stop::unknown("cannot decide whether the value matches")),
         }
     }
 
-    /// What the constructor of a type makes of the arguments.
+    /// Calls the constructor of a type.
     fn construct(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
-        let unsupported = || failed(format!("{} has no constructor", types::display(ty)));
+        let unsupported = || failed(format!("`{}` has no constructor", types::display(ty)));
         match ty {
             Type::Alias(alias) => return self.construct(&alias.resolved(), args),
             Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => {
@@ -160,7 +160,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Which signature the arguments fit.
+    /// Returns the index of the signature that accepts the arguments.
     fn fitting(
         &mut self,
         ty: &Type,
@@ -173,15 +173,15 @@ impl Evaluator<'_> {
             match accepts_all(signature, &list) {
                 Some(true) => return Ok(index),
                 Some(false) => {}
-                None => return Err(Stop::unknown("whether the arguments fit is not known")),
+                None => return Err(Stop::unknown("cannot decide whether the arguments match")),
             }
         }
-        let given: Vec<String> = args.iter().map(kind).collect();
+        let given: Vec<String> = args.iter().map(|it| format!("`{}`", kind(it))).collect();
         Err(failed(format!(
-            "no {} can be made of {}",
+            "cannot create `{}` from {}",
             types::display(&types::generalize(ty)),
             if given.is_empty() {
-                "nothing".to_owned()
+                "no arguments".to_owned()
             } else {
                 given.join(", ")
             }
@@ -193,7 +193,7 @@ impl Evaluator<'_> {
 mod tests {
     use crate::{EvalAnswer, EvalSettings, evaluate};
 
-    /// The value of a source, `error`, or a question mark if it is not known.
+    /// Renders the value of a source, `error`, or `?` if the result is unknown.
     pub(super) fn run(source: &str) -> String {
         match evaluate(source, EvalSettings::default()) {
             EvalAnswer::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_are_as_they_are_and_blocks_run_otherwise() {
+    fn instances_are_returned_unchanged_without_running_the_block() {
         assert_eq!(run("Variant[Integer, String](1)"), "1");
         assert_eq!(run("Variant[Integer, String](1.0)"), "error");
         assert_eq!(run("Integer('1') |$x| { $x + 1 }"), "2");

@@ -1,4 +1,4 @@
-//! Functions of numbers, and those that compare.
+//! Functions on numbers, and comparisons.
 
 use std::cmp::Ordering;
 
@@ -70,7 +70,7 @@ const EXTREMES_MIN: &[(&str, super::Run)] = &[
 ];
 
 fn too_large() -> Stop {
-    Stop::unknown("the result needs more than 64 bits")
+    Stop::unknown("integer does not fit into 64 bits")
 }
 
 fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
@@ -82,7 +82,7 @@ fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-/// One of the lines must be a number; then Ruby takes what the whole text begins with.
+/// One of the lines must be a number. Ruby then converts the start of the whole string.
 fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
     let unsigned = |line: &str| line.strip_prefix('-').unwrap_or(line).to_owned();
@@ -95,7 +95,7 @@ fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
         return Ok(Value::Float(number::to_f(text).abs()));
     }
     if !text.split('\n').any(|line| is_digits(&unsigned(line))) {
-        return Err(call.error("the string is no decimal number"));
+        return Err(call.error("the string is not a decimal number"));
     }
     match number::to_i(text) {
         Read::Number(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
@@ -103,9 +103,9 @@ fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
     }
 }
 
-/// A float without a fraction as an integer.
+/// Converts a float without a fraction to an integer.
 fn integer_of(call: &Call<'_>, number: f64) -> Evaluated {
-    // 2^63, from which on integers of 64 bits end.
+    // 2^63, which does not fit into 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
         return Err(call.error("the number is infinite"));
@@ -121,8 +121,10 @@ fn rounded(call: &Call<'_>, how: fn(f64) -> f64) -> Evaluated {
         Value::Float(it) => integer_of(call, how(*it)),
         Value::String(text) => match number::float(text) {
             Read::Number(it) => integer_of(call, how(it)),
-            Read::Not => Err(call.error("the string is no number")),
-            Read::Unknown => Err(Stop::unknown("the string may be a number")),
+            Read::Not => Err(call.error("the string is not a number")),
+            Read::Unknown => Err(Stop::unknown(
+                "cannot decide whether the string is a number",
+            )),
         },
         integer => Ok(integer.clone()),
     }
@@ -136,7 +138,7 @@ fn floor(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     rounded(call, f64::floor)
 }
 
-/// Half of the way is away from zero; integers go through a float, too.
+/// Rounds half away from zero. Puppet converts integers to floats, too.
 fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let number = match call.arg(0) {
         Value::Integer(it) => *it as f64,
@@ -159,7 +161,7 @@ fn min(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     extreme(evaluator, call, Ordering::Less)
 }
 
-/// The first value that no other one is beyond, in the direction wanted.
+/// Returns the first value that no later one exceeds in the wanted direction.
 fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> Evaluated {
     let items = match call.args {
         [Value::Array(items)] => items,
@@ -168,7 +170,7 @@ fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> 
     let Some((first, rest)) = items.split_first() else {
         return match call.block {
             Some(_) => Ok(Value::Undef),
-            None => Err(call.error("there must be at least one value")),
+            None => Err(call.error("expected at least 1 argument")),
         };
     };
     let compared = Compared::of(items, evaluator.context.version);
@@ -187,7 +189,7 @@ fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> 
     Ok(found.clone())
 }
 
-/// How `max` and `min` compare.
+/// How `max` and `min` compare values.
 enum Compared {
     ByValue,
     AsText,
@@ -211,11 +213,13 @@ impl Compared {
     fn order(&self, a: &Value, b: &Value) -> Evaluated<Ordering> {
         match self {
             Compared::ByValue => {
-                compare(a, b).map_err(|_| Stop::runtime("the values cannot be compared"))
+                compare(a, b).map_err(|_| Stop::runtime("cannot compare the values"))
             }
             Compared::AsText => {
-                let text =
-                    |it| ruby::to_s(it).ok_or_else(|| Stop::unknown("the text of an object"));
+                let text = |it| {
+                    ruby::to_s(it)
+                        .ok_or_else(|| Stop::unknown("string representation of an object"))
+                };
                 let (left, right) = (text(a)?, text(b)?);
                 if looks_numeric(&left) && looks_numeric(&right) {
                     let (left, right) = (to_f(a)?, to_f(b)?);
@@ -232,11 +236,11 @@ fn to_f(value: &Value) -> Evaluated<f64> {
         Value::Integer(it) => Ok(*it as f64),
         Value::Float(it) => Ok(*it),
         Value::String(it) => Ok(number::to_f(it)),
-        _ => Err(Stop::unknown("a value looks like a number and is none")),
+        _ => Err(Stop::unknown("value looks like a number but is not one")),
     }
 }
 
-/// Digits, and perhaps one of `._eE` and more digits.
+/// Whether the string consists of digits, optionally followed by one of `._eE` and more digits.
 fn looks_numeric(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
@@ -253,7 +257,7 @@ fn number_of(order: Ordering) -> Value {
 fn compare_values(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     match compare(call.arg(0), call.arg(1)) {
         Ok(order) => Ok(number_of(order)),
-        Err(_) => Err(Stop::unknown("how these compare is not known")),
+        Err(_) => Err(Stop::unknown("cannot decide the order of the values")),
     }
 }
 
@@ -277,14 +281,14 @@ fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(number_of(version_order(a, b)))
 }
 
-/// Without the zeros and dots at the end of what stands before the first hyphen.
+/// Strips trailing zeros and dots before the first hyphen.
 fn without_zeros(call: &Call<'_>, version: &str) -> Evaluated<String> {
     if version.contains('\n') {
-        return Err(Stop::unknown("the version has several lines"));
+        return Err(Stop::unknown("version with several lines"));
     }
     let version = version.trim_end_matches('-');
     if version.is_empty() {
-        return Err(call.error("the version is empty"));
+        return Err(call.error("empty version"));
     }
     let (first, rest) = match version.split_once('-') {
         Some((first, rest)) => (first, Some(rest)),
@@ -319,7 +323,7 @@ fn version_order(a: &str, b: &str) -> Ordering {
     left.to_uppercase().cmp(&right.to_uppercase())
 }
 
-/// A version cut into hyphens, dots, numbers and what else there is.
+/// Splits a version into hyphens, dots, numbers and other parts.
 fn pieces(version: &str) -> Vec<&str> {
     let kind = |it: char| match it {
         '-' | '.' => 0,
@@ -345,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_compared_piece_by_piece() {
+    fn compares_versions_part_by_part() {
         let cases = [
             ("1.2.3", "1.2.10", Ordering::Less),
             ("1.01", "1.1", Ordering::Less),
@@ -364,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_number() {
+    fn recognizes_numeric_strings() {
         assert!(looks_numeric("-1.5") && looks_numeric("1e5") && looks_numeric("1_0"));
         assert!(!looks_numeric("1.5e3") && !looks_numeric("1.") && !looks_numeric(""));
     }

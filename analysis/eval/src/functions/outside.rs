@@ -1,21 +1,22 @@
-//! Functions whose results do not follow from their arguments.
+//! Functions whose results depend on more than their arguments.
 
-/// Why the result of a function of Puppet's is not known; nothing for any other name.
+/// Returns the reason why the result of a built-in function is unknown; `None` for any other name.
+/// It is worded to follow the name of the function.
 pub(super) fn reason(name: &str) -> Option<&'static str> {
     Some(match name {
-        "annotate" => "it keeps something beside a value",
+        "annotate" => "stores data outside of the value",
         "binary_file" | "epp" | "file" | "find_file" | "find_template" | "hocon_data"
-        | "json_data" | "module_directory" | "template" | "yaml_data" => "it reads files",
-        "inline_epp" => "it evaluates a template",
-        "inline_template" => "it runs Ruby",
+        | "json_data" | "module_directory" | "template" | "yaml_data" => "reads files",
+        "inline_epp" => "evaluates a template",
+        "inline_template" => "runs Ruby code",
         "eyaml_lookup_key" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include"
-        | "lookup" => "it reads Hiera",
+        | "lookup" => "reads Hiera data",
         "contain" | "create_resources" | "defined" | "include" | "realize" | "require" | "tag"
-        | "tagged" => "it needs the catalog",
-        "fqdn_rand" => "it depends on facts",
-        "generate" => "it runs a program",
-        "scanf" => "it needs a library that Ruby no longer ships",
-        "import" => "Puppet no longer has it",
+        | "tagged" => "depends on the catalog",
+        "fqdn_rand" => "depends on facts",
+        "generate" => "runs a program",
+        "scanf" => "depends on a library that Ruby no longer ships",
+        "import" => "was removed from Puppet",
         _ => return None,
     })
 }

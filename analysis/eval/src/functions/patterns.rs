@@ -1,4 +1,4 @@
-//! Functions that run regular expressions: `match`, `split` and `regsubst`.
+//! Functions that match regular expressions: `match`, `split` and `regsubst`.
 
 use std::sync::Arc;
 
@@ -51,13 +51,13 @@ pub(super) const FUNCTIONS: Family = &[
 ];
 
 fn too_slow() -> Stop {
-    Stop::unknown("the regular expression takes too long")
+    Stop::unknown("regular expression takes too long")
 }
 
-/// Where each group of a match is, the match itself first; nothing for one that took no part.
+/// The ranges of the match and its groups; `None` for a group that did not participate.
 type Groups = Vec<Option<(usize, usize)>>;
 
-/// The groups of a match at or behind a place, the match itself first: where each is.
+/// Searches for a match at or after an offset.
 fn search(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
     let compiled = regexp.compiled(text).map_err(Halt::from)?;
     let found = compiled
@@ -85,7 +85,7 @@ fn match_(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-/// The match and its groups, or undef.
+/// Returns the match and its groups, or `undef`.
 fn matched(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, pattern: &Value) -> Evaluated {
     evaluator.budget.spend(1 + text.len() as u64)?;
     match pattern {
@@ -97,7 +97,7 @@ fn matched(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, pattern: &Val
             flatten_into(evaluator, patterns, &mut flat)?;
             first_match(&flat, |it| matched(evaluator, call, text, it))
         }
-        _ => Err(call.error("the pattern is no regular expression")),
+        _ => Err(call.error("expected a regular expression")),
     }
 }
 
@@ -108,7 +108,7 @@ fn matched_by_type(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, ty: &
         Type::Variant(types) => first_match(types, |it| matched_by_type(evaluator, call, text, it)),
         Type::Regexp(Some(regexp)) => captured(text, regexp),
         Type::Pattern(patterns) => first_match(patterns, |it| captured(text, it)),
-        _ => Err(call.error("the pattern is a type without a regular expression")),
+        _ => Err(call.error("the type of the pattern contains no regular expression")),
     }
 }
 
@@ -133,7 +133,7 @@ fn captured(text: &str, regexp: &Regexp) -> Evaluated {
 
 // ---- split --------------------------------------------------------------------------
 
-/// The regular expression that an argument stands for.
+/// Converts an argument to a regular expression.
 fn regexp_of(value: &Value) -> Evaluated<Regexp> {
     match value {
         Value::String(source) => Ok(Regexp::new(source)),
@@ -141,9 +141,9 @@ fn regexp_of(value: &Value) -> Evaluated<Regexp> {
         Value::Type(ty) => match ty.resolved() {
             Type::Regexp(Some(regexp)) => Ok(regexp),
             Type::Regexp(None) => Ok(Regexp::new("")),
-            _ => Err(Stop::unknown("which regular expression this is")),
+            _ => Err(Stop::unknown("unknown regular expression")),
         },
-        _ => Err(Stop::unknown("which regular expression this is")),
+        _ => Err(Stop::unknown("unknown regular expression")),
     }
 }
 
@@ -151,7 +151,7 @@ fn split(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let regexp = regexp_of(call.arg(1))?;
     match call.arg(0) {
         Value::Sensitive(_) if evaluator.context.version == PuppetVersion::V7 => {
-            Err(call.error("a Sensitive is no string"))
+            Err(call.error("expected a string, found a `Sensitive` value"))
         }
         Value::Sensitive(inner) => {
             let text = inner.as_str().unwrap_or_default();
@@ -162,7 +162,7 @@ fn split(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-/// Splits as Ruby does: groups become parts, and empty parts at the end are left out.
+/// Splits as Ruby does: groups become elements, and trailing empty elements are dropped.
 pub(super) fn split_text(evaluator: &Evaluator<'_>, text: &str, regexp: &Regexp) -> Evaluated {
     evaluator.budget.spend(text.len() as u64)?;
     regexp.check().map_err(Halt::from)?;
@@ -215,16 +215,16 @@ fn regsubst_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated 
     let has = |flag: char, option: &'static str| if flags.contains(flag) { option } else { "" };
     let options = [has('E', "x"), has('I', "i"), has('M', "m")].concat();
     if call.arg(4).as_str() == Some("N") && !source.is_ascii() {
-        return Err(Stop::unknown("a regular expression of bytes"));
+        return Err(Stop::unknown("regular expression on bytes"));
     }
     let regexp = if options.is_empty() {
         plain
     } else {
         if plain.check().is_err() && options.contains('x') {
-            return Err(Stop::unknown("an extended regular expression"));
+            return Err(Stop::unknown("extended regular expression"));
         }
         plain.check().map_err(Halt::from)?;
-        // A comment may be open at the end.
+        // The pattern may end with a comment.
         let end = if options.contains('x') { "\n" } else { "" };
         Regexp::new(&format!("(?{options}:{source}{end})"))
     };
@@ -258,7 +258,8 @@ struct Substitution<'a> {
 }
 
 impl Substitution<'_> {
-    /// In a string, in each string of an array, and, since Puppet 8, in what is Sensitive.
+    /// Substitutes in a string, in the strings of an array, and since Puppet 8 in `Sensitive`
+    /// values.
     fn on(&self, target: &Value, is_inner: bool) -> Evaluated {
         let newer = self.evaluator.context.version != PuppetVersion::V7;
         match target {
@@ -270,9 +271,9 @@ impl Substitution<'_> {
             Value::Sensitive(inner) if newer => match &**inner {
                 Value::Array(_) if !is_inner => self.on(inner, false),
                 Value::String(text) => Ok(Value::Sensitive(Arc::new(self.in_text(text)?))),
-                _ => Err(self.call.error("only strings can be searched")),
+                _ => Err(self.call.error("expected strings")),
             },
-            _ => Err(self.call.error("only strings can be searched")),
+            _ => Err(self.call.error("expected strings")),
         }
     }
 
@@ -309,11 +310,14 @@ impl Substitution<'_> {
         self.evaluator.text(out)
     }
 
-    /// The number of a group by its name.
+    /// Returns the index of a named group.
     fn group_number(&self, text: &str, name: &str) -> Evaluated<usize> {
         let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
         let found = compiled.capture_names().position(|it| it == Some(name));
-        found.ok_or_else(|| self.call.error("the pattern has no group of this name"))
+        found.ok_or_else(|| {
+            self.call
+                .error("the regular expression has no group with this name")
+        })
     }
 
     fn replace(
@@ -332,7 +336,7 @@ impl Substitution<'_> {
             template => {
                 let named = |name: &str| self.group_number(text, name);
                 let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
-                // Where groups have names, numbers mean none of them.
+                // If the groups are named, numbers do not refer to them.
                 let has_names = compiled.capture_names().any(|it| it.is_some());
                 expand(
                     template.as_str().unwrap_or_default(),
@@ -353,18 +357,18 @@ fn lookup<'a>(table: &'a HashValue, found: &str) -> &'a str {
     table.get_str(found).and_then(Value::as_str).unwrap_or("")
 }
 
-/// A match in a text.
+/// A match, for expanding a replacement.
 struct Found<'a> {
     text: &'a str,
     groups: &'a [Option<(usize, usize)>],
-    /// Whether groups have names: then numbers mean none of them.
+    /// Whether the groups are named: then numbers do not refer to them.
     has_names: bool,
-    /// The number of a group by its name.
+    /// Returns the index of a named group.
     named: &'a dyn Fn(&str) -> Evaluated<usize>,
 }
 
-/// Puts groups in place of `\1`, `\0`, `\&`, `\k<name>`, and what is around the match in place of `` \` ``
-/// and `\'`.
+/// Expands a replacement: `\1`, `\0`, `\&` and `\k<name>` to groups, `` \` `` and `\'` to the parts
+/// before and after the match.
 fn expand(template: &str, found: &Found<'_>, out: &mut String) -> Evaluated<()> {
     let &Found { text, groups, .. } = found;
     let (start, end) = groups.first().copied().flatten().unwrap_or((0, 0));
@@ -388,7 +392,7 @@ fn expand(template: &str, found: &Found<'_>, out: &mut String) -> Evaluated<()> 
             Some('\\') => out.push('\\'),
             Some('k') if chars.as_str().starts_with('<') => {
                 let Some((name, rest)) = chars.as_str()[1..].split_once('>') else {
-                    return Err(Stop::runtime("the name of a group does not end"));
+                    return Err(Stop::runtime("unclosed group name in the replacement"));
                 };
                 if let Some((start, end)) = groups.get((found.named)(name)?).copied().flatten() {
                     out.push_str(&text[start..end]);
@@ -410,7 +414,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates() {
+    fn expands_replacements() {
         let mut out = String::new();
         let groups = [Some((1, 2)), Some((1, 2)), None];
         let template = r"[\0|\1|\2|\3|\&|\`|\'|\\|\x|\k|\k<n>]\";

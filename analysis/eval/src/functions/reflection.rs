@@ -1,4 +1,4 @@
-//! Functions about types, about other functions, and about what is kept secret.
+//! Functions on types, functions and `Sensitive` values.
 
 use syntax::Dialect;
 
@@ -56,7 +56,7 @@ fn type_generalized(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 fn assert_type(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     match call.arg(0) {
         Value::Type(ty) => assert_instance(evaluator, call, ty),
-        _ => Err(Stop::unknown("what stands for a type is none")),
+        _ => Err(Stop::unknown("expected a type")),
     }
 }
 
@@ -64,7 +64,7 @@ fn assert_type_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evalua
     let text = call.arg(0).as_str().unwrap_or_default();
     let parse = syntax::parse(text, Dialect::default());
     if parse.errors().iter().any(|it| it.anchor.is_some()) {
-        return Err(Stop::unknown("the error is in the text of the type"));
+        return Err(Stop::unknown("syntax error in the string of the type"));
     }
     match reader::read(text, evaluator.environment.types()) {
         Ok(ty) => assert_instance(evaluator, call, &ty),
@@ -77,14 +77,14 @@ fn assert_type_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evalua
 
 fn assert_instance(evaluator: &mut Evaluator<'_>, call: &Call<'_>, ty: &Type) -> Evaluated {
     let value = call.arg(1);
-    // A name that nothing is known by has no instances.
+    // An unresolved type has no instances.
     let known = match ty {
         Type::Reference(_) => Some(false),
         ty => types::is_instance(ty, value),
     };
     match known {
         Some(true) => Ok(value.clone()),
-        None => Err(Stop::unknown("whether it is an instance is not known")),
+        None => Err(Stop::unknown("cannot decide whether the value matches")),
         Some(false) => {
             let actual = types::infer_detailed(value);
             if call.block.is_some() {
@@ -102,7 +102,7 @@ fn call_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let budget = evaluator.budget;
     let result = budget.deeper(|| evaluator.call_function(name, args, call.block));
     result.map_err(|stop| match stop {
-        // A name that is unknown here is an error like any other.
+        // Here, the error for an unknown function has no specific issue code.
         Stop::Halted {
             halt:
                 Halt::Error(EvalError {
@@ -117,7 +117,7 @@ fn call_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 fn call_deferred(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
-    Err(Stop::unknown("what is deferred is not resolved here"))
+    Err(Stop::unknown("depends on resolving a `Deferred` value"))
 }
 
 fn unwrap(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {

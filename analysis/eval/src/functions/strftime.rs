@@ -1,4 +1,4 @@
-//! `strftime`: times as text, as Ruby writes them.
+//! `strftime`: formats times as Ruby does.
 
 use super::new::SpanFormat;
 use super::{Call, Family};
@@ -20,32 +20,32 @@ fn timespan(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         (Value::Timespan(span), Value::String(format)) => {
             SpanFormat::new(format)?.format(*span).map(Value::from)
         }
-        _ => Err(call.error("a Timespan and a format are needed")),
+        _ => Err(call.error("expected a `Timespan` and a format")),
     }
 }
 
 fn now(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
-    Err(Stop::unknown("it reads the clock"))
+    Err(Stop::unknown("reads the clock"))
 }
 
 fn timestamp(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let (Value::Timestamp(time), Value::String(format)) = (call.arg(0), call.arg(1)) else {
-        return Err(call.error("a Timestamp and a format are needed"));
+        return Err(call.error("expected a `Timestamp` and a format"));
     };
     let offset = match call.arg(2).as_str().filter(|it| !it.is_empty()) {
         None => None,
         Some(name) if name.eq_ignore_ascii_case("current") => {
-            return Err(Stop::unknown("the time zone of the host"));
+            return Err(Stop::unknown("depends on the time zone of the host"));
         }
         Some(name) => {
-            let zone = values::zone(name).map_err(|_| Stop::unknown("a time zone"))?;
+            let zone = values::zone(name).map_err(|_| Stop::unknown("unsupported time zone"))?;
             let offset = zone.and_then(|it| it.offset);
-            Some(offset.ok_or_else(|| call.error("there is no such time zone"))?)
+            Some(offset.ok_or_else(|| call.error("unknown time zone"))?)
         }
     };
-    // Ruby refuses a whole day, and Puppet drops the seconds.
+    // Ruby rejects offsets of a day or more, and Puppet truncates seconds.
     if offset.is_some_and(|it| it.unsigned_abs() >= 86_400 || it % 60 != 0) {
-        return Err(Stop::unknown("an unusual time zone"));
+        return Err(Stop::unknown("unsupported time zone"));
     }
     let moment = Moment::new(*time, offset)?;
     moment.text(format, 0).map(Value::from)
@@ -75,7 +75,7 @@ const DAYS: [&str; 7] = [
     "Saturday",
 ];
 
-/// A point in time by the calendar of a zone.
+/// A point in time in the calendar of a time zone.
 struct Moment {
     seconds: i128,
     nanos: i128,
@@ -84,11 +84,11 @@ struct Moment {
     day: i128,
     /// Of the day.
     second: i128,
-    /// From Sunday.
+    /// Since Sunday.
     weekday: i128,
-    /// From 0.
+    /// Since the start of the year.
     year_day: i128,
-    /// Seconds ahead of UTC; nothing for UTC itself.
+    /// The offset from UTC in seconds; `None` for UTC itself.
     offset: Option<i64>,
 }
 
@@ -117,7 +117,7 @@ impl Moment {
         let days = local.div_euclid(86_400);
         let (year, month, day) = values::civil(days);
         if !(0..=9999).contains(&year) {
-            return Err(Stop::unknown("a year of more or less than four digits"));
+            return Err(Stop::unknown("year does not have four digits"));
         }
         Ok(Moment {
             seconds,
@@ -143,7 +143,7 @@ impl Moment {
             let mut flags = Flags::default();
             let letter = loop {
                 let Some(char) = chars.next() else {
-                    return Err(Stop::unknown("a directive without a letter"));
+                    return Err(Stop::unknown("incomplete format directive"));
                 };
                 match char {
                     '-' | '_' if flags.width.is_none() => flags.padding = Some(char),
@@ -154,10 +154,10 @@ impl Moment {
                     '0'..='9' => {
                         let digit = usize::try_from(char.to_digit(10).unwrap_or(0)).unwrap_or(0);
                         let width = flags.width.unwrap_or(0) * 10 + digit;
-                        /// Wider fields are not written.
+                        /// Wider fields are not supported.
                         const WIDEST: usize = 1_000;
                         if width > WIDEST {
-                            return Err(Stop::unknown("the value is too large"));
+                            return Err(Stop::unknown("value is too large"));
                         }
                         flags.width = Some(width);
                     }
@@ -172,7 +172,7 @@ impl Moment {
                         "deHkIlmMSuUVwWy"
                     };
                     match chars.clone().next().filter(|it| other.contains(*it)) {
-                        // Another calendar or other digits, which are the same here.
+                        // Another calendar or other digits, which do not differ here.
                         Some(modified) => {
                             chars.next();
                             modified
@@ -186,7 +186,7 @@ impl Moment {
                 _ => letter,
             };
             if flags.colons > 0 && letter != 'z' {
-                return Err(Stop::unknown("a colon before another directive"));
+                return Err(Stop::unknown("colon before a directive other than `%z`"));
             }
             out.push_str(&self.directive(letter, flags, depth)?);
         }
@@ -239,7 +239,7 @@ impl Moment {
             'Z' => {
                 let name = if self.offset.is_none() { "UTC" } else { "" };
                 if flags.change {
-                    return Err(Stop::unknown("a zone in another case"));
+                    return Err(Stop::unknown("time zone name in another case"));
                 }
                 Ok(flags.name(name, false))
             }
@@ -250,7 +250,7 @@ impl Moment {
         }
     }
 
-    /// Directives that stand for several.
+    /// Formats a directive that stands for several others.
     fn combined(&self, letter: char, flags: Flags, depth: u32) -> Evaluated<String> {
         let parts = match letter {
             'c' => "%a %b %e %H:%M:%S %Y",
@@ -260,13 +260,13 @@ impl Moment {
             'R' => "%H:%M",
             'r' => "%I:%M:%S %p",
             'v' => "%e-%^b-%4Y",
-            // What is no directive is text.
+            // Unknown directives are literal text.
             letter if flags.is_none() => return Ok(format!("%{letter}")),
-            _ => return Err(Stop::unknown("an unusual directive")),
+            _ => return Err(Stop::unknown("unsupported format directive")),
         };
         let plain = flags.width.is_none() && flags.padding.is_none();
         if depth > 0 || !plain || flags.change {
-            return Err(Stop::unknown("flags of several directives"));
+            return Err(Stop::unknown("flags on a combined format directive"));
         }
         let text = self.text(parts, depth + 1)?;
         Ok(if flags.upper {
@@ -276,7 +276,7 @@ impl Moment {
         })
     }
 
-    /// So many digits of the fraction, cut.
+    /// Returns a number of digits of the fraction, truncated.
     fn fraction(&self, digits: usize) -> String {
         let digits = if digits == 0 { 9 } else { digits };
         let all = format!("{:09}", self.nanos);
@@ -288,7 +288,7 @@ impl Moment {
 
     fn zone(&self, flags: Flags) -> Evaluated<String> {
         if flags.width.is_some() || flags.padding.is_some() {
-            return Err(Stop::unknown("the width of a time zone"));
+            return Err(Stop::unknown("width of a time zone"));
         }
         let offset = self.offset.unwrap_or(0);
         let sign = if offset < 0 { '-' } else { '+' };
@@ -298,19 +298,19 @@ impl Moment {
             0 => Ok(format!("{sign}{hours:02}{minutes:02}")),
             1 => Ok(format!("{sign}{hours:02}:{minutes:02}")),
             2 => Ok(format!("{sign}{hours:02}:{minutes:02}:00")),
-            _ => Err(Stop::unknown("a time zone with more colons")),
+            _ => Err(Stop::unknown("time zone with more than two colons")),
         }
     }
 
-    /// The year and week by ISO 8601.
+    /// Returns the year and week of ISO 8601.
     fn iso_week(&self) -> (i128, i128) {
         let monday_based = (self.weekday + 6) % 7;
         let week = (self.year_day - monday_based + 10) / 7;
         let weeks_in = |year: i128| {
             let first = (values::days_before(year, 1) + 3).rem_euclid(7);
             let leap = values::days_before(year + 1, 1) - values::days_before(year, 1) == 366;
-            // From Monday: a year has 53 weeks if it begins on a Thursday, or a leap year on a
-            // Wednesday.
+            // With weeks starting on Monday, a year has 53 weeks if it starts on a Thursday, or a
+            // leap year if it starts on a Wednesday.
             if first == 3 || leap && first == 2 {
                 53
             } else {
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_written_as_in_ruby() {
+    fn formats_times_as_ruby() {
         // 2021-01-03 04:05:06.07 UTC, a Sunday.
         let time = Nanos::new(1_609_646_706_070_000_000);
         let text =

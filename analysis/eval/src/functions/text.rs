@@ -1,4 +1,4 @@
-//! Functions of strings.
+//! Functions on strings.
 
 use super::elements::Elements;
 use super::{Call, Family};
@@ -54,7 +54,7 @@ pub(super) const FUNCTIONS: Family = &[
     of_nested_text!("downcase", lower_case),
 ];
 
-/// What a text becomes; nothing if that is not known.
+/// Converts a string; `None` if the result is unknown.
 type Change = fn(&str) -> Option<String>;
 
 fn changed(evaluator: &Evaluator<'_>, value: &Value, change: Change) -> Evaluated {
@@ -64,7 +64,9 @@ fn changed(evaluator: &Evaluator<'_>, value: &Value, change: Change) -> Evaluate
     evaluator.budget.spend(text.len() as u64)?;
     match change(text) {
         Some(text) => Ok(Value::from(text)),
-        None => Err(Stop::unknown("how Ruby changes these letters")),
+        None => Err(Stop::unknown(
+            "depends on Ruby's case conversion of unusual letters",
+        )),
     }
 }
 
@@ -73,8 +75,8 @@ fn each_text(evaluator: &mut Evaluator<'_>, call: &Call<'_>, change: Change) -> 
         value @ (Value::String(_) | Value::Integer(_) | Value::Float(_)) => {
             changed(evaluator, value, change)
         }
-        // Types can be iterated over, but Ruby finds no elements in them.
-        Value::Type(_) => Err(call.error("this does not go through types")),
+        // Types are iterable, but Ruby finds no elements in them.
+        Value::Type(_) => Err(call.error("cannot iterate over a type")),
         _ => {
             let mut items = Vec::new();
             for item in Elements::of(evaluator, call)?.not_of_a_tree(call)?.items {
@@ -86,7 +88,7 @@ fn each_text(evaluator: &mut Evaluator<'_>, call: &Call<'_>, change: Change) -> 
     }
 }
 
-/// Changes all strings in a value, which has nothing but strings, numbers, arrays and hashes.
+/// Converts all strings in a value that only contains strings, numbers, arrays and hashes.
 fn nested(
     evaluator: &Evaluator<'_>,
     call: &Call<'_>,
@@ -110,11 +112,11 @@ fn nested(
                 .map(|(key, value)| Ok((inner(key)?, inner(value)?)));
             Value::Hash(entries.collect::<Evaluated<HashValue>>()?)
         }
-        _ => return Err(call.error("there is something else than strings and numbers in it")),
+        _ => return Err(call.error("expected only strings and numbers")),
     })
 }
 
-/// The first letter in title case, the others in lower case.
+/// Converts the first letter to title case, and the others to lower case.
 fn capitalize(text: &str) -> Option<String> {
     let mut chars = text.chars();
     let Some(first) = chars.next() else {
@@ -122,7 +124,7 @@ fn capitalize(text: &str) -> Option<String> {
     };
     let upper: String = first.to_uppercase().collect();
     let mut out = match first {
-        // Letters whose title case is not their upper case.
+        // Letters whose title case differs from their upper case.
         'ß' => "Ss".to_owned(),
         '\u{1c4}'..='\u{1c6}' => "\u{1c5}".to_owned(),
         '\u{1c7}'..='\u{1c9}' => "\u{1c8}".to_owned(),
@@ -156,12 +158,12 @@ fn chop(text: &str) -> &str {
     chars.as_str()
 }
 
-/// What Ruby strips.
+/// Whether Ruby strips the character.
 fn is_blank(char: char) -> bool {
     matches!(char, '\0' | '\t'..='\r' | ' ')
 }
 
-/// Where a string or regular expression is found in a string, in characters.
+/// Returns the position of a string or regular expression in a string, in characters.
 pub(super) fn index(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     let text = call.arg(0).as_str().unwrap_or_default();
     let at = match call.arg(1) {
@@ -170,7 +172,7 @@ pub(super) fn index(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             let compiled = regexp.compiled(text).map_err(crate::Halt::from)?;
             let found = compiled.find(text);
             found
-                .map_err(|_| Stop::unknown("the regular expression takes too long"))?
+                .map_err(|_| Stop::unknown("regular expression takes too long"))?
                 .map(|it| it.start())
         }
         _ => None,
@@ -186,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_and_ends() {
+    fn converts_case_and_strips() {
         assert_eq!(capitalize("éCOLE").as_deref(), Some("École"));
         assert_eq!(capitalize("ßa").as_deref(), Some("Ssa"));
         assert_eq!(camelcase("_hello_world_").as_deref(), Some("HelloWorld"));

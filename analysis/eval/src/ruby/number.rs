@@ -1,18 +1,18 @@
-//! Numbers from text, as Ruby reads them.
+//! Ruby's conversions of strings to numbers.
 
-/// What a text is as a number.
+/// The result of parsing a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Read<T> {
-    /// This number.
+    /// A number.
     Number(T),
-    /// None.
+    /// Not a number.
     Not,
-    /// A number that is not known here: of more than 64 bits, or written in a rare way.
+    /// A number that does not fit into 64 bits, or whose notation is not supported.
     Unknown,
 }
 
 impl<T> Read<T> {
-    /// The number, changed.
+    /// Transforms the number.
     pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Read<U> {
         match self {
             Read::Number(it) => Read::Number(change(it)),
@@ -26,7 +26,7 @@ fn is_blank(char: char) -> bool {
     matches!(char, ' ' | '\t'..='\r')
 }
 
-/// The digits at the start of a text, without the underscores between them, and the rest.
+/// Splits off the leading digits, without the underscores between them.
 fn digits(text: &str, radix: u32) -> (String, &str) {
     let mut found = String::new();
     let mut end = 0;
@@ -42,7 +42,7 @@ fn digits(text: &str, radix: u32) -> (String, &str) {
     (found, &text[end..])
 }
 
-/// A float in decimal at the start of a text, in a form that Rust reads, and the rest.
+/// Splits off a leading decimal float, in a notation that Rust parses.
 fn decimal(text: &str) -> (String, &str) {
     let (sign, unsigned) = sign(text);
     let (whole, mut rest) = digits(unsigned, 10);
@@ -67,7 +67,7 @@ fn decimal(text: &str) -> (String, &str) {
     (found, rest)
 }
 
-/// Whether there is a minus, and the text behind the sign.
+/// Splits off the sign. The flag is set for a minus sign.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -75,13 +75,13 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// Ruby's `to_f`: the number at the start of a text, or zero.
+/// Ruby's `to_f`: the leading number, or zero.
 pub(crate) fn to_f(text: &str) -> f64 {
     let (found, _) = decimal(text.trim_start_matches(is_blank));
     found.parse().unwrap_or(0.0)
 }
 
-/// Ruby's `to_i`: the integer at the start of a text, or zero.
+/// Ruby's `to_i`: the leading integer, or zero.
 pub(crate) fn to_i(text: &str) -> Read<i64> {
     let (negative, rest) = sign(text.trim_start_matches(is_blank));
     let (found, _) = digits(rest, 10);
@@ -99,7 +99,7 @@ fn integer(digits: &str, radix: u32, negative: bool) -> Read<i64> {
     }
 }
 
-/// Ruby's `Float()`: all of the text must be a number.
+/// Ruby's `Float()`: the whole string must be a number.
 pub(crate) fn float(text: &str) -> Read<f64> {
     let text = text.trim_matches(is_blank);
     let (negative, unsigned) = sign(text);
@@ -125,7 +125,7 @@ pub(crate) fn float(text: &str) -> Read<f64> {
     }
 }
 
-/// Ruby's `Integer()`: all of the text must be an integer, with its radix in front if it is not 10.
+/// Ruby's `Integer()`: the whole string must be an integer. A prefix selects the radix.
 pub(crate) fn whole(text: &str) -> Read<i64> {
     let text = text.trim_matches(is_blank);
     let (negative, unsigned) = sign(text);

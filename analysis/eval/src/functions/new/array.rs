@@ -5,7 +5,7 @@ use crate::expressions::Evaluator;
 use crate::stop::{Evaluated, Stop};
 use types::values::{IteratorValue, Value};
 
-/// The signature that wraps.
+/// The index of the signature with the option to wrap.
 const WRAPPED: usize = 1;
 
 pub(super) fn array(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> Evaluated {
@@ -24,16 +24,16 @@ pub(super) fn array(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> 
     }
 }
 
-/// What is iterated over, as a list.
+/// Returns the elements of an iterable value.
 pub(super) fn iterated(evaluator: &Evaluator<'_>, from: &Value) -> Evaluated<Vec<Value>> {
     let Some(iterator) = IteratorValue::over(from) else {
-        return Err(failed("that cannot be iterated over"));
+        return Err(failed("the argument is not iterable"));
     };
     if iterator.breaks_off() {
-        return Err(failed("the root of that tree is no container"));
+        return Err(failed("the root of the tree is not a container"));
     }
     if iterator.count() > evaluator.context.limits.weight {
-        return Err(Stop::unknown("the value is too large"));
+        return Err(Stop::unknown("value is too large"));
     }
     evaluator.budget.spend(iterator.count())?;
     Ok(iterator.iter().collect())

@@ -16,24 +16,24 @@ pub(super) fn binary(args: &[Value]) -> Evaluated {
         Some(Value::Array(bytes)) => {
             let byte = |it: &Value| it.as_integer().and_then(|it| u8::try_from(it).ok());
             let bytes: Option<Vec<u8>> = bytes.iter().map(byte).collect();
-            bytes.ok_or_else(|| failed("a byte is an integer from 0 to 255"))?
+            bytes.ok_or_else(|| failed("expected integers from 0 to 255"))?
         }
         Some(Value::String(text)) => {
             let format = format.and_then(Value::as_str).unwrap_or("%B");
             decoded(text, format)?
         }
-        _ => return Err(failed("a Binary is made of a string or bytes")),
+        _ => return Err(failed("expected a string or an array of bytes")),
     };
     Ok(Value::Binary(bytes.into()))
 }
 
 fn decoded(text: &str, format: &str) -> Evaluated<Vec<u8>> {
-    let invalid = || failed("this is no Base64");
+    let invalid = || failed("invalid Base64");
     match format {
         "%s" | "%r" => Ok(text.as_bytes().to_vec()),
         "%b" => Ok(lenient(text)),
         "%u" => {
-            // Puppet mends padding that is left out altogether, then reads strictly.
+            // Puppet adds missing padding, and then decodes strictly.
             let standard: String = text
                 .chars()
                 .map(|it| match it {
@@ -48,7 +48,7 @@ fn decoded(text: &str, format: &str) -> Evaluated<Vec<u8>> {
     }
 }
 
-/// With padding, if it has none at all.
+/// Adds padding if there is none.
 fn padded(text: &str) -> String {
     let missing = (4 - text.len() % 4) % 4;
     if text.ends_with('=') || missing == 0 {
@@ -61,7 +61,8 @@ fn strict(text: &str) -> Option<Vec<u8>> {
     STANDARD.decode(text).ok()
 }
 
-/// As Ruby reads Base64 leniently: it skips what is none, and ends at padding where there may be some.
+/// Decodes Base64 leniently, as Ruby does: skips other characters, and ends at padding if it may
+/// occur.
 fn lenient(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let mut digits: Vec<u8> = Vec::with_capacity(4);
@@ -91,7 +92,7 @@ fn digit(char: u8) -> Option<u8> {
     }
 }
 
-/// The bytes of up to four digits.
+/// Decodes up to four digits.
 fn joined(digits: &[u8]) -> impl Iterator<Item = u8> + '_ {
     digits.windows(2).enumerate().map(|(index, pair)| {
         let shift = 2 * (index + 1);

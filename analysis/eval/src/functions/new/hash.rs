@@ -8,9 +8,9 @@ use crate::expressions::Evaluator;
 use crate::stop::{Evaluated, Stop};
 use types::values::{HashValue, Value};
 
-/// The signature for pairs whose first element is an array.
+/// The index of the signature for a tree: pairs of a path and a value.
 const TREE: usize = 0;
-/// The signature for pairs.
+/// The index of the signature for pairs.
 const PAIRS: usize = 1;
 
 pub(super) fn hash(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> Evaluated {
@@ -20,12 +20,12 @@ pub(super) fn hash(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> E
         }
         (TREE | PAIRS, [Value::Array(entries)]) => Ok(pairs(entries)),
         (_, [Value::Array(items)]) if items.len() % 2 == 1 => {
-            Err(failed("an odd number of keys and values"))
+            Err(failed("odd number of keys and values"))
         }
         (_, [Value::Array(items)]) => Ok(Value::Hash(from_list(items)?)),
         (_, [from @ Value::Hash(_)]) => Ok(from.clone()),
         (_, [from]) => Ok(Value::Hash(from_list(&array::iterated(evaluator, from)?)?)),
-        _ => Err(failed("one value can be made a Hash")),
+        _ => Err(failed("expected one value")),
     }
 }
 
@@ -37,8 +37,8 @@ fn pairs(entries: &[Value]) -> Value {
     Value::hash(entries.iter().filter_map(pair))
 }
 
-/// A container that is being filled. Those that were given are changed in place by Puppet, which
-/// whoever holds them sees; that is not followed here.
+/// A container that is being filled. Puppet modifies containers from the arguments in place, which
+/// is visible to their other references and not supported here.
 enum Node {
     Hash(IndexMap<Value, Node>),
     Given(Value),
@@ -55,7 +55,7 @@ impl Node {
     }
 }
 
-/// A hash of hashes, from pairs of a path and a value.
+/// Creates nested hashes from pairs of a path and a value.
 fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> Evaluated {
     let mut root = Node::Hash(IndexMap::new());
     for entry in entries {
@@ -65,7 +65,7 @@ fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> Evalu
         };
         evaluator.budget.spend(1 + path.len() as u64)?;
         if path.len() > evaluator.context.limits.depth as usize {
-            return Err(Stop::unknown("the value is nested too deep"));
+            return Err(Stop::unknown("value is nested too deeply"));
         }
         match path.split_last() {
             Some((last, way)) => {
@@ -83,7 +83,7 @@ fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> Evalu
     Ok(root.finished())
 }
 
-/// The values of an array or hash into the root.
+/// Inserts the elements of an array or hash into the root.
 fn at_root(root: &mut Node, value: &Value) -> Evaluated<()> {
     let Node::Hash(entries) = root else {
         return Ok(());
@@ -100,26 +100,23 @@ fn at_root(root: &mut Node, value: &Value) -> Evaluated<()> {
             }
         }
         value => {
-            return Err(failed(format!(
-                "the root of a tree cannot be {}",
-                kind(value)
-            )));
+            return Err(failed(format!("invalid root of a tree: `{}`", kind(value))));
         }
     }
     Ok(())
 }
 
-/// The node at a key, made if it is not there.
+/// Returns the node at a key, and creates it if it is missing.
 fn inside<'a>(node: &'a mut Node, key: &Value) -> Evaluated<&'a mut Node> {
     match node {
         Node::Hash(entries) => Ok(entries
             .entry(key.clone())
             .or_insert_with(|| Node::Hash(IndexMap::new()))),
         Node::Given(Value::Array(_) | Value::Hash(_)) => {
-            Err(Stop::unknown("Puppet changes the given value"))
+            Err(Stop::unknown("Puppet modifies the argument"))
         }
-        Node::Given(Value::String(_)) => Err(Stop::unknown("Puppet changes the given string")),
-        Node::Given(value) => Err(failed(format!("nothing is inside of {}", kind(value)))),
+        Node::Given(Value::String(_)) => Err(Stop::unknown("Puppet modifies the argument")),
+        Node::Given(value) => Err(failed(format!("`{}` is not a container", kind(value)))),
     }
 }
 
@@ -131,7 +128,7 @@ fn put(node: &mut Node, key: &Value, value: Value) -> Evaluated<()> {
     Ok(())
 }
 
-/// Arrays as hashes by index, all the way down; hashes as they are.
+/// Converts nested arrays to hashes by index. Hashes are unchanged.
 fn as_hashes(value: &Value) -> Value {
     match value {
         Value::Array(items) => {

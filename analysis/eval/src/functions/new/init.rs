@@ -1,4 +1,4 @@
-//! `Init[T](…)`: what is made of one value, which may be a list of arguments.
+//! `Init[T](…)`: creates an instance of `T` from one value, which may be a list of arguments.
 
 use super::failed;
 use crate::expressions::Evaluator;
@@ -9,19 +9,19 @@ use types::values::Value;
 pub(super) fn init(evaluator: &mut Evaluator<'_>, init: &InitType, args: &[Value]) -> Evaluated {
     let accepted = types::Accepted::of(init).ok_or_else(|| {
         failed(format!(
-            "{} has no constructor",
+            "`{}` has no constructor",
             types::display(&init.inner)
         ))
     })?;
     let [value] = args else {
-        return Err(failed("one value is needed"));
+        return Err(failed("expected one value"));
     };
     let args = match value {
         value if !init.args.is_empty() => [std::slice::from_ref(value), &init.args].concat(),
         Value::Array(items) => match types::is_instance(&accepted.single, value) {
             Some(true) => vec![value.clone()],
             Some(false) => items.to_vec(),
-            None => return Err(Stop::unknown("whether the value fits is not known")),
+            None => return Err(Stop::unknown("cannot decide whether the value matches")),
         },
         value => vec![value.clone()],
     };
@@ -33,7 +33,7 @@ mod tests {
     use super::super::tests::run;
 
     #[test]
-    fn one_value_or_a_list() {
+    fn accepts_one_value_or_a_list() {
         assert_eq!(run("Init[Integer]('5')"), "5");
         assert_eq!(run("Init[Integer](['1f', 16])"), "error");
         assert_eq!(run("Init[Integer](['0x1f', 16])"), "31");

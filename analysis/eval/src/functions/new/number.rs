@@ -1,7 +1,7 @@
 //! `Integer(…)`, `Float(…)` and `Numeric(…)`.
 //!
-//! The signatures have let only numerals pass as strings. What they mean is decided by Ruby for two
-//! of the types and by Puppet's own numerals for the third, so `010` is 8 or 10, by type.
+//! The signatures only accept strings that are numerals. `Integer` and `Float` parse them as Ruby
+//! does, `Numeric` as Puppet does, so `010` is 8 or 10 depending on the type.
 
 use super::{beyond_64_bits, failed};
 use crate::stop::{Evaluated, Stop};
@@ -46,7 +46,7 @@ pub(super) fn integer(args: &[Value]) -> Evaluated {
             it.whole_seconds().ok_or_else(beyond_64_bits)?
         }
         Value::String(text) => integer_of(text, args.radix)?,
-        _ => return Err(failed("that is no integer")),
+        _ => return Err(failed("expected an integer")),
     };
     if args.abs {
         return Ok(Value::Integer(
@@ -56,9 +56,9 @@ pub(super) fn integer(args: &[Value]) -> Evaluated {
     Ok(Value::Integer(number))
 }
 
-/// The float without its fraction.
+/// Truncates a float to an integer.
 fn truncated(number: f64) -> Evaluated<i64> {
-    /// 2^63, the first that does not fit.
+    /// 2^63, which does not fit into 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) {
         Ok(number.trunc() as i64)
@@ -67,13 +67,13 @@ fn truncated(number: f64) -> Evaluated<i64> {
     }
 }
 
-/// White space as Ruby's `\s` has it.
+/// Whether Ruby's `\s` matches the character.
 fn is_space(it: char) -> bool {
     matches!(it, ' ' | '\t'..='\r')
 }
 
-/// A numeral in its parts: whether it is negative, and what follows the sign and blanks. Nothing if
-/// there is a line end between the sign and the rest, which the signatures let pass.
+/// Splits a numeral into its sign (negative or not) and the part after the sign and blanks. Returns
+/// `None` if there is a line break between them, which the signatures accept.
 fn unsigned(text: &str) -> Option<(bool, &str)> {
     match text.strip_prefix(['-', '+']) {
         Some(rest) => {
@@ -85,7 +85,7 @@ fn unsigned(text: &str) -> Option<(bool, &str)> {
     }
 }
 
-/// The prefix of a numeral in another base than ten.
+/// Splits off the prefix of a hexadecimal or binary numeral.
 fn prefixed(digits: &str) -> Option<(u32, &str)> {
     let prefix = |it: &str| digits.strip_prefix(it);
     if let Some(rest) = prefix("0x").or_else(|| prefix("0X")) {
@@ -95,9 +95,9 @@ fn prefixed(digits: &str) -> Option<(u32, &str)> {
     Some((2, rest))
 }
 
-/// The integer that Ruby reads.
+/// Parses an integer as Ruby does.
 fn integer_of(text: &str, radix: Option<u32>) -> Evaluated<i64> {
-    let refused = || failed(format!("{} is no integer", values::quote(text)));
+    let refused = || failed(format!("invalid integer `{}`", values::quote(text)));
     let (negative, digits) = unsigned(text).ok_or_else(refused)?;
     let (base, digits) = match (radix, prefixed(digits)) {
         (None, Some((base, rest))) => (base, rest),
@@ -121,15 +121,15 @@ pub(super) fn float(args: &[Value]) -> Evaluated {
         Value::Boolean(it) => f64::from(u8::from(*it)),
         Value::Timespan(it) | Value::Timestamp(it) => it.seconds(),
         Value::String(text) => float_of(text)?,
-        _ => return Err(failed("that is no number")),
+        _ => return Err(failed("expected a number")),
     };
     Ok(Value::Float(if args.abs { number.abs() } else { number }))
 }
 
-/// The float that Ruby reads. It knows binary numerals only without a sign or blanks before them, and
-/// Puppet stumbles over a lone zero.
+/// Parses a float as Ruby does. It supports binary numerals only without a sign or leading blanks,
+/// and Puppet fails for a single zero.
 fn float_of(text: &str) -> Evaluated<f64> {
-    let refused = || failed(format!("{} is no float", values::quote(text)));
+    let refused = || failed(format!("invalid float `{}`", values::quote(text)));
     if text == "0" {
         return Err(refused());
     }
@@ -138,14 +138,14 @@ fn float_of(text: &str) -> Evaluated<f64> {
         Some((2, _)) if digits.len() != text.len() => return Err(refused()),
         Some((radix, rest)) => {
             let exact = u64::from_str_radix(rest, radix).ok();
-            // What Ruby rounds beyond this is not known here.
+            // Ruby's rounding beyond this is not implemented.
             let exact = exact.filter(|it| *it <= 1 << 53);
-            exact.ok_or_else(|| Stop::unknown("a float of many digits"))? as f64
+            exact.ok_or_else(|| Stop::unknown("float with many digits"))? as f64
         }
         None => digits.parse().map_err(|_| refused())?,
     };
     if !number.is_finite() {
-        return Err(Stop::unknown("a float beyond all floats"));
+        return Err(Stop::unknown("float out of range"));
     }
     Ok(if negative { -number } else { number })
 }
@@ -160,12 +160,12 @@ pub(super) fn numeric(args: &[Value]) -> Evaluated {
         Value::String(text) if prefixed(text).is_some() => Number::Integer(integer_of(text, None)?),
         Value::String(text) => match values::to_number(text) {
             Ok(Some(number)) => number,
-            // Some of the numerals that the signatures let pass are none to Puppet.
-            Ok(None) if args.abs => return Err(failed("that is no number")),
+            // Puppet does not parse all numerals that the signatures accept.
+            Ok(None) if args.abs => return Err(failed("expected a number")),
             Ok(None) => return Ok(Value::Undef),
             Err(()) => return Err(beyond_64_bits()),
         },
-        _ => return Err(failed("that is no number")),
+        _ => return Err(failed("expected a number")),
     };
     Ok(match number {
         Number::Integer(it) if args.abs => {

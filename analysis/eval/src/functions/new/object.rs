@@ -1,5 +1,5 @@
-//! Constructors of object types: `Error(…)`, `Deferred(…)`, and those of types that are defined in
-//! Puppet, by name in a hash or in turn.
+//! Constructors of object types: `Error(…)`, `Deferred(…)`, and those of types defined in Puppet.
+//! They accept a hash or positional arguments.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::stop::{Evaluated, Stop};
 use types::ObjectType;
 use types::values::{ObjectValue, Value};
 
-/// The signature for a hash.
+/// The index of the signature for a hash.
 const HASH: usize = 0;
 
-/// Names of attributes that collide with what every object of Ruby has.
+/// Attribute names that collide with methods of every Ruby object.
 const RESERVED: &[&str] = &[
     "class",
     "dup",
@@ -30,11 +30,11 @@ const RESERVED: &[&str] = &[
 pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> Evaluated {
     let attributes = ty.all_attributes();
     if attributes.keys().any(|it| RESERVED.contains(&&**it)) {
-        return Err(Stop::unknown("an attribute with a name of Ruby's"));
+        return Err(Stop::unknown("attribute named like a method of Ruby"));
     }
-    // Puppet breaks where an attribute overrides an inherited one.
+    // Puppet fails if an attribute overrides an inherited one.
     if attributes.values().any(|it| it.is_override) {
-        return Err(Stop::unknown("an object with an overridden attribute"));
+        return Err(Stop::unknown("object with an overridden attribute"));
     }
     if let (HASH, [Value::Hash(named)]) = (which, args) {
         let object = ObjectValue::new(ty, |name| {
@@ -46,7 +46,7 @@ pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> Eval
     let given = attributes.iter().filter(|(_, it)| it.is_given());
     let (optional, required): (Vec<_>, Vec<_>) = given.partition(|(_, it)| it.value.is_some());
     if args.len() < required.len() {
-        return Err(failed(format!("{} needs more values", ty.label())));
+        return Err(failed(format!("missing arguments for `{}`", ty.label())));
     }
     let names: Vec<&Arc<str>> = required
         .into_iter()
@@ -69,7 +69,7 @@ mod tests {
     }, constants => { c => 9 } }]\n";
 
     #[test]
-    fn objects_by_name_and_in_turn() {
+    fn accepts_a_hash_or_positional_arguments() {
         let run = |source: &str| run(&format!("{POINT}{source}"));
         assert_eq!(run("P('a', 1)"), "P({'x' => 1, 'y' => 'a'})");
         assert_eq!(run("P({ y => 'a' })"), "P({'y' => 'a'})");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn puppets_own_objects() {
+    fn built_in_object_types() {
         assert_eq!(run("Error('m', 'k').kind"), "'k'");
         assert_eq!(run("Error('m').message"), "'m'");
         assert_eq!(

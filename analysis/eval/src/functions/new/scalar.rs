@@ -16,7 +16,7 @@ pub(super) fn boolean(args: &[Value]) -> Evaluated {
         [Value::String(it)] => !["false", "no", "n"]
             .iter()
             .any(|no| no.eq_ignore_ascii_case(it)),
-        _ => return Err(failed("that is no boolean")),
+        _ => return Err(failed("expected a boolean")),
     };
     Ok(Value::Boolean(value))
 }
@@ -25,7 +25,7 @@ pub(super) fn regexp(args: &[Value]) -> Evaluated {
     let (source, escape) = match args {
         [Value::String(source)] => (source, false),
         [Value::String(source), Value::Boolean(escape)] => (source, *escape),
-        _ => return Err(failed("a regular expression is made of a string")),
+        _ => return Err(failed("expected a string")),
     };
     let regexp = if escape {
         Regexp::new(&escaped(source))
@@ -38,7 +38,7 @@ pub(super) fn regexp(args: &[Value]) -> Evaluated {
     }
 }
 
-/// The regular expression that matches the text itself.
+/// Escapes a string, so that the regular expression matches the string itself.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -63,11 +63,11 @@ pub(super) fn sensitive(args: &[Value]) -> Evaluated {
     match args {
         [it @ Value::Sensitive(_)] => Ok(it.clone()),
         [it] => Ok(Value::Sensitive(Arc::new(it.clone()))),
-        _ => Err(failed("one value can be made Sensitive")),
+        _ => Err(failed("expected one value")),
     }
 }
 
-/// A type from text. Names that are not known become references.
+/// Parses a type. Unknown names become references.
 pub(super) fn type_from(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated {
     match args {
         [Value::String(text)] => {
@@ -75,15 +75,13 @@ pub(super) fn type_from(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated 
                 .errors()
                 .is_empty()
             {
-                return Err(Stop::unknown(
-                    "where Puppet reports an error in the text of a type",
-                ));
+                return Err(Stop::unknown("syntax error in the string of the type"));
             }
             let names = evaluator.environment.types();
             let ty = reader::read_puppet(text, names).map_err(crate::Halt::from)?;
             Ok(Value::Type(ty))
         }
-        _ => Err(failed("a type is made of a string")),
+        _ => Err(failed("expected a string")),
     }
 }
 

@@ -1,7 +1,6 @@
-//! `String(…)`: any value as text, by formats for types.
+//! `String(…)`: converts any value to a string, with formats by type.
 //!
-//! Which format holds for a value, and what a format says, is in `format`; `scalars` writes values
-//! without parts, `containers` arrays and hashes.
+//! `format` parses formats and selects the one for a value. `scalars` and `containers` apply them.
 
 mod containers;
 mod format;
@@ -19,7 +18,7 @@ pub(super) fn string(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated {
     let (value, given) = match args {
         [value] => (value, &Value::Default),
         [value, given] => (value, given),
-        _ => return Err(failed("one value can be made a String")),
+        _ => return Err(failed("expected one value")),
     };
     let ty = types::infer_detailed(value);
     let formats = match given {
@@ -33,13 +32,13 @@ pub(super) fn string(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated {
         .map(Value::from)
 }
 
-/// How far what is written is indented.
+/// The indentation of nested containers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Indentation {
     level: usize,
-    /// Whether nothing is before it on its level.
+    /// Whether nothing precedes the value on its level.
     first: bool,
-    /// Whether lines are broken.
+    /// Whether line breaks are inserted.
     active: bool,
 }
 
@@ -81,25 +80,25 @@ impl Indentation {
     }
 }
 
-/// Writes values within the limits of an evaluation.
+/// Converts values to strings, within the limits of the evaluation.
 struct Writer<'a, 'b> {
     evaluator: &'a Evaluator<'b>,
 }
 
 impl Writer<'_, '_> {
-    /// Asks for room for text before it is made.
+    /// Charges the budget for a string before it is created.
     fn reserve(&self, bytes: usize) -> Evaluated<()> {
         let bytes = bytes as u64;
         if bytes > self.evaluator.context.limits.weight {
-            return Err(Stop::unknown("the value is too large"));
+            return Err(Stop::unknown("value is too large"));
         }
         Ok(self.evaluator.budget.spend(1 + bytes / 4)?)
     }
 
-    /// Adds to a text that grows.
+    /// Appends to a string, within the limits.
     fn push(&self, out: &mut String, text: &str) -> Evaluated<()> {
         if (out.len() + text.len()) as u64 > self.evaluator.context.limits.weight {
-            return Err(Stop::unknown("the value is too large"));
+            return Err(Stop::unknown("value is too large"));
         }
         self.evaluator.budget.spend(1 + text.len() as u64 / 4)?;
         out.push_str(text);
@@ -138,9 +137,12 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A format that has no such letter for a value.
+/// Creates the error for a format whose letter is not supported for a type.
 fn no_such_format(format: &Format, of: &str) -> Stop {
-    failed(format!("the format %{} is none of {of}", format.letter))
+    failed(format!(
+        "format `%{}` does not apply to `{of}`",
+        format.letter
+    ))
 }
 
 #[cfg(test)]
@@ -148,7 +150,7 @@ mod tests {
     use super::super::tests::run;
 
     #[test]
-    fn scalars_by_default_and_by_format() {
+    fn formats_scalars() {
         assert_eq!(
             run("String([undef, 'a', 1.5, default])"),
             "\"[undef, 'a', 1.5, default]\""
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_found_by_type() {
+    fn selects_formats_by_type() {
         let formats = "{ Any => '%p', Numeric => '%x', Integer[0, 5] => '%b' }";
         assert_eq!(run(&format!("String(4, {formats})")), "'100'");
         assert_eq!(run(&format!("String(10, {formats})")), "'a'");
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_indented() {
+    fn indents_containers() {
         assert_eq!(
             run("String({ a => [1, 2], b => { c => 3 } }, { Hash => '%#h' })"),
             "\"{\\n  'a' => [1, 2],\\n  'b' => {\\n    'c' => 3\\n  }\\n}\""

@@ -9,10 +9,10 @@ use crate::stop::{Evaluated, Stop};
 use types::values::{self, HashValue, Nanos, Value};
 
 fn beyond_bounds() -> Stop {
-    Stop::unknown("a time beyond bounds")
+    Stop::unknown("time out of range")
 }
 
-/// So many seconds.
+/// Converts a number of seconds.
 fn seconds(value: &Value) -> Option<Evaluated<Nanos>> {
     match value {
         Value::Integer(it) => Some(Ok(Nanos::from_seconds(*it))),
@@ -65,7 +65,8 @@ fn named_fields(named: &HashValue) -> Evaluated<Nanos> {
     })
 }
 
-/// Days, hours, minutes, seconds and thousandths of the one before; nothing counts as zero.
+/// Sums days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds. Missing fields
+/// count as zero.
 fn from_fields(number: impl Fn(usize) -> Option<i64>) -> Evaluated<Nanos> {
     const STEPS: [i128; 7] = [1, 24, 60, 60, 1000, 1000, 1000];
     let mut total = 0i128;
@@ -81,7 +82,7 @@ fn from_fields(number: impl Fn(usize) -> Option<i64>) -> Evaluated<Nanos> {
 }
 
 fn parsed_span(text: &str, format: &Value) -> Evaluated<Nanos> {
-    let refused = || failed(format!("{} is no Timespan", values::quote(text)));
+    let refused = || failed(format!("invalid timespan `{}`", values::quote(text)));
     match format {
         Value::String(format) => SpanFormat::new(format)?.parse(text)?.ok_or_else(refused),
         Value::Array(formats) => {
@@ -99,7 +100,7 @@ fn parsed_span(text: &str, format: &Value) -> Evaluated<Nanos> {
 pub(super) fn timestamp(args: &[Value]) -> Evaluated {
     let part = |named: &HashValue, name| named.get_str(name).cloned().unwrap_or(Value::Undef);
     let (text, format, zone) = match args {
-        [] => return Err(Stop::unknown("it reads the clock")),
+        [] => return Err(Stop::unknown("reads the clock")),
         [only @ (Value::Integer(_) | Value::Float(_))] => {
             let seconds = seconds(only).unwrap_or_else(|| Err(beyond_bounds()))?;
             return Ok(Value::Timestamp(seconds));
@@ -122,10 +123,10 @@ pub(super) fn timestamp(args: &[Value]) -> Evaluated {
     };
     let listed = !matches!(format, Value::String(_));
     let time = values::read_timestamp(text, formats.as_deref(), listed, zone.as_str());
-    let refused = || failed(format!("{} is no Timestamp", values::quote(text)));
+    let refused = || failed(format!("invalid timestamp `{}`", values::quote(text)));
     match time {
         Ok(time) => time.map(Value::Timestamp).ok_or_else(refused),
-        Err(_) => Err(Stop::unknown("a date or time zone that Ruby may know")),
+        Err(_) => Err(Stop::unknown("unsupported date or time zone")),
     }
 }
 

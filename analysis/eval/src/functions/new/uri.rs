@@ -10,19 +10,19 @@ pub(super) fn uri(args: &[Value]) -> Evaluated {
     match args {
         [Value::String(text)] => {
             let uri = Uri::parse(text);
-            let refused = || failed(format!("{} is no URI", values::quote(text)));
+            let refused = || failed(format!("invalid URI `{}`", values::quote(text)));
             Ok(Value::Uri(Arc::new(uri.ok_or_else(refused)?)))
         }
         [Value::Hash(parts)] => from_parts(parts).map_or_else(
-            || Err(Stop::unknown("unusual parts of a URI")),
+            || Err(Stop::unknown("unsupported parts of a URI")),
             |it| Ok(Value::Uri(Arc::new(it))),
         ),
-        _ => Err(failed("a URI is made of a string or its parts")),
+        _ => Err(failed("expected a string or a hash")),
     }
 }
 
-/// A URI of parts that need no second look: those of a plain web address. What Ruby makes of others
-/// depends on the scheme.
+/// Creates a URI from parts that need no escaping, for the schemes `http` and `https`. For others,
+/// Ruby's result depends on the scheme.
 fn from_parts(parts: &HashValue) -> Option<Uri> {
     let text = |name| parts.get_str(name).and_then(Value::as_str);
     let plain = |it: &str, extra: &str| {

@@ -6,7 +6,8 @@ use super::{beyond_64_bits, failed};
 use crate::stop::Evaluated;
 use types::values::{self, Value, Version, VersionRange};
 
-/// The arguments in turn, from a hash or as they are. What a hash lacks is undef.
+/// Returns the arguments by position, or those of a hash in the order of `names`. Missing keys are
+/// `undef`.
 fn in_turn(args: &[Value], names: &[&str]) -> Vec<Value> {
     match args {
         [Value::Hash(named)] => {
@@ -26,14 +27,14 @@ pub(super) fn version(args: &[Value]) -> Evaluated {
     let number = |index: usize| {
         let number = args.get(index).and_then(Value::as_integer);
         let number = number.and_then(|it| u64::try_from(it).ok());
-        number.ok_or_else(|| failed("a part of a version is a number"))
+        number.ok_or_else(|| failed("expected a number as part of the version"))
     };
     let word = |index: usize| args.get(index).and_then(Value::as_str);
     let version = Version::new(number(0)?, number(1)?, number(2)?).with_words(word(3), word(4));
     Ok(Value::SemVer(Arc::new(version)))
 }
 
-/// So many digits may be more than 64 bits.
+/// A number with at least this number of digits may not fit into 64 bits.
 const LONGEST: usize = 19;
 
 pub(super) fn range(args: &[Value]) -> Evaluated {
@@ -44,7 +45,7 @@ pub(super) fn range(args: &[Value]) -> Evaluated {
             if long.map(str::len).max().unwrap_or(0) >= LONGEST {
                 return beyond_64_bits();
             }
-            failed(format!("{} is no version range", values::quote(text)))
+            failed(format!("invalid version range `{}`", values::quote(text)))
         };
         return Ok(Value::SemVerRange(range.ok_or_else(refused)?));
     }

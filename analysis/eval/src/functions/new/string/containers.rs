@@ -1,11 +1,11 @@
-//! Arrays and hashes as text.
+//! Formatting of arrays and hashes.
 
 use super::{Format, Formats, Indentation, Writer, no_such_format};
 use crate::stop::Evaluated;
 use types::Type;
 use types::values::{Array, HashValue, Value};
 
-/// Whether Puppet gives the formats of a container to a value inside of it.
+/// Whether a nested value uses the formats of the outer container.
 fn is_container(ty: &Type) -> bool {
     matches!(
         ty,
@@ -17,7 +17,7 @@ fn is_array_or_hash(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-/// Takes white space off the end.
+/// Removes trailing whitespace.
 fn trim_end(out: &mut String) {
     let end = out
         .trim_end_matches(|it| matches!(it, '\0' | ' ' | '\t'..='\r'))
@@ -26,7 +26,7 @@ fn trim_end(out: &mut String) {
 }
 
 impl Writer<'_, '_> {
-    /// A value inside of a container.
+    /// Formats a value in a container.
     fn inside(
         &self,
         value: &Value,
@@ -91,7 +91,7 @@ impl Writer<'_, '_> {
         Ok(out)
     }
 
-    /// What is before the elements.
+    /// Writes the line break, indentation and opening bracket of a container.
     fn begin(&self, out: &mut String, indentation: Indentation, open: &str) -> Evaluated<()> {
         if indentation.breaks() {
             self.push(out, "\n")?;
@@ -156,7 +156,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The longest run of elements between those that are arrays or hashes.
+/// Returns the length of the longest run of elements that are neither arrays nor hashes.
 fn widest(items: &Array, texts: &[String]) -> usize {
     let (mut widest, mut run) = (0, 0);
     for (item, text) in items.iter().zip(texts) {

@@ -1,4 +1,4 @@
-//! Formats, and the map from types to formats.
+//! Formats, and their selection by type.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use crate::stop::{Evaluated, Stop};
 use types::values::{HashValue, Value};
 use types::{ObjectType, Type};
 
-/// A format: `%`, flags, width, precision and a letter, and what it says about what is inside.
+/// A format: flags, width, precision and letter, with the options for nested values.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Format {
-    /// Flags, width and precision as Ruby takes them.
+    /// The flags, width and precision as in Ruby.
     pub(super) directive: Directive,
     pub(super) letter: char,
-    /// The bracket that stands for a pair of them.
+    /// The opening bracket.
     pub(super) delimiter: Option<char>,
     pub(super) separator: Option<Arc<str>>,
     pub(super) separator2: Option<Arc<str>>,
-    /// The formats of what is inside.
+    /// The formats of nested values.
     pub(super) inner: Option<Formats>,
 }
 
 impl Format {
-    /// A format without anything but the letter.
+    /// Creates a format that consists only of a letter.
     pub(super) fn plain(letter: char) -> Format {
         Format {
             directive: Directive::default(),
@@ -35,17 +35,17 @@ impl Format {
         }
     }
 
-    /// Whether it is `%` and the letter.
+    /// Whether the format has neither flags, width nor precision.
     pub(super) fn is_plain(&self) -> bool {
         self.directive == Directive::default() && self.delimiter.is_none()
     }
 
     fn parse(text: &str) -> Evaluated<Format> {
         if text.chars().any(|it| ('\t'..='\r').contains(&it)) {
-            // Puppet looks for a format in any of the lines.
-            return Err(Stop::unknown("a format of more than one line"));
+            // Puppet searches all lines for a format.
+            return Err(Stop::unknown("format with several lines"));
         }
-        let refused = || failed(format!("{} is no format", types::values::quote(text)));
+        let refused = || failed(format!("invalid format `{}`", types::values::quote(text)));
         let rest = text.strip_prefix('%').ok_or_else(refused)?;
         let is_flag = |it: char| " [+#0{<(|-".contains(it);
         let end = rest.find(|it| !is_flag(it)).unwrap_or(rest.len());
@@ -90,7 +90,7 @@ impl Format {
             Value::String(text) => Format::parse(text),
             Value::Hash(entries) => {
                 let text = entries.get_str("format").and_then(Value::as_str);
-                let text = text.ok_or_else(|| failed("a format is needed"))?;
+                let text = text.ok_or_else(|| failed("missing format"))?;
                 let mut format = Format::parse(text)?;
                 let string = |name| match entries.get_str(name) {
                     Some(Value::String(text)) => Some(Arc::clone(text)),
@@ -103,11 +103,11 @@ impl Format {
                 }
                 Ok(format)
             }
-            _ => Err(failed("a format is a string or a hash")),
+            _ => Err(failed("expected a string or a hash as format")),
         }
     }
 
-    /// Another format over this one.
+    /// Overrides this format with another one.
     fn under(&self, other: &Format) -> Format {
         let inner = match (&self.inner, &other.inner) {
             (Some(lower), Some(higher)) => Some(lower.under(higher)),
@@ -121,7 +121,7 @@ impl Format {
         }
     }
 
-    /// The brackets around what is inside.
+    /// The brackets around the elements.
     pub(super) fn brackets(
         &self,
         usual: (&'static str, &'static str),
@@ -138,7 +138,7 @@ impl Format {
     }
 }
 
-/// A number of a format; one that no text can have where it is beyond all bounds.
+/// Parses a number, and clamps it to a maximum that no string reaches.
 fn number(digits: &str) -> Option<usize> {
     if digits.is_empty() {
         return None;
@@ -146,7 +146,7 @@ fn number(digits: &str) -> Option<usize> {
     Some(digits.parse().unwrap_or(usize::MAX / 4).min(usize::MAX / 4))
 }
 
-/// Formats by the types of the values that they are for: the first that fits holds.
+/// Formats by type. The first type that accepts the value applies.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Formats(Vec<(Type, Format)>);
 
@@ -172,12 +172,12 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// The formats of what is inside, if nothing is said.
+    /// The default formats of nested values.
     pub(super) fn inside() -> Formats {
         Formats(vec![(Type::Any, Format::plain('p'))])
     }
 
-    /// A format for one value of a type, over the usual ones.
+    /// Overrides the default formats with a format for the type of one value.
     pub(super) fn of_value(ty: &Type, text: &str) -> Evaluated<Formats> {
         let key = [Type::any_array(), Type::any_hash()]
             .into_iter()
@@ -187,25 +187,25 @@ impl Formats {
         Ok(Formats::default().under(&given))
     }
 
-    /// Formats by type, over the usual ones.
+    /// Overrides the default formats with formats by type.
     pub(super) fn of_map(map: &HashValue) -> Evaluated<Formats> {
         Ok(Formats::default().under(&Formats::read(map)?))
     }
 
     fn read(map: &HashValue) -> Evaluated<Formats> {
-        /// More are more work than a comparison of all with all should be.
+        /// Limits the quadratic number of comparisons.
         const MAX: usize = 100;
         if map.len() > MAX {
             return Err(Stop::unknown("too many formats"));
         }
         let entry = |(key, value): (&Value, &Value)| match key {
             Value::Type(ty) => Ok((ty.clone(), Format::of_value(value)?)),
-            _ => Err(failed("the key of a format is a type")),
+            _ => Err(failed("expected a type as key of a format")),
         };
         map.iter().map(entry).collect::<Evaluated<_>>().map(Formats)
     }
 
-    /// Other formats over these: those of more general types drop those of the types below.
+    /// Overrides these formats with others. A more general type also overrides its subtypes.
     fn under(&self, higher: &Formats) -> Formats {
         let dropped = |lower: &Type| {
             let mut keys = higher.0.iter().map(|it| &it.0);
@@ -227,15 +227,15 @@ impl Formats {
         Formats(sorted(merged))
     }
 
-    /// The format for values of a type.
+    /// Returns the format for a type.
     pub(super) fn find(&self, ty: &Type) -> Format {
         let found = self.0.iter().find(|(key, _)| types::assignable(key, ty));
         found.map_or_else(|| Format::plain('s'), |it| it.1.clone())
     }
 }
 
-/// Special types before general ones. The comparison is no order, so the result depends on the way
-/// of sorting: it is the merge sort that Ruby has from the system.
+/// Sorts specific types before general ones. The comparison is not an order, so the result depends
+/// on the algorithm: the merge sort that Ruby uses on Linux.
 fn sorted(mut formats: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
     if formats.len() < 2 {
         return formats;
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_read() {
+    fn parses_formats() {
         let format = Format::parse("%-#(10.3a").expect("a format");
         assert!(format.directive.left && format.directive.alternative);
         assert_eq!(

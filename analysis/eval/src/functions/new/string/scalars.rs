@@ -1,4 +1,4 @@
-//! Values without parts as text.
+//! Formatting of values that are neither arrays nor hashes.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use super::{Format, Indentation, Writer, failed, no_such_format};
 use crate::stop::{Evaluated, Stop};
 use types::values::{self, Value};
 
-/// The letters for integers.
+/// The letters of integer formats.
 const INTEGERS: &str = "dxXobB";
-/// The letters for floats.
+/// The letters of float formats.
 const FLOATS: &str = "eEfgGaA";
 
 impl Writer<'_, '_> {
@@ -79,13 +79,13 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Text with the width and precision of a format; its other flags do not count.
+    /// Applies the width and precision of a format. Its other flags are ignored.
     fn sized(&self, format: &Format, text: &str) -> Evaluated<String> {
         self.reserve(format.directive.size(text.len()))?;
         Ok(format.directive.text(text))
     }
 
-    /// The same where Ruby reads the format itself: it knows no brackets.
+    /// Applies a format as Ruby does, which does not support brackets.
     fn ruby_text(&self, format: &Format, text: &str) -> Evaluated<String> {
         self.no_brackets(format)?;
         self.sized(format, text)
@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
 
     fn no_brackets(&self, format: &Format) -> Evaluated<()> {
         match format.delimiter {
-            Some(_) => Err(failed("only arrays and hashes have brackets")),
+            Some(_) => Err(failed("brackets only apply to arrays and hashes")),
             None => Ok(()),
         }
     }
@@ -108,7 +108,7 @@ impl Writer<'_, '_> {
     fn ruby_float(&self, format: &Format, number: f64) -> Evaluated<String> {
         self.no_brackets(format)?;
         if !number.is_finite() {
-            return Err(Stop::unknown("a float that is no number"));
+            return Err(Stop::unknown("float is not finite"));
         }
         self.reserve(format.directive.size(320))?;
         let text = format.directive.float(format.letter, number);
@@ -162,10 +162,10 @@ impl Writer<'_, '_> {
             letter if FLOATS.contains(letter) => self.ruby_float(format, number as f64),
             's' if format.directive.alternative => self.ruby_text(format, &format!("\"{number}\"")),
             's' => self.ruby_text(format, &number.to_string()),
-            'c' if number < 0 => Err(failed("a negative number is no character")),
+            'c' if number < 0 => Err(failed("invalid character code")),
             'c' => {
                 let char = u32::try_from(number).ok().and_then(char::from_u32);
-                let char = char.ok_or_else(|| Stop::unknown("a number that is no character"))?;
+                let char = char.ok_or_else(|| Stop::unknown("invalid character code"))?;
                 if format.directive.alternative {
                     self.ruby_text(format, &format!("\"{char}\""))
                 } else {
@@ -177,13 +177,15 @@ impl Writer<'_, '_> {
     }
 
     fn float(&self, format: &Format, number: f64) -> Evaluated<String> {
-        /// Up to here the integer has an exact one of 128 bits.
+        /// The limit up to which the integer part fits into 128 bits.
         const EXACT: f64 = 1e36;
         match format.letter {
             letter if INTEGERS.contains(letter) && number.abs() < EXACT => {
                 self.ruby_integer(format, number.trunc() as i128)
             }
-            letter if INTEGERS.contains(letter) => Err(Stop::unknown("an integer beyond 64 bits")),
+            letter if INTEGERS.contains(letter) => {
+                Err(Stop::unknown("integer does not fit into 64 bits"))
+            }
             letter if FLOATS.contains(letter) => self.ruby_float(format, number),
             'p' => self.ruby_text(format, &values::float_text(number)),
             's' if format.directive.alternative => {
@@ -230,7 +232,7 @@ impl Writer<'_, '_> {
             's' if alternative => return self.ruby_text(format, &inspected(bytes)),
             's' => {
                 let text = std::str::from_utf8(bytes);
-                let text = text.map_err(|_| failed("the Binary is no text"))?;
+                let text = text.map_err(|_| failed("the `Binary` is not valid UTF-8"))?;
                 return self.ruby_text(format, text);
             }
             'p' => {
@@ -251,9 +253,12 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Values that Ruby formats without further ado.
+    /// Formats values that Puppet leaves to Ruby.
     fn other(&self, format: &Format, value: &Value) -> Evaluated<String> {
-        let text = || values::interpolated(value).ok_or_else(|| Stop::unknown("its text"));
+        let text = || {
+            values::interpolated(value)
+                .ok_or_else(|| Stop::unknown("string representation of an object"))
+        };
         match (format.letter, value) {
             ('s', value) => {
                 let _ = value;
@@ -261,7 +266,7 @@ impl Writer<'_, '_> {
             }
             ('p', Value::Sensitive(_)) => self.ruby_text(format, "#<Sensitive [value redacted]>"),
             ('p', Value::SemVer(_)) => self.ruby_text(format, &text()?),
-            ('p', _) => Err(Stop::unknown("how Ruby shows an object")),
+            ('p', _) => Err(Stop::unknown("Ruby's representation of an object")),
             (letter, Value::Timespan(it) | Value::Timestamp(it)) => {
                 if INTEGERS.contains(letter) {
                     let seconds = it.get().div_euclid(1_000_000_000);
@@ -269,10 +274,10 @@ impl Writer<'_, '_> {
                 } else if FLOATS.contains(letter) {
                     self.ruby_float(format, it.seconds())
                 } else {
-                    Err(Stop::unknown("a format of a time"))
+                    Err(Stop::unknown("unsupported format of a time"))
                 }
             }
-            _ => Err(no_such_format(format, "such a value")),
+            _ => Err(no_such_format(format, &super::super::kind(value))),
         }
     }
 
@@ -284,20 +289,20 @@ impl Writer<'_, '_> {
     ) -> Evaluated<String> {
         match format.letter {
             'p' if format.directive.alternative || indentation.active => {
-                Err(Stop::unknown("an object over several lines"))
+                Err(Stop::unknown("indented format of an object"))
             }
             'p' | 's' => {
                 let text = values::type_argument(value);
                 self.reserve(text.len())?;
                 Ok(text)
             }
-            'q' => Err(Stop::unknown("how Ruby shows an object")),
+            'q' => Err(Stop::unknown("Ruby's representation of an object")),
             _ => Err(no_such_format(format, "Object")),
         }
     }
 }
 
-/// With a capital in front, the rest in lower case.
+/// Converts the first letter to upper case, and the others to lower case.
 fn capitalized(text: &str) -> Evaluated<String> {
     let mut chars = text.chars();
     let Some(first) = chars.next() else {
@@ -305,19 +310,19 @@ fn capitalized(text: &str) -> Evaluated<String> {
     };
     let mut upper = first.to_uppercase();
     let first = match (upper.next(), upper.next()) {
-        // These have a form of their own at the beginning of a word, or stay as they are.
+        // Letters whose title case differs from their upper case.
         _ if matches!(first, '\u{1c4}'..='\u{1cc}' | '\u{1f1}'..='\u{1f3}' | '\u{10d0}'..='\u{10ff}') => {
             None
         }
         (Some(only), None) => Some(only),
         _ => None,
     };
-    let first = first.ok_or_else(|| Stop::unknown("the capital of an unusual letter"))?;
+    let first = first.ok_or_else(|| Stop::unknown("title case of an unusual letter"))?;
     let rest = values::lower_case(chars.as_str());
     Ok(format!("{first}{rest}"))
 }
 
-/// Base64 in lines of 60 characters, each with its end.
+/// Encodes to Base64 in lines of 60 characters, including the last line break.
 fn in_lines(bytes: &[u8]) -> String {
     bytes
         .chunks(45)
@@ -325,7 +330,7 @@ fn in_lines(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Bytes as Ruby shows a string of them.
+/// Renders bytes as Ruby's `inspect` does.
 fn inspected(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for (index, &byte) in bytes.iter().enumerate() {
@@ -356,7 +361,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_shown_as_ruby_does() {
+    fn renders_bytes_as_ruby() {
         assert_eq!(inspected(b"a\n\"\\#{#x\xe2"), "\"a\\n\\\"\\\\\\#{#x\\xE2\"");
         assert_eq!(
             in_lines(&[0; 46]).lines().map(str::len).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! Formats of Timespans: read and written by the same directives.
+//! Formats of time spans, for both parsing and formatting.
 
 use super::super::scalar::escaped;
 use super::failed;
@@ -20,10 +20,10 @@ enum Segment {
 
 struct Field {
     unit: Unit,
-    /// What fills the width; nothing if nothing does.
+    /// The padding character, if any.
     pad: Option<char>,
     width: Option<usize>,
-    /// Whether it takes all of the span that larger units have left.
+    /// Whether it contains the whole rest of the span, because it is the largest unit.
     total: bool,
 }
 
@@ -50,7 +50,7 @@ impl Unit {
         })
     }
 
-    /// How wide it is unless a width is given.
+    /// The default width.
     fn width(self) -> usize {
         match self {
             Unit::Day => 1,
@@ -77,9 +77,9 @@ impl Unit {
 }
 
 impl SpanFormat {
-    /// Reads a format.
+    /// Parses a format.
     pub(in crate::functions) fn new(text: &str) -> Evaluated<SpanFormat> {
-        let refused = || failed("that is no format of a Timespan");
+        let refused = || failed("invalid format of a `Timespan`");
         let mut segments = Vec::new();
         let mut chars = text.chars();
         while let Some(char) = chars.next() {
@@ -101,7 +101,7 @@ impl SpanFormat {
         Ok(SpanFormat { segments })
     }
 
-    /// The span that a text is; nothing if it is not of this format.
+    /// Parses a time span; `None` if the string does not match the format.
     pub(in crate::functions) fn parse(&self, text: &str) -> Evaluated<Option<Nanos>> {
         let mut pattern = String::from(r"\A-?");
         for segment in &self.segments {
@@ -112,7 +112,7 @@ impl SpanFormat {
         }
         pattern += r"\z";
         let found = Regexp::new(&pattern).captures(text);
-        let found = found.map_err(|_| Stop::unknown("a format that cannot be matched"))?;
+        let found = found.map_err(|_| Stop::unknown("unsupported format"))?;
         let Some(captures) = found else {
             return Ok(None);
         };
@@ -137,9 +137,9 @@ impl SpanFormat {
         })))
     }
 
-    /// The text of a span.
+    /// Formats a time span.
     pub(in crate::functions) fn format(&self, span: Nanos) -> Evaluated<String> {
-        /// Wider fields are not written.
+        /// Wider fields are not supported.
         const WIDEST: usize = 10_000;
         let total = span.get().unsigned_abs();
         let mut out = String::from(if span.get() < 0 { "-" } else { "" });
@@ -147,7 +147,7 @@ impl SpanFormat {
             match segment {
                 Segment::Literal(literal) => out.push_str(literal),
                 Segment::Field(field) if field.width.is_some_and(|it| it > WIDEST) => {
-                    return Err(Stop::unknown("the value is too large"));
+                    return Err(Stop::unknown("value is too large"));
                 }
                 Segment::Field(field) => out.push_str(&field.text(total)),
             }
@@ -164,7 +164,7 @@ fn literal(segments: &mut Vec<Segment>, char: char) {
     }
 }
 
-/// What follows a percent sign.
+/// Parses a directive after `%`.
 fn directive(segments: &mut Vec<Segment>, chars: &mut std::str::Chars<'_>) -> Option<()> {
     let mut field = Field {
         unit: Unit::Day,
@@ -199,7 +199,7 @@ fn directive(segments: &mut Vec<Segment>, chars: &mut std::str::Chars<'_>) -> Op
 }
 
 impl Field {
-    /// A regular expression for its digits.
+    /// A regular expression that matches the digits.
     fn pattern(&self) -> String {
         let usual = self.unit.width();
         match (self.width, self.pad) {
@@ -213,9 +213,9 @@ impl Field {
         }
     }
 
-    /// The nanoseconds that its digits mean; nothing for a fraction of nothing.
+    /// Converts the digits to nanoseconds; `None` for a fraction that is the largest unit.
     fn nanos(&self, digits: &str) -> Evaluated<Option<i128>> {
-        /// Longer numbers are beyond any time.
+        /// Longer numbers exceed all time spans.
         const LONGEST: usize = 20;
         if self.unit.is_fraction() && self.total {
             return Ok(None);
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_are_written() {
+    fn formats_time_spans() {
         let span = Nanos::new(93_784_050_000_000);
         let text = |format| SpanFormat::new(format).and_then(|it| it.format(span));
         let cases = [
