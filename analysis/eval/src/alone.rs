@@ -231,133 +231,24 @@ impl Environment for Alone {
     }
 }
 
-/// Whether the name may be a fact: a core fact or legacy fact of Facter, or a fact that the agent
-/// adds.
+/// Whether the name may be a fact: a core or legacy fact of Facter, or a variable that the agent
+/// sends with the facts.
 fn is_fact(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "agent_specified_environment",
-        "aio_agent_version",
-        "architecture",
-        "augeas",
-        "augeasversion",
-        "blockdevices",
-        "clientcert",
-        "clientnoop",
-        "clientversion",
-        "cloud",
-        "dhcp_servers",
-        "disks",
-        "dmi",
-        "domain",
-        "ec2_metadata",
-        "ec2_userdata",
-        "facterversion",
-        "facts",
-        "filesystems",
-        "fips_enabled",
-        "fqdn",
-        "gce",
-        "gid",
-        "hardwareisa",
-        "hardwaremodel",
-        "hostname",
-        "hypervisors",
-        "id",
-        "identity",
-        "interfaces",
-        "ipaddress",
-        "ipaddress6",
-        "is_virtual",
-        "kernel",
-        "kernelmajversion",
-        "kernelrelease",
-        "kernelversion",
-        "ldom",
-        "load_averages",
-        "macaddress",
-        "manufacturer",
-        "memory",
-        "memoryfree",
-        "memoryfree_mb",
-        "memorysize",
-        "memorysize_mb",
-        "mountpoints",
-        "netmask",
-        "netmask6",
-        "network",
-        "network6",
-        "networking",
-        "nim_type",
-        "operatingsystem",
-        "operatingsystemmajrelease",
-        "operatingsystemrelease",
-        "os",
-        "osfamily",
-        "partitions",
-        "path",
-        "physicalprocessorcount",
-        "processorcount",
-        "processors",
-        "productname",
-        "ps",
-        "puppetversion",
-        "ruby",
-        "rubyplatform",
-        "rubysitedir",
-        "rubyversion",
-        "scope6",
-        "selinux",
-        "serialnumber",
-        "solaris_zones",
-        "ssh",
-        "sshdsakey",
-        "sshecdsakey",
-        "sshed25519key",
-        "sshrsakey",
-        "swapencrypted",
-        "swapfree",
-        "swapfree_mb",
-        "swapsize",
-        "swapsize_mb",
-        "system32",
-        "system_profiler",
-        "system_uptime",
-        "timezone",
-        "uptime",
-        "uptime_days",
-        "uptime_hours",
-        "uptime_seconds",
-        "uuid",
-        "virtual",
-        "xen",
-        "xendomains",
-        "zonename",
-        "zones",
-    ];
-    const FAMILIES: &[&str] = &[
-        "bios_",
-        "blockdevice_",
-        "board",
-        "chassis",
-        "env_",
-        "ipaddress6_",
-        "ipaddress_",
-        "ldom_",
-        "lsb",
-        "macaddress_",
-        "mtu_",
-        "netmask6_",
-        "netmask_",
-        "network6_",
-        "network_",
-        "processor",
-        "scope6_",
-        "selinux_",
-        "sp_",
-        "sshfp_",
-        "zfs_",
-        "zone_",
-        "zpool_",
-    ];
-    NAMES.binary_search(&name).is_ok() || FAMILIES.iter().any(|it| name.starts_with(it))
+    let is_sent = || library::variable(name).is_some() && Alone::preset(name).is_none();
+    library::fact(name).is_some() || library::legacy_fact(name).is_some() || is_sent()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_fact;
+
+    #[test]
+    fn recognizes_facts() {
+        for name in ["os", "kernel", "ipaddress_eth0", "clientcert", "facts"] {
+            assert!(is_fact(name), "{name}");
+        }
+        for name in ["foo", "title", "caller_module_name"] {
+            assert!(!is_fact(name), "{name}");
+        }
+    }
 }
