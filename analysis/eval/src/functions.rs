@@ -1,25 +1,24 @@
 //! The built-in functions whose results only depend on their arguments.
 //!
-//! Each submodule covers a family of functions. A function is a list of overloads: a signature in
+//! Each submodule covers a family of functions, and has the name of the family's stub in the crate
+//! `library` and module in the crate `infer`. A function is a list of overloads: a signature in
 //! Puppet's notation, as Puppet declares it, and its implementation. Functions that read the
 //! catalog, files, the clock, facts or random numbers are listed in `outside`, with the reason why
 //! their results are unknown. Implementations have access to their arguments only.
 
 mod collections;
-mod control;
+mod conversion;
+mod digests;
 mod directive;
 mod elements;
+mod flow;
 mod iteration;
-mod lazy;
-mod legacy;
+mod logging;
 mod navigation;
-mod new;
 mod numbers;
 mod outside;
-mod patterns;
-mod reflection;
-mod strftime;
-mod text;
+mod puppet3_api;
+mod strings;
 
 use std::sync::{Arc, LazyLock};
 
@@ -66,17 +65,17 @@ type Family = &'static [(&'static str, &'static [(&'static str, Run)])];
 
 static FAMILIES: &[Family] = &[
     collections::FUNCTIONS,
-    control::FUNCTIONS,
+    conversion::FUNCTIONS,
+    digests::FUNCTIONS,
+    flow::FUNCTIONS,
     iteration::FUNCTIONS,
-    lazy::FUNCTIONS,
-    legacy::FUNCTIONS,
+    iteration::iterators::FUNCTIONS,
+    logging::FUNCTIONS,
     navigation::FUNCTIONS,
-    new::FUNCTIONS,
     numbers::FUNCTIONS,
-    patterns::FUNCTIONS,
-    reflection::FUNCTIONS,
-    strftime::FUNCTIONS,
-    text::FUNCTIONS,
+    strings::FUNCTIONS,
+    strings::patterns::FUNCTIONS,
+    strings::strftime::FUNCTIONS,
 ];
 
 struct Function {

@@ -8,14 +8,12 @@ use rustc_hash::FxBuildHasher;
 use super::elements::Elements;
 use super::{Call, Family};
 use crate::expressions::Evaluator;
-use crate::ruby;
 use crate::ruby::order::{order, sort};
 use crate::stop::{Evaluated, Stop};
-use types::values::{Array, HashValue, Value};
+use types::values::{Array, Value};
 
 pub(super) const FUNCTIONS: Family = &[
     ("flatten", &[("Callable[Any, 0]", flatten)]),
-    ("join", &[("Callable[Array, String, 1, 2]", join)]),
     ("keys", &[("Callable[Hash]", keys)]),
     ("values", &[("Callable[Hash]", values)]),
     (
@@ -39,31 +37,6 @@ pub(super) const FUNCTIONS: Family = &[
             ("Callable[Numeric]", empty),
             ("Callable[Binary]", empty),
             ("Callable[Undef]", empty),
-        ],
-    ),
-    (
-        "group_by",
-        &[
-            ("Callable[[Collection, Callable[1, 1]], Hash]", group_by),
-            ("Callable[[Array, Callable[2, 2]], Hash]", group_by_2),
-            ("Callable[[Collection, Callable[2, 2]], Hash]", group_by_2),
-        ],
-    ),
-    (
-        "partition",
-        &[
-            (
-                "Callable[[Collection, Callable[1, 1]], Tuple[Array, Array]]",
-                partition,
-            ),
-            (
-                "Callable[[Array, Callable[2, 2]], Tuple[Array, Array]]",
-                partition_2,
-            ),
-            (
-                "Callable[[Collection, Callable[2, 2]], Tuple[Array, Array]]",
-                partition_2,
-            ),
         ],
     ),
     (
@@ -109,41 +82,6 @@ pub(super) fn flatten_into(
     Ok(())
 }
 
-fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let mut items = Vec::new();
-    flatten_arrays(evaluator, call.arg(0), &mut items)?;
-    let delimiter = call.arg(1).as_str().unwrap_or("");
-    let mut text = String::new();
-    for (index, item) in items.iter().enumerate() {
-        let shown =
-            ruby::to_s(item).ok_or_else(|| Stop::unknown("string representation of an object"))?;
-        evaluator
-            .budget
-            .spend((shown.len() + delimiter.len()) as u64)?;
-        if index > 0 {
-            text.push_str(delimiter);
-        }
-        text.push_str(&shown);
-    }
-    evaluator.text(text)
-}
-
-/// Flattens nested arrays as Ruby's `join` does: a nested empty array becomes an empty string.
-fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>) -> Evaluated<()> {
-    let Value::Array(items) = value else {
-        return Ok(());
-    };
-    evaluator.budget.spend(items.len() as u64)?;
-    for item in items.iter() {
-        match item {
-            Value::Array(inner) if inner.is_empty() => out.push(Value::from("")),
-            Value::Array(_) => flatten_arrays(evaluator, item, out)?,
-            other => out.push(other.clone()),
-        }
-    }
-    Ok(())
-}
-
 fn keys(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(match call.arg(0) {
         Value::Hash(it) => Value::array(it.keys().cloned().collect()),
@@ -181,75 +119,7 @@ fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }))
 }
 
-/// Returns the two block arguments for an element of a collection.
-fn handed(call: &Call<'_>, number: usize, element: &Value) -> [Value; 2] {
-    match (call.arg(0), element) {
-        (Value::Hash(_), Value::Array(pair)) => {
-            [0, 1].map(|at| pair.get(at).cloned().unwrap_or(Value::Undef))
-        }
-        _ => {
-            let number = i64::try_from(number).unwrap_or(i64::MAX);
-            [Value::Integer(number), element.clone()]
-        }
-    }
-}
-
 type Groups = IndexMap<Value, Vec<Value>, FxBuildHasher>;
-
-fn grouped(groups: Groups) -> Value {
-    let group = |(key, items)| (key, Value::array(items));
-    Value::Hash(groups.into_iter().map(group).collect::<HashValue>())
-}
-
-fn group_by(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let mut groups = Groups::default();
-    for element in Elements::of(evaluator, call)?.items {
-        let key = call.run_block(evaluator, [element.clone()])?;
-        groups.entry(key).or_default().push(element);
-    }
-    Ok(grouped(groups))
-}
-
-fn group_by_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let mut groups = Groups::default();
-    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
-        let key = call.run_block(evaluator, handed(call, number, &element))?;
-        groups.entry(key).or_default().push(element);
-    }
-    Ok(grouped(groups))
-}
-
-fn parted(yes: Vec<Value>, no: Vec<Value>) -> Value {
-    Value::array(vec![Value::array(yes), Value::array(no)])
-}
-
-fn partition(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let (mut yes, mut no) = (Vec::new(), Vec::new());
-    for element in Elements::of(evaluator, call)?.items {
-        let result = call.run_block(evaluator, [element.clone()])?;
-        if result.is_truthy() {
-            &mut yes
-        } else {
-            &mut no
-        }
-        .push(element);
-    }
-    Ok(parted(yes, no))
-}
-
-fn partition_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let (mut yes, mut no) = (Vec::new(), Vec::new());
-    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
-        let result = call.run_block(evaluator, handed(call, number, &element))?;
-        if result.is_truthy() {
-            &mut yes
-        } else {
-            &mut no
-        }
-        .push(element);
-    }
-    Ok(parted(yes, no))
-}
 
 /// Compares two values with the block, or with Ruby's `<=>` if there is none.
 pub(super) fn ordering(

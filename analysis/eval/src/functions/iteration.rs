@@ -1,11 +1,17 @@
-//! Functions that call a block with each element of an iterable value: `each`, `map`, `filter`,
-//! `reduce`, `all`, `any`, `index` and `slice`.
+//! Functions that call a block with the elements of an iterable value. Those that return iterators
+//! are in [`iterators`].
 //!
 //! Whether `break` ends the iteration or propagates depends on the implementation in Puppet: it
 //! raises Ruby's `StopIteration`, which some loops catch.
 
+pub(super) mod iterators;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
 use super::elements::Elements;
 use super::{Call, Family};
+use crate::Halt;
 use crate::expressions::Evaluator;
 use crate::stop::{Evaluated, Stop};
 use types::values::{HashValue, Value, same};
@@ -68,11 +74,33 @@ pub(super) const FUNCTIONS: Family = &[
             (HASH_1, index::<1>),
             (ANY_2, index::<2>),
             (ANY_1, index::<1>),
-            (
-                "Callable[String, Variant[String, Regexp]]",
-                super::text::index,
-            ),
+            ("Callable[String, Variant[String, Regexp]]", index_in_string),
             ("Callable[Iterable, Any]", index_of_value),
+        ],
+    ),
+    (
+        "group_by",
+        &[
+            ("Callable[[Collection, Callable[1, 1]], Hash]", group_by),
+            ("Callable[[Array, Callable[2, 2]], Hash]", group_by_2),
+            ("Callable[[Collection, Callable[2, 2]], Hash]", group_by_2),
+        ],
+    ),
+    (
+        "partition",
+        &[
+            (
+                "Callable[[Collection, Callable[1, 1]], Tuple[Array, Array]]",
+                partition,
+            ),
+            (
+                "Callable[[Array, Callable[2, 2]], Tuple[Array, Array]]",
+                partition_2,
+            ),
+            (
+                "Callable[[Collection, Callable[2, 2]], Tuple[Array, Array]]",
+                partition_2,
+            ),
         ],
     ),
     (
@@ -360,4 +388,94 @@ fn slices(
         }
     }
     Ok(slices)
+}
+
+/// Returns the position of a string or regular expression in a string, in characters.
+fn index_in_string(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let text = call.arg(0).as_str().unwrap_or_default();
+    let at = match call.arg(1) {
+        Value::String(part) => text.find(&**part),
+        Value::Regexp(regexp) => {
+            let compiled = regexp.compiled(text).map_err(Halt::from)?;
+            let found = compiled.find(text);
+            found
+                .map_err(|_| Stop::unknown("regular expression takes too long"))?
+                .map(|it| it.start())
+        }
+        _ => None,
+    };
+    Ok(match at {
+        Some(at) => Value::Integer(i64::try_from(text[..at].chars().count()).unwrap_or(i64::MAX)),
+        None => Value::Undef,
+    })
+}
+
+type Groups = IndexMap<Value, Vec<Value>, FxBuildHasher>;
+
+/// Returns the two block arguments for an element of a collection.
+fn handed(call: &Call<'_>, number: usize, element: &Value) -> [Value; 2] {
+    match (call.arg(0), element) {
+        (Value::Hash(_), Value::Array(pair)) => {
+            [0, 1].map(|at| pair.get(at).cloned().unwrap_or(Value::Undef))
+        }
+        _ => {
+            let number = i64::try_from(number).unwrap_or(i64::MAX);
+            [Value::Integer(number), element.clone()]
+        }
+    }
+}
+
+fn grouped(groups: Groups) -> Value {
+    let group = |(key, items)| (key, Value::array(items));
+    Value::Hash(groups.into_iter().map(group).collect::<HashValue>())
+}
+
+fn group_by(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut groups = Groups::default();
+    for element in Elements::of(evaluator, call)?.items {
+        let key = call.run_block(evaluator, [element.clone()])?;
+        groups.entry(key).or_default().push(element);
+    }
+    Ok(grouped(groups))
+}
+
+fn group_by_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut groups = Groups::default();
+    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
+        let key = call.run_block(evaluator, handed(call, number, &element))?;
+        groups.entry(key).or_default().push(element);
+    }
+    Ok(grouped(groups))
+}
+
+fn parted(yes: Vec<Value>, no: Vec<Value>) -> Value {
+    Value::array(vec![Value::array(yes), Value::array(no)])
+}
+
+fn partition(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for element in Elements::of(evaluator, call)?.items {
+        let result = call.run_block(evaluator, [element.clone()])?;
+        if result.is_truthy() {
+            &mut yes
+        } else {
+            &mut no
+        }
+        .push(element);
+    }
+    Ok(parted(yes, no))
+}
+
+fn partition_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
+        let result = call.run_block(evaluator, handed(call, number, &element))?;
+        if result.is_truthy() {
+            &mut yes
+        } else {
+            &mut no
+        }
+        .push(element);
+    }
+    Ok(parted(yes, no))
 }

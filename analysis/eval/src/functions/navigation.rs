@@ -1,6 +1,6 @@
 //! Functions that navigate nested data: `dig`, `get` and `getvar`.
 
-use super::patterns::split_text;
+use super::strings::patterns::split_text;
 use super::{Call, Family};
 use crate::expressions::Evaluator;
 use crate::ruby::number::{self, Read};

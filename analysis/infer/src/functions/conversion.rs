@@ -18,7 +18,6 @@ pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Opti
             let type_ = Inferred::of(Type::Type(None));
             Some(vec![type_.clone(), type_])
         }
-        "scanf" => one(Inferred::of(Type::any_array())),
         _ => None,
     }
 }
@@ -32,7 +31,7 @@ pub(super) fn result(
     let given = block.map(|it| it.value.clone());
     match (function, given) {
         ("new" | "convert_to", None) => made(&arguments_of(function, arguments)?),
-        ("convert_to" | "unwrap" | "scanf", Some(given)) => Some(given),
+        ("convert_to" | "unwrap", Some(given)) => Some(given),
         // A value that already has the type is not passed to the lambda.
         ("new", Some(given)) => {
             let making = arguments_of(function, arguments)?;

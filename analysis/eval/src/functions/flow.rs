@@ -1,8 +1,9 @@
-//! Functions that control the evaluation: jumps, calls of blocks, and log functions.
+//! Functions that control the evaluation: jumps, and calls of blocks and functions.
 
 use super::{Call, Family};
 use crate::expressions::Evaluator;
 use crate::stop::{Evaluated, Stop};
+use crate::{EvalError, Halt, Issue};
 use types::values::Value;
 
 pub(super) const FUNCTIONS: Family = &[
@@ -12,14 +13,13 @@ pub(super) const FUNCTIONS: Family = &[
     ("with", &[("Callable[Any, 0, Callable]", with)]),
     ("then", &[("Callable[Any, Callable[1, 1]]", then)]),
     ("lest", &[("Callable[Any, Callable[0, 0]]", lest)]),
-    ("alert", &[("Callable[Any, 0]", log)]),
-    ("crit", &[("Callable[Any, 0]", log)]),
-    ("debug", &[("Callable[Any, 0]", log)]),
-    ("emerg", &[("Callable[Any, 0]", log)]),
-    ("err", &[("Callable[Any, 0]", log)]),
-    ("info", &[("Callable[Any, 0]", log)]),
-    ("notice", &[("Callable[Any, 0]", log)]),
-    ("warning", &[("Callable[Any, 0]", log)]),
+    (
+        "call",
+        &[
+            ("Callable[String, Any, 1, Optional[Callable]]", call_by_name),
+            ("Callable[Deferred]", call_deferred),
+        ],
+    ),
 ];
 
 fn next(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
@@ -32,11 +32,6 @@ fn return_(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 
 fn break_(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
     Err(Stop::Break)
-}
-
-/// Log messages have no effect on the evaluation.
-fn log(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
-    Ok(Value::Undef)
 }
 
 fn with(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
@@ -55,4 +50,28 @@ fn lest(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         Value::Undef => call.run_block(evaluator, []),
         value => Ok(value.clone()),
     }
+}
+
+fn call_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let name = call.arg(0).as_str().unwrap_or_default();
+    let args = call.args.get(1..).unwrap_or_default().to_vec();
+    let budget = evaluator.budget;
+    let result = budget.deeper(|| evaluator.call_function(name, args, call.block));
+    result.map_err(|stop| match stop {
+        // Here, the error for an unknown function has no specific issue code.
+        Stop::Halted {
+            halt:
+                Halt::Error(EvalError {
+                    issue: Issue::UnknownFunction,
+                    message,
+                    ..
+                }),
+            at: None,
+        } => Stop::runtime(message),
+        other => other,
+    })
+}
+
+fn call_deferred(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
+    Err(Stop::unknown("depends on resolving a `Deferred` value"))
 }

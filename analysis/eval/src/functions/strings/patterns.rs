@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use syntax::validation::PuppetVersion;
 
-use super::collections::flatten_into;
-use super::{Call, Family};
 use crate::Halt;
 use crate::expressions::Evaluator;
+use crate::functions::collections::flatten_into;
+use crate::functions::{Call, Family};
 use crate::stop::{Evaluated, Stop};
 use types::Type;
 use types::values::{HashValue, Regexp, Value};
 
-pub(super) const FUNCTIONS: Family = &[
+pub(in crate::functions) const FUNCTIONS: Family = &[
     (
         "match",
         &[
@@ -163,7 +163,11 @@ fn split(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 /// Splits as Ruby does: groups become elements, and trailing empty elements are dropped.
-pub(super) fn split_text(evaluator: &Evaluator<'_>, text: &str, regexp: &Regexp) -> Evaluated {
+pub(in crate::functions) fn split_text(
+    evaluator: &Evaluator<'_>,
+    text: &str,
+    regexp: &Regexp,
+) -> Evaluated {
     evaluator.budget.spend(text.len() as u64)?;
     regexp.check().map_err(Halt::from)?;
     let mut parts: Vec<&str> = Vec::new();

@@ -1,12 +1,12 @@
 //! Functions that return iterators: `reverse_each`, `step` and `tree_each`.
 
-use super::{Call, Family};
 use crate::expressions::Evaluator;
+use crate::functions::{Call, Family};
 use crate::stop::{Evaluated, Stop};
 use types::Type;
 use types::values::{IteratorKind, IteratorValue, Value};
 
-pub(super) const FUNCTIONS: Family = &[
+pub(in crate::functions) const FUNCTIONS: Family = &[
     (
         "reverse_each",
         &[

@@ -1,12 +1,12 @@
 //! `strftime`: formats times as Ruby does.
 
-use super::new::SpanFormat;
-use super::{Call, Family};
 use crate::expressions::Evaluator;
+use crate::functions::conversion::SpanFormat;
+use crate::functions::{Call, Family};
 use crate::stop::{Evaluated, Stop};
 use types::values::{self, Nanos, Value};
 
-pub(super) const FUNCTIONS: Family = &[(
+pub(in crate::functions) const FUNCTIONS: Family = &[(
     "strftime",
     &[
         ("Callable[Timespan, String]", timespan),

@@ -1,8 +1,17 @@
 //! Functions on strings.
+//!
+//! Those that match regular expressions are in [`patterns`], and `strftime` is in [`strftime`].
 
+pub(super) mod patterns;
+pub(super) mod strftime;
+
+use super::collections::flatten_into;
 use super::elements::Elements;
+use super::puppet3_api::convert_arguments;
 use super::{Call, Family};
 use crate::expressions::Evaluator;
+use crate::ruby;
+use crate::ruby::format::{Failed, format};
 use crate::stop::{Evaluated, Stop};
 use types::values::{HashValue, Value, lower_case};
 
@@ -52,6 +61,15 @@ pub(super) const FUNCTIONS: Family = &[
     )),
     of_nested_text!("upcase", |it| it.to_uppercase()),
     of_nested_text!("downcase", lower_case),
+    ("join", &[("Callable[Array, String, 1, 2]", join)]),
+    (
+        "shellquote",
+        &[("Callable[Any, 0, Optional[Callable]]", shellquote)],
+    ),
+    (
+        "sprintf",
+        &[("Callable[Any, 0, Optional[Callable]]", sprintf)],
+    ),
 ];
 
 /// Converts a string; `None` if the result is unknown.
@@ -163,24 +181,96 @@ fn is_blank(char: char) -> bool {
     matches!(char, '\0' | '\t'..='\r' | ' ')
 }
 
-/// Returns the position of a string or regular expression in a string, in characters.
-pub(super) fn index(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let text = call.arg(0).as_str().unwrap_or_default();
-    let at = match call.arg(1) {
-        Value::String(part) => text.find(&**part),
-        Value::Regexp(regexp) => {
-            let compiled = regexp.compiled(text).map_err(crate::Halt::from)?;
-            let found = compiled.find(text);
-            found
-                .map_err(|_| Stop::unknown("regular expression takes too long"))?
-                .map(|it| it.start())
+fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut items = Vec::new();
+    flatten_arrays(evaluator, call.arg(0), &mut items)?;
+    let delimiter = call.arg(1).as_str().unwrap_or("");
+    let mut text = String::new();
+    for (index, item) in items.iter().enumerate() {
+        let shown =
+            ruby::to_s(item).ok_or_else(|| Stop::unknown("string representation of an object"))?;
+        evaluator
+            .budget
+            .spend((shown.len() + delimiter.len()) as u64)?;
+        if index > 0 {
+            text.push_str(delimiter);
         }
-        _ => None,
+        text.push_str(&shown);
+    }
+    evaluator.text(text)
+}
+
+/// Flattens nested arrays as Ruby's `join` does: a nested empty array becomes an empty string.
+fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>) -> Evaluated<()> {
+    let Value::Array(items) = value else {
+        return Ok(());
     };
-    Ok(match at {
-        Some(at) => Value::Integer(i64::try_from(text[..at].chars().count()).unwrap_or(i64::MAX)),
-        None => Value::Undef,
-    })
+    evaluator.budget.spend(items.len() as u64)?;
+    for item in items.iter() {
+        match item {
+            Value::Array(inner) if inner.is_empty() => out.push(Value::from("")),
+            Value::Array(_) => flatten_arrays(evaluator, item, out)?,
+            other => out.push(other.clone()),
+        }
+    }
+    Ok(())
+}
+
+fn sprintf(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let args = convert_arguments(evaluator, call)?;
+    let Some((Value::String(template), args)) = args.split_first() else {
+        return Err(call.error("expected a string as format"));
+    };
+    let directives = template.bytes().filter(|it| *it == b'%').count();
+    evaluator
+        .budget
+        .spend((template.len() + 50 * directives) as u64)?;
+    match format(template, args) {
+        Ok(text) => evaluator.text(text),
+        Err(Failed::Error(message)) => Err(call.error(message)),
+        Err(Failed::Unknown(reason)) => Err(Stop::unknown(reason)),
+    }
+}
+
+fn shellquote(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+    let mut words = Vec::new();
+    flatten_into(evaluator, &convert_arguments(evaluator, call)?, &mut words)?;
+    let mut quoted = Vec::with_capacity(words.len());
+    for word in &words {
+        let Value::String(word) = word else {
+            return Err(call.error("expected strings"));
+        };
+        evaluator.budget.spend(1 + word.len() as u64)?;
+        quoted.push(quote(word).ok_or_else(|| Stop::unknown("Ruby treats the string as bytes"))?);
+    }
+    evaluator.text(quoted.join(" "))
+}
+
+/// Quotes a word for the shell, with as little escaping as possible.
+fn quote(word: &str) -> Option<String> {
+    let is_safe = |it: char| it.is_ascii_alphanumeric() || "@%_+=:,./-".contains(it);
+    let is_dangerous = |it: char| "!\"`$\\".contains(it);
+    if !word.is_empty() && word.chars().all(is_safe) {
+        return Some(word.to_owned());
+    }
+    if !word.contains(is_dangerous) {
+        return Some(std::format!("\"{word}\""));
+    }
+    if !word.contains('\'') {
+        return Some(std::format!("'{word}'"));
+    }
+    if !word.is_ascii() {
+        return None;
+    }
+    let mut quoted = String::from("\"");
+    for char in word.chars() {
+        if is_dangerous(char) {
+            quoted.push('\\');
+        }
+        quoted.push(char);
+    }
+    quoted.push('"');
+    Some(quoted)
 }
 
 #[cfg(test)]
@@ -197,5 +287,20 @@ mod tests {
             ("a", "a\n", "a")
         );
         assert_eq!((chop("a\r\n"), chop("é"), chop("")), ("a", "", ""));
+    }
+
+    #[test]
+    fn quotes_words_for_the_shell() {
+        let cases = [
+            ("a.b", "a.b"),
+            ("", "\"\""),
+            ("a b", "\"a b\""),
+            ("c\"d", "'c\"d'"),
+            ("g!'h", "\"g\\!'h\""),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(quote(word).as_deref(), Some(expected), "{word}");
+        }
+        assert_eq!(quote("é'!"), None);
     }
 }
