@@ -23,6 +23,7 @@ pub(super) use time::SpanFormat;
 
 use super::{Call, Family, accepts_all};
 use crate::Halt;
+use crate::access::kind_of;
 use crate::expressions::Evaluator;
 use crate::stop::{Evaluated, Stop};
 use syntax::Dialect;
@@ -182,11 +183,6 @@ fn beyond_64_bits() -> Stop {
     Stop::unknown("integer does not fit into 64 bits")
 }
 
-/// Renders the generalized type of a value for a message.
-fn kind(value: &Value) -> String {
-    types::display(&types::generalize(&types::infer(value)))
-}
-
 impl Evaluator<'_> {
     /// Evaluates `new` with the given arguments.
     pub(super) fn new_instance(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
@@ -267,7 +263,7 @@ impl Evaluator<'_> {
                 None => return Err(Stop::unknown("cannot decide whether the arguments match")),
             }
         }
-        let given: Vec<String> = args.iter().map(|it| format!("`{}`", kind(it))).collect();
+        let given: Vec<String> = args.iter().map(|it| format!("`{}`", kind_of(it))).collect();
         Err(failed(format!(
             "cannot create `{}` from {}",
             types::display(&types::generalize(ty)),

@@ -2,7 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::{array, failed, kind};
+use super::{array, failed};
+use crate::access::kind_of;
 use crate::arithmetic::from_list;
 use crate::expressions::Evaluator;
 use crate::stop::{Evaluated, Stop};
@@ -100,7 +101,10 @@ fn at_root(root: &mut Node, value: &Value) -> Evaluated<()> {
             }
         }
         value => {
-            return Err(failed(format!("invalid root of a tree: `{}`", kind(value))));
+            return Err(failed(format!(
+                "invalid root of a tree: `{}`",
+                kind_of(value)
+            )));
         }
     }
     Ok(())
@@ -116,7 +120,7 @@ fn inside<'a>(node: &'a mut Node, key: &Value) -> Evaluated<&'a mut Node> {
             Err(Stop::unknown("Puppet modifies the argument"))
         }
         Node::Given(Value::String(_)) => Err(Stop::unknown("Puppet modifies the argument")),
-        Node::Given(value) => Err(failed(format!("`{}` is not a container", kind(value)))),
+        Node::Given(value) => Err(failed(format!("`{}` is not a container", kind_of(value)))),
     }
 }
 

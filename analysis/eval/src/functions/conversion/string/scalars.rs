@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use super::{Format, Indentation, Writer, failed, no_such_format};
+use crate::access::kind_of;
 use crate::stop::{Evaluated, Stop};
 use types::values::{self, Value};
 
@@ -277,7 +278,7 @@ impl Writer<'_, '_> {
                     Err(Stop::unknown("unsupported format of a time"))
                 }
             }
-            _ => Err(no_such_format(format, &super::super::kind(value))),
+            _ => Err(no_such_format(format, &kind_of(value))),
         }
     }
 
