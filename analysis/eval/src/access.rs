@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arithmetic::describe;
 use super::type_access::access_type;
-use super::{Blame, Context, EvalError, Halt, Issue, Outcome};
+use super::{Blame, Context, EvalError, EvalFailure, EvalResult, Issue};
 use types::Type;
 use types::values::{self, Number, Value};
 
@@ -14,7 +14,7 @@ use types::values::{self, Number, Value};
 ///
 /// If Puppet raises an error, or the result is unknown, for example a parameter of a resource in
 /// the catalog.
-pub fn access(context: &Context, left: &Value, keys: &[Value]) -> Outcome {
+pub fn access(context: &Context, left: &Value, keys: &[Value]) -> EvalResult {
     let result = match left {
         Value::String(text) => access_string(text, &flatten(keys)),
         Value::Binary(bytes) => access_binary(bytes, &flatten(keys)),
@@ -26,7 +26,7 @@ pub fn access(context: &Context, left: &Value, keys: &[Value]) -> Outcome {
     context.within_limits(result?)
 }
 
-pub(super) fn not_accessible(left: &Value) -> Halt {
+pub(super) fn not_accessible(left: &Value) -> EvalFailure {
     let message = format!("operator `[]` does not apply to {}", describe(left));
     EvalError::new(Issue::OperatorNotApplicable, message)
         .at(Blame::Left)
@@ -46,12 +46,12 @@ pub(super) fn flatten(keys: &[Value]) -> Vec<Value> {
 }
 
 /// Renders the generalized type of a value for a message.
-pub(super) fn kind_of(value: &Value) -> String {
+pub(super) fn describe_type(value: &Value) -> String {
     types::display(&types::generalize(&types::infer(value)))
 }
 
 /// Resolves a slice to its start and length; `None` if it is out of range.
-fn slice(len: usize, start: i64, length: i64) -> Outcome<Option<(usize, usize)>> {
+fn slice(len: usize, start: i64, length: i64) -> EvalResult<Option<(usize, usize)>> {
     let len = len as i128;
     let (mut start, mut length) = (i128::from(start), i128::from(length));
     if start < 0 {
@@ -81,7 +81,7 @@ fn slice(len: usize, start: i64, length: i64) -> Outcome<Option<(usize, usize)>>
 }
 
 /// Resolves the keys of a string or binary to a slice of its `len` characters or bytes.
-fn string_slice(len: usize, keys: &[Value]) -> Outcome<Option<(usize, usize)>> {
+fn string_slice(len: usize, keys: &[Value]) -> EvalResult<Option<(usize, usize)>> {
     match keys {
         [start] => {
             let mut start = string_key(start, 0)?;
@@ -107,11 +107,11 @@ fn string_slice(len: usize, keys: &[Value]) -> Outcome<Option<(usize, usize)>> {
 }
 
 /// Converts a key of a string to an integer. Numeric strings are always accepted.
-fn string_key(key: &Value, index: usize) -> Outcome<i64> {
+fn string_key(key: &Value, index: usize) -> EvalResult<i64> {
     let number = match key {
         Value::Integer(number) => return Ok(*number),
         Value::String(text) => values::to_number(text)
-            .map_err(|()| Halt::unknown("integer does not fit into 64 bits"))?,
+            .map_err(|()| EvalFailure::unknown("integer does not fit into 64 bits"))?,
         _ => None,
     };
     if let Some(Number::Integer(number)) = number {
@@ -119,14 +119,14 @@ fn string_key(key: &Value, index: usize) -> Outcome<i64> {
     }
     let message = format!(
         "invalid string index: expected `Integer`, found `{}`",
-        kind_of(key)
+        describe_type(key)
     );
     Err(EvalError::new(Issue::BadStringSliceKeyType, message)
         .at(Blame::Key(index))
         .into())
 }
 
-fn access_string(text: &Arc<str>, keys: &[Value]) -> Outcome {
+fn access_string(text: &Arc<str>, keys: &[Value]) -> EvalResult {
     let slice = string_slice(text.chars().count(), keys)?;
     let part: String = match slice {
         Some((start, length)) => text.chars().skip(start).take(length).collect(),
@@ -135,13 +135,13 @@ fn access_string(text: &Arc<str>, keys: &[Value]) -> Outcome {
     Ok(Value::from(part))
 }
 
-fn access_binary(bytes: &Arc<[u8]>, keys: &[Value]) -> Outcome {
+fn access_binary(bytes: &Arc<[u8]>, keys: &[Value]) -> EvalResult {
     let slice = string_slice(bytes.len(), keys)?;
     let part = slice.and_then(|(start, length)| bytes.get(start..start + length));
     Ok(Value::Binary(part.unwrap_or_default().into()))
 }
 
-fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> Outcome {
+fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> EvalResult {
     match keys {
         [index] => {
             let index = array_key(coerce(context, index, 0)?, 0)?;
@@ -172,7 +172,7 @@ fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> Outcome {
 
 /// Converts a key of an array to a number. As in arithmetic, numeric strings depend on the
 /// strictness.
-fn coerce(context: &Context, key: &Value, index: usize) -> Outcome {
+fn coerce(context: &Context, key: &Value, index: usize) -> EvalResult {
     match key {
         Value::Integer(_)
         | Value::Float(_)
@@ -185,10 +185,10 @@ fn coerce(context: &Context, key: &Value, index: usize) -> Outcome {
                 values::quote(text)
             );
             let error = EvalError::new(Issue::NumericCoercion, message);
-            context.strict(error.at(Blame::Key(index)))?;
+            context.report_violation(error.at(Blame::Key(index)))?;
             match values::to_number(text) {
                 Ok(Some(number)) => Ok(number.into()),
-                _ => Err(Halt::unknown("integer does not fit into 64 bits")),
+                _ => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
             }
         }
         key => {
@@ -200,11 +200,11 @@ fn coerce(context: &Context, key: &Value, index: usize) -> Outcome {
     }
 }
 
-fn array_key(key: Value, index: usize) -> Outcome<i64> {
+fn array_key(key: Value, index: usize) -> EvalResult<i64> {
     key.as_integer().ok_or_else(|| {
         let message = format!(
             "invalid array index: expected `Integer`, found `{}`",
-            kind_of(&key)
+            describe_type(&key)
         );
         EvalError::new(Issue::BadSliceKeyType, message)
             .at(Blame::Key(index))
@@ -212,7 +212,7 @@ fn array_key(key: Value, index: usize) -> Outcome<i64> {
     })
 }
 
-fn access_hash(entries: &values::HashValue, keys: &[Value]) -> Outcome {
+fn access_hash(entries: &values::HashValue, keys: &[Value]) -> EvalResult {
     let found = |key| entries.get(key).cloned().unwrap_or(Value::Undef);
     match keys {
         [] => {
@@ -231,7 +231,7 @@ fn access_hash(entries: &values::HashValue, keys: &[Value]) -> Outcome {
 }
 
 /// The result of a reference without a title.
-pub(super) fn nothing(listed: bool) -> Value {
+pub(super) fn no_reference(listed: bool) -> Value {
     if listed {
         Value::array(Vec::new())
     } else {
@@ -240,7 +240,7 @@ pub(super) fn nothing(listed: bool) -> Value {
 }
 
 /// Returns the last type, or all of them as an array if the access has a list of keys.
-pub(super) fn one_or_all(listed: bool, types: Vec<Type>) -> Value {
+pub(super) fn references(listed: bool, types: Vec<Type>) -> Value {
     if listed {
         return Value::array(types.into_iter().map(Value::Type).collect());
     }
@@ -257,8 +257,8 @@ mod tests {
     fn run(left: impl Into<Value>, keys: &[Value]) -> String {
         match access(&Context::default(), &left.into(), keys) {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 

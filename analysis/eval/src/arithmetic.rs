@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Blame, Context, EvalError, Halt, Issue, Outcome};
+use super::{Blame, Context, EvalError, EvalFailure, EvalResult, Issue};
 use types::Type;
 use types::values::{self, Array, HashValue, Nanos, Value};
 
@@ -40,7 +40,7 @@ impl fmt::Display for Op {
 /// # Errors
 ///
 /// If Puppet raises an error, or the result is unknown.
-pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> Outcome {
+pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> EvalResult {
     let result = match (left, op) {
         (Value::Uri(left), Op::Add) => add_to_uri(left, right),
         (Value::Binary(left), Op::Add) => match right {
@@ -50,8 +50,8 @@ pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> Out
                 describe(right)
             ))),
         },
-        (Value::Array(items), Op::Add) => Ok(Value::array([&items[..], &listed(right)].concat())),
-        (Value::Array(items), Op::Subtract) => Ok(without(items, &listed(right))),
+        (Value::Array(items), Op::Add) => Ok(Value::array([&items[..], &as_list(right)].concat())),
+        (Value::Array(items), Op::Subtract) => Ok(without(items, &as_list(right))),
         (Value::Array(items), Op::ShiftLeft) => Ok(Value::array(
             [&items[..], std::slice::from_ref(right)].concat(),
         )),
@@ -76,12 +76,12 @@ pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> Out
 /// # Errors
 ///
 /// If Puppet raises an error, or the result is unknown.
-pub fn negate(context: &Context, value: &Value) -> Outcome {
+pub fn negate(context: &Context, value: &Value) -> EvalResult {
     match coerce(context, value, Blame::Whole)? {
         Value::Integer(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Integer(number)),
             // Puppet continues with an integer of more than 64 bits.
-            None => Err(Halt::unknown("integer does not fit into 64 bits")),
+            None => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
         },
         Value::Float(number) => Ok(Value::Float(-number)),
         Value::Timespan(span) => Ok(Value::Timespan(Nanos::new(-span.get()))),
@@ -97,17 +97,21 @@ pub fn negate(context: &Context, value: &Value) -> Outcome {
 /// # Errors
 ///
 /// Unknown if there are too many values, or if an iterator cannot be expanded.
-pub fn unfold(context: &Context, value: &Value) -> Outcome<Vec<Value>> {
+pub fn expand_splat(context: &Context, value: &Value) -> EvalResult<Vec<Value>> {
     Ok(match value {
         Value::Undef => Vec::new(),
         Value::Array(items) => items.to_vec(),
         Value::Hash(entries) => entries.to_pairs(),
         Value::Iterator(iterator) if iterator.count() > context.limits.weight => {
-            return Err(Halt::unknown("splat expands to too many values"));
+            return Err(EvalFailure::unknown("splat expands to too many values"));
         }
         Value::Iterator(iterator) => match iterator.take() {
             Some(items) if !iterator.breaks_off() => items.collect(),
-            _ => return Err(Halt::unknown("splat expands an iterator that is in use")),
+            _ => {
+                return Err(EvalFailure::unknown(
+                    "splat expands an iterator that is in use",
+                ));
+            }
         },
         value => vec![value.clone()],
     })
@@ -115,7 +119,7 @@ pub fn unfold(context: &Context, value: &Value) -> Outcome<Vec<Value>> {
 
 /// Converts the right operand of an array operator to a list: the elements of an array, the pairs
 /// of a hash, or the value itself.
-fn listed(value: &Value) -> Vec<Value> {
+fn as_list(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(items) => items.to_vec(),
         Value::Hash(entries) => entries.to_pairs(),
@@ -129,7 +133,7 @@ fn without(items: &Array, gone: &[Value]) -> Value {
 }
 
 /// Merges a hash, an array of pairs, or an array of alternating keys and values into a hash.
-fn merge(entries: &HashValue, right: &Value) -> Outcome {
+fn merge(entries: &HashValue, right: &Value) -> EvalResult {
     let added = match right {
         Value::Hash(right) => right.clone(),
         Value::Array(items) => {
@@ -150,7 +154,7 @@ fn merge(entries: &HashValue, right: &Value) -> Outcome {
     Ok(Value::Hash(entries.merged(&added)))
 }
 
-fn from_pairs(items: &[Value]) -> Outcome<HashValue> {
+fn from_pairs(items: &[Value]) -> EvalResult<HashValue> {
     let pair = |item: &Value| match item {
         Value::Array(pair) => match &pair[..] {
             [key] => Ok((key.clone(), Value::Undef)),
@@ -167,7 +171,7 @@ fn from_pairs(items: &[Value]) -> Outcome<HashValue> {
 
 /// Creates a hash from alternating keys and values, as Ruby's `Hash[]` does: a single argument may
 /// also be a hash or an array of pairs.
-pub(super) fn from_list(items: &[Value]) -> Outcome<HashValue> {
+pub(super) fn from_list(items: &[Value]) -> EvalResult<HashValue> {
     match items {
         [Value::Hash(only)] => Ok(only.clone()),
         [Value::Array(only)] => from_pairs(only),
@@ -181,7 +185,7 @@ pub(super) fn from_list(items: &[Value]) -> Outcome<HashValue> {
     }
 }
 
-fn add_to_uri(left: &values::Uri, right: &Value) -> Outcome {
+fn add_to_uri(left: &values::Uri, right: &Value) -> EvalResult {
     let right = match right {
         Value::Uri(right) => (**right).clone(),
         Value::String(text) => values::Uri::parse(text)
@@ -199,7 +203,7 @@ fn add_to_uri(left: &values::Uri, right: &Value) -> Outcome {
 }
 
 /// Converts an operand to a number. Times and versions are operands of their own.
-fn coerce(context: &Context, value: &Value, blame: Blame) -> Outcome {
+fn coerce(context: &Context, value: &Value, blame: Blame) -> EvalResult {
     match value {
         Value::Integer(_)
         | Value::Float(_)
@@ -215,17 +219,17 @@ fn coerce(context: &Context, value: &Value, blame: Blame) -> Outcome {
                 "implicit conversion of the string `{}` to a number",
                 values::quote(text)
             );
-            context.strict(EvalError::new(Issue::NumericCoercion, message).at(blame))?;
+            context.report_violation(EvalError::new(Issue::NumericCoercion, message).at(blame))?;
             match number {
                 Ok(Some(number)) => Ok(number.into()),
-                _ => Err(Halt::unknown("integer does not fit into 64 bits")),
+                _ => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
             }
         }
         value => Err(not_numeric(value, blame)),
     }
 }
 
-fn not_numeric(value: &Value, blame: Blame) -> Halt {
+fn not_numeric(value: &Value, blame: Blame) -> EvalFailure {
     let message = format!("cannot convert {} to a number", describe(value));
     EvalError::new(Issue::NotNumeric, message).at(blame).into()
 }
@@ -245,18 +249,18 @@ pub(super) fn describe(value: &Value) -> String {
     }
 }
 
-pub(super) fn runtime(message: impl Into<String>) -> Halt {
+pub(super) fn runtime(message: impl Into<String>) -> EvalFailure {
     EvalError::new(Issue::RuntimeError, message).into()
 }
 
-fn not_applicable(op: Op, left: &Value) -> Halt {
+fn not_applicable(op: Op, left: &Value) -> EvalFailure {
     let message = format!("operator `{op}` does not apply to {}", describe(left));
     EvalError::new(Issue::OperatorNotApplicable, message)
         .at(Blame::Left)
         .into()
 }
 
-fn not_applicable_when(op: Op, left: &Value, right: &Value) -> Halt {
+fn not_applicable_when(op: Op, left: &Value, right: &Value) -> EvalFailure {
     let (left, right) = (describe(left), describe(right));
     let message = format!("operator `{op}` does not apply to {left} and {right}");
     EvalError::new(Issue::OperatorNotApplicableWhen, message)
@@ -265,7 +269,7 @@ fn not_applicable_when(op: Op, left: &Value, right: &Value) -> Halt {
 }
 
 /// Applies an operator to operands that are numbers, times or versions.
-fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
+fn calculate(op: Op, left: &Value, right: &Value) -> EvalResult {
     if op == Op::Modulo {
         if matches!(left, Value::Float(_)) {
             return Err(not_applicable(op, left));
@@ -317,20 +321,20 @@ fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
 /// The left shift distance from which on Ruby fails because of the size of the result.
 const TOO_FAR: f64 = 18_446_744_073_709_551_616.0;
 
-fn not_possible(op: Op, left: &Value, right: &Value) -> Halt {
+fn not_possible(op: Op, left: &Value, right: &Value) -> EvalFailure {
     let (left, right) = (describe(left), describe(right));
     runtime(format!(
         "operator `{op}` does not apply to {left} and {right}"
     ))
 }
 
-fn by_zero() -> Halt {
+fn by_zero() -> EvalFailure {
     EvalError::new(Issue::DivByZero, "division by zero")
         .at(Blame::Right)
         .into()
 }
 
-fn integers(op: Op, left: i64, right: i64) -> Outcome {
+fn integers(op: Op, left: i64, right: i64) -> EvalResult {
     let (a, b) = (i128::from(left), i128::from(right));
     let result = match op {
         Op::Add => a + b,
@@ -372,7 +376,7 @@ fn shift(number: i128, by: i128) -> i128 {
     }
 }
 
-fn floats(op: Op, left: f64, right: f64) -> Outcome {
+fn floats(op: Op, left: f64, right: f64) -> EvalResult {
     let result = match op {
         Op::Add => left + right,
         Op::Subtract => left - right,
@@ -387,30 +391,30 @@ fn floats(op: Op, left: f64, right: f64) -> Outcome {
             .into());
     }
     if result.is_nan() {
-        return Err(Halt::unknown("the result is not a number"));
+        return Err(EvalFailure::unknown("the result is not a number"));
     }
     Ok(Value::Float(result))
 }
 
 /// Converts a number of seconds or a time span to nanoseconds; `None` for any other value.
-fn to_nanos(value: &Value) -> Outcome<Option<Nanos>> {
+fn to_nanos(value: &Value) -> EvalResult<Option<Nanos>> {
     Ok(match value {
         Value::Integer(seconds) => Some(Nanos::from_seconds(*seconds)),
-        Value::Float(seconds) => {
-            Some(Nanos::from_float(*seconds).ok_or_else(|| Halt::unknown("time out of range"))?)
-        }
+        Value::Float(seconds) => Some(
+            Nanos::from_float(*seconds).ok_or_else(|| EvalFailure::unknown("time out of range"))?,
+        ),
         Value::Timespan(span) => Some(*span),
         _ => None,
     })
 }
 
 /// Applies an operator whose left operand is a time.
-fn time(op: Op, left: &Value, right: &Value) -> Outcome {
+fn time(op: Op, left: &Value, right: &Value) -> EvalResult {
     let spans = |combine: fn(i128, i128) -> Option<i128>, a: Nanos, b: Nanos| {
         let nanos = combine(a.get(), b.get()).filter(|it| it.unsigned_abs() < 1 << 120);
         nanos
             .map(Nanos::new)
-            .ok_or_else(|| Halt::unknown("time out of range"))
+            .ok_or_else(|| EvalFailure::unknown("time out of range"))
     };
     let refused = || not_possible(op, left, right);
     let combine = match op {
@@ -436,12 +440,12 @@ fn time(op: Op, left: &Value, right: &Value) -> Outcome {
 }
 
 /// Applies `*`, `/` or `%` to a time.
-fn scale(op: Op, left: &Value, right: &Value) -> Outcome {
+fn scale(op: Op, left: &Value, right: &Value) -> EvalResult {
     let Value::Timespan(span) = left else {
         return Err(not_applicable(op, left));
     };
-    let beyond = || Halt::unknown("time out of range");
-    let float = |nanos: f64| -> Outcome {
+    let beyond = || EvalFailure::unknown("time out of range");
+    let float = |nanos: f64| -> EvalResult {
         let nanos = Some(nanos)
             .filter(|it| it.abs() < 1e36)
             .ok_or_else(beyond)?;
@@ -486,11 +490,11 @@ mod tests {
         ))
     }
 
-    fn shown(outcome: Outcome) -> String {
+    fn shown(outcome: EvalResult) -> String {
         match outcome {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 
@@ -581,9 +585,9 @@ mod tests {
     #[test]
     fn a_splat_expands_collections() {
         let context = Context::default();
-        let unfolded = |value: Value| unfold(&context, &value).map(|it| it.len());
-        assert_eq!(unfolded(Value::Undef), Ok(0));
-        assert_eq!(unfolded(Value::from("abc")), Ok(1));
-        assert_eq!(unfolded(list(&[1, 2])), Ok(2));
+        let expanded = |value: Value| expand_splat(&context, &value).map(|it| it.len());
+        assert_eq!(expanded(Value::Undef), Ok(0));
+        assert_eq!(expanded(Value::from("abc")), Ok(1));
+        assert_eq!(expanded(list(&[1, 2])), Ok(2));
     }
 }

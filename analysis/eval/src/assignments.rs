@@ -3,9 +3,9 @@
 use syntax::SyntaxKind;
 use syntax::ast::{Assignment, Expr};
 
+use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, error, required, unknown};
-use super::stop::Evaluated;
-use super::{Halt, Issue};
+use super::{EvalFailure, Issue};
 use types::Type;
 use types::values::Value;
 
@@ -30,7 +30,7 @@ impl Target {
 /// The maximum nesting depth of lists of variables.
 const MAX_DEPTH: u32 = 32;
 
-fn target(expr: Option<Expr>, depth: u32) -> Evaluated<Target> {
+fn target(expr: Option<Expr>, depth: u32) -> FlowResult<Target> {
     match required(expr)? {
         Expr::VariableExpr(it) => Ok(Target::Variable(required(it.name())?)),
         Expr::ArrayExpr(_) if depth >= MAX_DEPTH => {
@@ -38,37 +38,40 @@ fn target(expr: Option<Expr>, depth: u32) -> Evaluated<Target> {
         }
         Expr::ArrayExpr(list) => {
             let targets = list.elements().map(|it| target(Some(it), depth + 1));
-            Ok(Target::List(targets.collect::<Evaluated<Vec<_>>>()?))
+            Ok(Target::List(targets.collect::<FlowResult<Vec<_>>>()?))
         }
         _ => unknown("invalid assignment target"),
     }
 }
 
 impl Evaluator<'_> {
-    pub(super) fn assignment(&mut self, assignment: &Assignment, expr: &Expr) -> Evaluated {
+    pub(super) fn assignment(&mut self, assignment: &Assignment, expr: &Expr) -> FlowResult {
         if required(assignment.operator())?.kind() != SyntaxKind::EQ {
             return unknown("operator that Puppet no longer supports");
         }
         let target = target(assignment.lhs(), 0)?;
         let value = self.expr(&required(assignment.rhs())?)?;
         self.assign(&target, &value)
-            .map_err(|halt| self.stop_at(halt, expr))?;
+            .map_err(|failure| self.fail_at(failure, expr))?;
         Ok(value)
     }
 
-    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Halt> {
+    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), EvalFailure> {
         match target {
             Target::Variable(name) => self.assign_variable(name, value),
             Target::List(targets) => self.assign_list(targets, value),
         }
     }
 
-    fn assign_variable(&mut self, name: &str, value: &Value) -> Result<(), Halt> {
+    fn assign_variable(&mut self, name: &str, value: &Value) -> Result<(), EvalFailure> {
         if name.contains("::") {
-            return Err(Halt::unknown("assigns a variable of another scope"));
+            return Err(EvalFailure::unknown("assigns a variable of another scope"));
         }
-        if self.at_top && self.scope.is_outermost() && self.scope.get_outermost(name).is_none() {
-            self.environment.assign_at_top(name)?;
+        if self.is_top_scope
+            && self.scope.is_outermost()
+            && self.scope.get_outermost(name).is_none()
+        {
+            self.environment.check_top_scope_assignment(name)?;
         }
         if matches!(name, "facts" | "trusted") {
             let message = format!("cannot assign reserved variable `${name}`");
@@ -83,7 +86,7 @@ impl Evaluator<'_> {
     }
 
     /// Assigns the elements of an array by position, or the values of a hash by name.
-    fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), Halt> {
+    fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), EvalFailure> {
         let values = match value {
             Value::Hash(entries) => {
                 for target in targets {
@@ -97,7 +100,7 @@ impl Evaluator<'_> {
                 return Ok(());
             }
             Value::Type(Type::Class(_)) => {
-                return Err(Halt::unknown("depends on the variables of a class"));
+                return Err(EvalFailure::unknown("depends on the variables of a class"));
             }
             Value::Array(values) => values.to_vec(),
             value => vec![value.clone()],

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::Halt;
+use super::EvalFailure;
 
 /// The maximum nesting depth of the evaluated expressions.
 const MAX_DEPTH: u32 = 3_000;
@@ -31,7 +31,7 @@ impl Budget {
     }
 
     /// The remaining units.
-    pub fn left(&self) -> u64 {
+    pub fn remaining(&self) -> u64 {
         self.left.get()
     }
 
@@ -45,7 +45,7 @@ impl Budget {
     /// # Errors
     ///
     /// Unknown if fewer units remain.
-    pub fn spend(&self, units: u64) -> Result<(), Halt> {
+    pub fn spend(&self, units: u64) -> Result<(), EvalFailure> {
         match self.left.get().checked_sub(units) {
             Some(left) => {
                 self.left.set(left);
@@ -53,7 +53,7 @@ impl Budget {
             }
             None => {
                 self.left.set(0);
-                Err(Halt::unknown("evaluation takes too many steps"))
+                Err(EvalFailure::unknown("evaluation takes too many steps"))
             }
         }
     }
@@ -63,10 +63,13 @@ impl Budget {
     /// # Errors
     ///
     /// Unknown if the nesting is too deep, else the error of the function.
-    pub fn deeper<T, E: From<Halt>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    pub fn recurse<T, E: From<EvalFailure>>(
+        &self,
+        run: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         let depth = self.depth.get();
         if depth >= MAX_DEPTH {
-            return Err(Halt::unknown("expression is nested too deeply").into());
+            return Err(EvalFailure::unknown("expression is nested too deeply").into());
         }
         self.depth.set(depth + 1);
         let result = base::deep(run);
@@ -79,10 +82,13 @@ impl Budget {
     /// # Errors
     ///
     /// Unknown if the calls are nested too deeply, else the error of the body.
-    pub fn call<T, E: From<Halt>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    pub fn call<T, E: From<EvalFailure>>(
+        &self,
+        run: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         let calls = self.calls.get();
         if calls >= MAX_CALLS {
-            return Err(Halt::unknown("calls are nested too deeply").into());
+            return Err(EvalFailure::unknown("calls are nested too deeply").into());
         }
         self.calls.set(calls + 1);
         let result = run();
@@ -107,11 +113,11 @@ mod tests {
 
     #[test]
     fn limits_the_depth() {
-        fn down(budget: &Budget) -> Result<(), Halt> {
-            budget.deeper(|| down(budget))
+        fn down(budget: &Budget) -> Result<(), EvalFailure> {
+            budget.recurse(|| down(budget))
         }
         let budget = Budget::new(0);
         assert!(down(&budget).is_err());
-        assert_eq!(budget.deeper(|| Ok::<_, Halt>(1)), Ok(1));
+        assert_eq!(budget.recurse(|| Ok::<_, EvalFailure>(1)), Ok(1));
     }
 }

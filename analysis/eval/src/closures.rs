@@ -13,8 +13,8 @@ use syntax::ast::{
 };
 
 use super::Issue;
+use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, error, required};
-use super::stop::{Evaluated, Stop};
 use types::values::Value;
 use types::{CallableType, IntRange, TupleType, Type};
 
@@ -23,20 +23,20 @@ use types::{CallableType, IntRange, TupleType, Type};
 pub struct Closure {
     /// The name in messages.
     name: String,
-    parameters: Vec<Declared>,
+    parameters: Vec<ClosureParameter>,
     body: Option<Block>,
     returns: Option<Expr>,
     signature: OnceCell<Arc<CallableType>>,
 }
 
 #[derive(Debug)]
-struct Declared {
+struct ClosureParameter {
     name: String,
     node: Parameter,
 }
 
 /// The type of a parameter, and the number of arguments it accepts.
-struct Accepted {
+struct AcceptedArguments {
     ty: Type,
     count: IntRange,
 }
@@ -60,7 +60,7 @@ impl Closure {
         body: Option<Block>,
         returns: Option<Expr>,
     ) -> Closure {
-        let parameters = node.parameters().into_iter().map(|node| Declared {
+        let parameters = node.parameters().into_iter().map(|node| ClosureParameter {
             name: node.name().unwrap_or_default(),
             node,
         });
@@ -75,7 +75,8 @@ impl Closure {
 
     /// The number of arguments; `None` if it is not fixed.
     pub(super) fn arity(&self) -> Option<usize> {
-        let is_required = |it: &Declared| !it.node.captures_rest() && it.node.default().is_none();
+        let is_required =
+            |it: &ClosureParameter| !it.node.captures_rest() && it.node.default().is_none();
         self.parameters
             .iter()
             .all(is_required)
@@ -89,7 +90,7 @@ impl Closure {
 
 impl Evaluator<'_> {
     /// Returns the type of a closure. It is evaluated once, in the scope of the first call.
-    pub(super) fn signature(&mut self, closure: &Closure) -> Evaluated<Arc<CallableType>> {
+    pub(super) fn signature(&mut self, closure: &Closure) -> FlowResult<Arc<CallableType>> {
         if let Some(known) = closure.signature.get() {
             return Ok(Arc::clone(known));
         }
@@ -97,10 +98,10 @@ impl Evaluator<'_> {
         let mut count = IntRange::exactly_len(0);
         let mut optional = false;
         for parameter in &closure.parameters {
-            let accepted = self.accepted(&parameter.node)?;
+            let accepted = self.accepted_arguments(&parameter.node)?;
             let is_optional = accepted.count.min() == Some(0);
             if optional && !is_optional {
-                return Err(required_too_late(parameter));
+                return Err(required_after_optional(parameter));
             }
             optional |= is_optional;
             types.push(accepted.ty);
@@ -111,7 +112,7 @@ impl Evaluator<'_> {
             None => None,
         };
         let Type::Tuple(params) = Type::tuple(types, Some(count)) else {
-            return Err(Stop::unknown("parameters are unknown"));
+            return Err(ControlFlow::unknown("parameters are unknown"));
         };
         let signature = Arc::new(CallableType::new(Some(params), None, returns));
         Ok(Arc::clone(closure.signature.get_or_init(|| signature)))
@@ -119,51 +120,51 @@ impl Evaluator<'_> {
 
     /// Returns the type of the arguments that a parameter accepts. The type of a captures-rest
     /// parameter may be an `Array`, whose element type and size apply.
-    fn accepted(&mut self, parameter: &Parameter) -> Evaluated<Accepted> {
+    fn accepted_arguments(&mut self, parameter: &Parameter) -> FlowResult<AcceptedArguments> {
         let ty = match parameter.type_expr() {
             Some(expr) => self.type_value(&expr)?,
             None => Type::Any,
         };
         Ok(match (&ty, parameter.captures_rest()) {
-            (Type::Array(array), true) => Accepted {
+            (Type::Array(array), true) => AcceptedArguments {
                 ty: array.element().clone(),
                 count: array.size_or_any(),
             },
-            (_, true) => Accepted {
+            (_, true) => AcceptedArguments {
                 ty,
                 count: IntRange::at_least(0),
             },
-            (_, false) if parameter.default().is_some() => Accepted {
+            (_, false) if parameter.default().is_some() => AcceptedArguments {
                 ty,
                 count: IntRange::between(0, 1),
             },
-            _ => Accepted {
+            _ => AcceptedArguments {
                 ty,
                 count: IntRange::exactly_len(1),
             },
         })
     }
 
-    fn type_value(&mut self, expr: &Expr) -> Evaluated<Type> {
+    fn type_value(&mut self, expr: &Expr) -> FlowResult<Type> {
         match self.expr(expr)? {
             Value::Type(ty) => Ok(ty),
-            _ => Err(Stop::unknown("expected a type")),
+            _ => Err(ControlFlow::unknown("expected a type")),
         }
     }
 
     /// Runs a lambda in the current scope.
-    pub(super) fn run_closure(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
+    pub(super) fn run_closure(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult {
         self.budget.spend(5)?;
         let budget = self.budget;
-        budget.call(|| self.run_here(closure, args))
+        budget.call(|| self.run_lambda(closure, args))
     }
 
-    fn run_here(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
-        let bound = self.bound(closure, args)?;
+    fn run_lambda(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult {
+        let bound = self.bind_arguments(closure, args)?;
         let signature = self.signature(closure)?;
         self.check_arguments(closure, &signature, &bound)?;
         let mark = self.scope.mark();
-        self.scope.open();
+        self.scope.push_locals();
         for (parameter, value) in closure.parameters.iter().zip(bound) {
             self.scope.set(&parameter.name, value);
         }
@@ -171,7 +172,7 @@ impl Evaluator<'_> {
         let result = body.and_then(|body| self.statements(body.statements()));
         self.scope.reset(mark);
         let result = match result {
-            Err(Stop::Next(value)) => value,
+            Err(ControlFlow::Next(value)) => value,
             other => other?,
         };
         check_result(closure, &signature, &result)?;
@@ -184,15 +185,15 @@ impl Evaluator<'_> {
         function: &Closure,
         args: Vec<Value>,
         block: Option<&Closure>,
-    ) -> Evaluated {
-        if !self.at_top {
-            return Err(Stop::unknown("calls a function written in Puppet"));
+    ) -> FlowResult {
+        if !self.is_top_scope {
+            return Err(ControlFlow::unknown("calls a function written in Puppet"));
         }
-        let inner = self.scope.leave();
+        let inner = self.scope.suspend_inner();
         let result = self.run_in_global_scope(function, args, block);
-        self.scope.enter(inner);
+        self.scope.resume_inner(inner);
         match result {
-            Err(Stop::Return(value)) => Ok(value),
+            Err(ControlFlow::Return(value)) => Ok(value),
             other => other,
         }
     }
@@ -202,11 +203,13 @@ impl Evaluator<'_> {
         function: &Closure,
         args: Vec<Value>,
         block: Option<&Closure>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         let signature = self.signature(function)?;
         let name = &function.name;
         if block.is_some() {
-            return Err(Stop::runtime(format!("{name} does not accept a block")));
+            return Err(ControlFlow::runtime(format!(
+                "{name} does not accept a block"
+            )));
         }
         if let Some(params) = signature.params() {
             check_types(name, params, &args)?;
@@ -215,13 +218,13 @@ impl Evaluator<'_> {
     }
 
     /// Binds the arguments to the parameters.
-    fn bound(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
+    fn bind_arguments(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult<Vec<Value>> {
         let mark = self.scope.mark();
-        self.scope.open_parameters(closure.names());
-        let result = self.bound_in_turn(closure, args);
+        self.scope.push_parameters(closure.names());
+        let result = self.bind_in_order(closure, args);
         self.scope.reset(mark);
-        result.map_err(|stop| match stop {
-            Stop::Unevaluated(other) => Stop::runtime(format!(
+        result.map_err(|flow| match flow {
+            ControlFlow::UnboundParameter(other) => ControlFlow::runtime(format!(
                 "{}: the default value of a parameter refers to the later parameter `${other}`",
                 closure.name
             )),
@@ -229,18 +232,18 @@ impl Evaluator<'_> {
         })
     }
 
-    fn bound_in_turn(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
+    fn bind_in_order(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult<Vec<Value>> {
         let mut bound = Vec::with_capacity(closure.parameters.len());
         let mut args = args.into_iter();
         for parameter in &closure.parameters {
             let value = if parameter.node.captures_rest() {
-                self.rest(parameter, args.by_ref().collect())?
+                self.bind_rest(parameter, args.by_ref().collect())?
             } else {
                 match args.next() {
                     Some(given) => given,
                     None => self
-                        .default_of(parameter)?
-                        .ok_or_else(|| missing(parameter))?,
+                        .eval_default(parameter)?
+                        .ok_or_else(|| missing_parameter(parameter))?,
                 }
             };
             self.scope.set_parameter(&parameter.name, value.clone());
@@ -250,9 +253,9 @@ impl Evaluator<'_> {
     }
 
     /// Binds the remaining arguments to a captures-rest parameter.
-    fn rest(&mut self, parameter: &Declared, given: Vec<Value>) -> Evaluated {
+    fn bind_rest(&mut self, parameter: &ClosureParameter, given: Vec<Value>) -> FlowResult {
         let is_left_out = matches!(given.as_slice(), [] | [Value::Undef]);
-        if is_left_out && let Some(value) = self.default_of(parameter)? {
+        if is_left_out && let Some(value) = self.eval_default(parameter)? {
             return Ok(match value {
                 value @ Value::Array(_) => value,
                 value => Value::array(vec![value]),
@@ -263,7 +266,7 @@ impl Evaluator<'_> {
 
     /// Evaluates the default value of a parameter. Match variables set by it are not visible
     /// afterwards.
-    fn default_of(&mut self, parameter: &Declared) -> Evaluated<Option<Value>> {
+    fn eval_default(&mut self, parameter: &ClosureParameter) -> FlowResult<Option<Value>> {
         let Some(default) = parameter.node.default() else {
             return Ok(None);
         };
@@ -278,7 +281,7 @@ impl Evaluator<'_> {
         closure: &Closure,
         signature: &CallableType,
         bound: &[Value],
-    ) -> Evaluated<()> {
+    ) -> FlowResult<()> {
         let Some(params) = signature.params() else {
             return Ok(());
         };
@@ -296,7 +299,7 @@ impl Evaluator<'_> {
 }
 
 /// Returns Puppet's error if the arguments do not match the parameters.
-fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> Evaluated<()> {
+fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> FlowResult<()> {
     let params = Type::Tuple(Arc::clone(params));
     let args = Value::array(args.to_vec());
     match types::is_instance(&params, &args) {
@@ -304,15 +307,17 @@ fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> Evaluated
         Some(false) => {
             let actual = types::infer_detailed(&args);
             let subject = format!("the argument list of {name}");
-            Err(Stop::runtime(types::mismatch::describe(
+            Err(ControlFlow::runtime(types::mismatch::describe(
                 &subject, &params, &actual,
             )))
         }
-        None => Err(Stop::unknown("cannot decide whether the arguments match")),
+        None => Err(ControlFlow::unknown(
+            "cannot decide whether the arguments match",
+        )),
     }
 }
 
-fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> Evaluated<()> {
+fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> FlowResult<()> {
     let Some(returns) = signature.returns() else {
         return Ok(());
     };
@@ -321,16 +326,18 @@ fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> 
         Some(false) => {
             let actual = types::infer_detailed(result);
             let subject = format!("the result of {}", closure.name);
-            Err(Stop::runtime(types::mismatch::describe(
+            Err(ControlFlow::runtime(types::mismatch::describe(
                 &subject, returns, &actual,
             )))
         }
-        None => Err(Stop::unknown("cannot decide whether the result matches")),
+        None => Err(ControlFlow::unknown(
+            "cannot decide whether the result matches",
+        )),
     }
 }
 
 /// Returns the position at which Puppet reports errors about a parameter: its name.
-fn place_of(parameter: &Parameter) -> TextSize {
+fn parameter_position(parameter: &Parameter) -> TextSize {
     let range = parameter.variable().map(|it| it.text_range());
     range
         .unwrap_or_else(|| parameter.syntax().text_range())
@@ -338,21 +345,21 @@ fn place_of(parameter: &Parameter) -> TextSize {
 }
 
 /// Puppet raises this error when it infers the type of the closure: at the first call.
-fn required_too_late(parameter: &Declared) -> Stop {
+fn required_after_optional(parameter: &ClosureParameter) -> ControlFlow {
     let message = format!(
         "required parameter `${}` after an optional parameter",
         parameter.name
     );
-    Stop::Halted {
-        halt: error(Issue::RequiredParameterAfterOptional, message),
-        at: Some(place_of(&parameter.node)),
+    ControlFlow::Failure {
+        failure: error(Issue::RequiredParameterAfterOptional, message),
+        at: Some(parameter_position(&parameter.node)),
     }
 }
 
-fn missing(parameter: &Declared) -> Stop {
+fn missing_parameter(parameter: &ClosureParameter) -> ControlFlow {
     let message = format!("missing required parameter `${}`", parameter.name);
-    Stop::Halted {
-        halt: error(Issue::MissingRequiredParameter, message),
-        at: Some(place_of(&parameter.node)),
+    ControlFlow::Failure {
+        failure: error(Issue::MissingRequiredParameter, message),
+        at: Some(parameter_position(&parameter.node)),
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::arithmetic::{describe, runtime};
-use super::{EvalError, Halt, Issue, Outcome};
+use super::{EvalError, EvalFailure, EvalResult, Issue};
 use types::Type;
 use types::values::{self, Value};
 
@@ -40,7 +40,7 @@ impl fmt::Display for Op {
 /// # Errors
 ///
 /// If Puppet raises an error, or the result is unknown.
-pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
+pub fn comparison(op: Op, left: &Value, right: &Value) -> EvalResult<bool> {
     if let Value::Type(left) = left {
         return compare_type(op, left, right);
     }
@@ -57,7 +57,7 @@ pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
     })
 }
 
-fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
+fn order(op: Op, left: &Value, right: &Value) -> EvalResult<Ordering> {
     values::compare(left, right).map_err(|_| match (left, right) {
         // A `SemVer` is `Numeric` to Ruby, but cannot be compared with other numbers.
         (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) => {
@@ -76,11 +76,11 @@ fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
 }
 
 /// Compares types by assignability.
-fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
+fn compare_type(op: Op, left: &Type, right: &Value) -> EvalResult<bool> {
     let Value::Type(right) = right else {
         return Ok(match op {
             Op::NotEqual => true,
-            Op::Greater | Op::GreaterOrEqual => accepts_what_is_no_type(left)?,
+            Op::Greater | Op::GreaterOrEqual => accepts_non_type(left)?,
             _ => false,
         });
     };
@@ -96,26 +96,28 @@ fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
     }
 }
 
-fn certain(answer: Option<bool>) -> Outcome<bool> {
-    answer.ok_or_else(|| Halt::unknown("cannot decide whether the types are equal or assignable"))
+fn certain(answer: Option<bool>) -> EvalResult<bool> {
+    answer.ok_or_else(|| {
+        EvalFailure::unknown("cannot decide whether the types are equal or assignable")
+    })
 }
 
 /// Whether a type accepts a value that is not a type, where Puppet expects one: `Optional` without
 /// parameters does.
-fn accepts_what_is_no_type(ty: &Type) -> Outcome<bool> {
+fn accepts_non_type(ty: &Type) -> EvalResult<bool> {
     match ty {
         Type::Optional(None) => Ok(true),
-        Type::Optional(Some(inner)) => accepts_what_is_no_type(inner),
+        Type::Optional(Some(inner)) => accepts_non_type(inner),
         Type::Variant(types) => {
             for ty in types.iter() {
-                if accepts_what_is_no_type(ty)? {
+                if accepts_non_type(ty)? {
                     return Ok(true);
                 }
             }
             Ok(false)
         }
-        Type::Alias(alias) if !alias.is_recursive() => accepts_what_is_no_type(&alias.resolved()),
-        Type::Alias(_) => Err(Halt::unknown("recursive type alias")),
+        Type::Alias(alias) if !alias.is_recursive() => accepts_non_type(&alias.resolved()),
+        Type::Alias(_) => Err(EvalFailure::unknown("recursive type alias")),
         Type::Iterable(_) => Err(runtime(
             "cannot compare an `Iterable` with a value that is not a type",
         )),
@@ -131,8 +133,8 @@ mod tests {
     fn run(op: Op, left: impl Into<Value>, right: impl Into<Value>) -> String {
         match comparison(op, &left.into(), &right.into()) {
             Ok(answer) => answer.to_string(),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use syntax::validation::PuppetVersion;
 
-use super::{EvalError, Halt, Outcome};
+use super::{EvalError, EvalFailure, EvalResult};
 use types::values::Value;
 
 /// How Puppet treats violations of its strict rules (the setting `strict`).
@@ -79,7 +79,7 @@ impl Context {
     /// # Errors
     ///
     /// The given error if the strictness is [`Strictness::Error`].
-    pub fn strict(&self, error: EvalError) -> Outcome<()> {
+    pub fn report_violation(&self, error: EvalError) -> EvalResult<()> {
         match self.strictness {
             Strictness::Off => Ok(()),
             Strictness::Warning => {
@@ -100,12 +100,12 @@ impl Context {
     /// # Errors
     ///
     /// Unknown if it is not.
-    pub fn within_limits(&self, value: Value) -> Outcome {
+    pub fn within_limits(&self, value: Value) -> EvalResult {
         if value.weight() > self.limits.weight {
-            return Err(Halt::unknown("value is too large"));
+            return Err(EvalFailure::unknown("value is too large"));
         }
         if value.depth() > self.limits.depth {
-            return Err(Halt::unknown("value is nested too deeply"));
+            return Err(EvalFailure::unknown("value is nested too deeply"));
         }
         Ok(value)
     }

@@ -2,7 +2,7 @@
 //!
 //! The [`Evaluator`] follows Puppet's evaluator, including the order of evaluation, which
 //! determines the first error. Variables, functions and types of the surrounding code are provided
-//! by an [`Environment`]. A [`Stop`] propagates errors, unknown results and jumps.
+//! by an [`Environment`]. A [`ControlFlow`] propagates errors, unknown results and jumps.
 
 use syntax::ast::{
     self, AccessExpr, AstNode, BinaryExpr, Expr, HashEntry, Literal, LiteralKind, Number, UnaryExpr,
@@ -10,13 +10,13 @@ use syntax::ast::{
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::budget::Budget;
+use super::control_flow::{ControlFlow, FlowResult};
+use super::error_position::error_position;
 use super::functions::FunctionDefinitions;
-use super::places::place;
-use super::scope::{Found, Scope};
-use super::stop::{Evaluated, Stop};
+use super::scope::{Binding, Scope};
 use super::{
-    ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, Halt, Issue, Match, Outcome,
-    access, arithmetic, comparison, contains, match_operator, negate, unfold,
+    ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, EvalFailure, EvalResult,
+    Issue, Match, access, arithmetic, comparison, contains, expand_splat, match_operator, negate,
 };
 use types::Type;
 use types::reader::{self, TypeNames};
@@ -30,43 +30,43 @@ pub trait Environment {
     /// # Errors
     ///
     /// If Puppet does not know the variable, or its value is unknown.
-    fn variable(&self, at: &SyntaxNode, name: &str) -> Outcome;
+    fn variable(&self, at: &SyntaxNode, name: &str) -> EvalResult;
 
     /// Returns the value of a match variable (`$0`, `$1`, …) that the evaluated code does not set.
     ///
     /// # Errors
     ///
     /// If the value is unknown.
-    fn group(&self, at: &SyntaxNode, number: usize) -> Outcome;
+    fn match_variable(&self, at: &SyntaxNode, number: usize) -> EvalResult;
 
     /// Checks whether a variable may be assigned in top scope, where it may collide with a fact.
     ///
     /// # Errors
     ///
     /// If it may not be assigned, or if that is unknown.
-    fn assign_at_top(&self, name: &str) -> Outcome<()>;
+    fn check_top_scope_assignment(&self, name: &str) -> EvalResult<()>;
 
     /// The functions written in Puppet.
     fn functions(&self) -> &dyn FunctionDefinitions;
 
     /// Returns the failure of a call to a function that is neither built-in nor one of
     /// [`Environment::functions`].
-    fn unknown_function(&self, name: &str) -> Halt;
+    fn unknown_function(&self, name: &str) -> EvalFailure;
 
     /// The named types.
     fn types(&self) -> &dyn TypeNames;
 
     /// Returns the failure of a reference to a type that [`Environment::types`] lacks.
-    fn unknown_type(&self, name: &str) -> Halt;
+    fn unknown_type(&self, name: &str) -> EvalFailure;
 }
 
 /// Fails with an unknown result.
-pub(super) fn unknown<T>(reason: &'static str) -> Evaluated<T> {
-    Err(Halt::unknown(reason).into())
+pub(super) fn unknown<T>(reason: &'static str) -> FlowResult<T> {
+    Err(EvalFailure::unknown(reason).into())
 }
 
 /// Returns a part of the syntax tree that is only missing after a syntax error.
-pub(super) fn required<T>(part: Option<T>) -> Evaluated<T> {
+pub(super) fn required<T>(part: Option<T>) -> FlowResult<T> {
     part.map_or_else(|| unknown("incomplete code"), Ok)
 }
 
@@ -77,7 +77,7 @@ pub struct Evaluator<'a> {
     pub(super) budget: &'a Budget,
     pub(super) scope: Scope,
     /// Whether the outermost layer of the scope is top scope.
-    pub(super) at_top: bool,
+    pub(super) is_top_scope: bool,
     /// The current call, for functions that depend on their call site.
     pub(super) call_site: Option<SyntaxNode>,
 }
@@ -88,21 +88,21 @@ impl<'a> Evaluator<'a> {
         context: &'a Context,
         environment: &'a dyn Environment,
         budget: &'a Budget,
-        at_top: bool,
+        is_top_scope: bool,
     ) -> Evaluator<'a> {
         Evaluator {
             context,
             environment,
             budget,
             scope: Scope::default(),
-            at_top,
+            is_top_scope,
             call_site: None,
         }
     }
 
     /// Replaces the scope.
     #[must_use]
-    pub fn within(self, scope: Scope) -> Evaluator<'a> {
+    pub fn with_scope(self, scope: Scope) -> Evaluator<'a> {
         Evaluator { scope, ..self }
     }
 
@@ -120,8 +120,8 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     ///
-    /// See [`Stop`].
-    pub fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Evaluated {
+    /// See [`ControlFlow`].
+    pub fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> FlowResult {
         let mut last = Value::Undef;
         for statement in statements {
             last = self.expr(&statement)?;
@@ -133,14 +133,14 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     ///
-    /// See [`Stop`].
-    pub fn expr(&mut self, expr: &Expr) -> Evaluated {
+    /// See [`ControlFlow`].
+    pub fn expr(&mut self, expr: &Expr) -> FlowResult {
         self.budget.spend(1)?;
         let budget = self.budget;
-        budget.deeper(|| self.expr_here(expr))
+        budget.recurse(|| self.eval_expr(expr))
     }
 
-    fn expr_here(&mut self, expr: &Expr) -> Evaluated {
+    fn eval_expr(&mut self, expr: &Expr) -> FlowResult {
         match expr {
             Expr::Literal(it) => literal(it),
             Expr::QualifiedName(it) => Ok(Value::from(it.text())),
@@ -149,19 +149,19 @@ impl<'a> Evaluator<'a> {
                 let ty = self.named_type(expr)?;
                 match ty {
                     Type::Reference(_) => {
-                        let halt = self.environment.unknown_type(&it.text());
-                        Err(self.stop_at(halt, expr))
+                        let failure = self.environment.unknown_type(&it.text());
+                        Err(self.fail_at(failure, expr))
                     }
-                    ty => self.made(Value::Type(ty)),
+                    ty => self.charge_value(Value::Type(ty)),
                 }
             }
             Expr::VariableExpr(it) => self.variable(it.syntax(), &it.name().unwrap_or_default()),
-            Expr::StringLiteral(it) => self.text(it.value()),
+            Expr::StringLiteral(it) => self.string_value(it.value()),
             Expr::InterpolatedString(it) => self.interpolated(it.segments()),
             Expr::Heredoc(it) => self.heredoc(it),
             Expr::ArrayExpr(it) => {
-                let items = self.list(it.elements())?;
-                self.made(Value::array(items))
+                let items = self.list_elements(it.elements())?;
+                self.charge_value(Value::array(items))
             }
             Expr::HashExpr(it) => self.hash(it.entries()),
             Expr::UnbracedHash(it) => self.hash(it.entries()),
@@ -198,72 +198,74 @@ impl<'a> Evaluator<'a> {
 
     // ---- errors ------------------------------------------------------------------
 
-    pub(super) fn stop_at(&self, halt: Halt, expr: &Expr) -> Stop {
-        Stop::Halted {
-            halt,
-            at: Some(place(expr)),
+    pub(super) fn fail_at(&self, failure: EvalFailure, expr: &Expr) -> ControlFlow {
+        ControlFlow::Failure {
+            failure,
+            at: Some(error_position(expr)),
         }
     }
 
     /// Adds the position of the operand to blame to the failure of an operation on `expr`.
-    fn operation<T>(
+    fn locate_failure<T>(
         &self,
-        outcome: Outcome<T>,
+        outcome: EvalResult<T>,
         expr: &Expr,
         left: &Expr,
         right: &[Expr],
-    ) -> Evaluated<T> {
-        outcome.map_err(|halt| {
-            let at = match &halt {
-                Halt::Unknown(_) => None,
-                Halt::Error(error) => match error.blame {
-                    Blame::Whole => Some(place(expr)),
-                    Blame::Left => Some(place(left)),
-                    Blame::Right => right.first().map(place),
-                    Blame::Key(index) => right.get(index).map(place),
+    ) -> FlowResult<T> {
+        outcome.map_err(|failure| {
+            let at = match &failure {
+                EvalFailure::Unknown(_) => None,
+                EvalFailure::Error(error) => match error.blame {
+                    Blame::Whole => Some(error_position(expr)),
+                    Blame::Left => Some(error_position(left)),
+                    Blame::Right => right.first().map(error_position),
+                    Blame::Key(index) => right.get(index).map(error_position),
                 },
             };
-            Stop::Halted { halt, at }
+            ControlFlow::Failure { failure, at }
         })
     }
 
     /// Charges the size of a new value to the budget.
-    pub(super) fn made(&self, value: Value) -> Evaluated {
+    pub(super) fn charge_value(&self, value: Value) -> FlowResult {
         self.budget.spend(value.weight())?;
         Ok(self.context.within_limits(value)?)
     }
 
-    pub(super) fn text(&self, text: String) -> Evaluated {
-        self.made(Value::from(text))
+    pub(super) fn string_value(&self, text: String) -> FlowResult {
+        self.charge_value(Value::from(text))
     }
 
     // ---- names -------------------------------------------------------------------
 
-    fn named_type(&self, expr: &Expr) -> Evaluated<Type> {
+    fn named_type(&self, expr: &Expr) -> FlowResult<Type> {
         reader::read_expression(expr, self.environment.types())
-            .map_err(|refused| self.stop_at(refused.into(), expr))
+            .map_err(|refused| self.fail_at(refused.into(), expr))
     }
 
     /// Returns the value of a variable; `at` is the node that refers to it.
-    pub(super) fn variable(&self, at: &SyntaxNode, name: &str) -> Evaluated {
+    pub(super) fn variable(&self, at: &SyntaxNode, name: &str) -> FlowResult {
         let outcome = if name.bytes().all(|it| it.is_ascii_digit()) {
             let number = name.parse().unwrap_or(usize::MAX);
-            let found = self.scope.group(number);
-            found.map_or_else(|| self.environment.group(at, number), Ok)
+            let found = self.scope.match_variable(number);
+            found.map_or_else(|| self.environment.match_variable(at, number), Ok)
         } else {
             let found = match name.strip_prefix("::") {
-                Some(top) if self.at_top => self.scope.get_outermost(top).map(Found::Value),
+                Some(top) if self.is_top_scope => self.scope.get_outermost(top).map(Binding::Value),
                 Some(_) => None,
                 None => self.scope.get(name),
             };
             match found {
-                Some(Found::Value(value)) => Ok(value.clone()),
-                Some(Found::Pending) => return Err(Stop::Unevaluated(name.to_owned())),
+                Some(Binding::Value(value)) => Ok(value.clone()),
+                Some(Binding::Pending) => {
+                    return Err(ControlFlow::UnboundParameter(name.to_owned()));
+                }
                 None => self.environment.variable(at, name),
             }
         };
-        outcome.map_err(|halt| Stop::Halted {
-            halt,
+        outcome.map_err(|failure| ControlFlow::Failure {
+            failure,
             at: Some(at.text_range().start()),
         })
     }
@@ -271,14 +273,17 @@ impl<'a> Evaluator<'a> {
     // ---- collections -------------------------------------------------------------
 
     /// Evaluates the elements of a list, and expands splats.
-    pub(super) fn list(&mut self, items: impl IntoIterator<Item = Expr>) -> Evaluated<Vec<Value>> {
+    pub(super) fn list_elements(
+        &mut self,
+        items: impl IntoIterator<Item = Expr>,
+    ) -> FlowResult<Vec<Value>> {
         let mut values = Vec::new();
         for item in items {
             match splat(&item) {
                 Some(inner) => {
                     self.budget.spend(1)?;
                     let value = self.expr(&required(inner)?)?;
-                    values.extend(unfold(self.context, &value)?);
+                    values.extend(expand_splat(self.context, &value)?);
                     self.budget.spend(value.weight())?;
                 }
                 None => values.push(self.expr(&item)?),
@@ -287,17 +292,17 @@ impl<'a> Evaluator<'a> {
         Ok(values)
     }
 
-    fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> Evaluated {
+    fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> FlowResult {
         let mut pairs = Vec::new();
         for entry in entries {
             let key = self.expr(&required(entry.key())?)?;
             let value = self.expr(&required(entry.value())?)?;
             pairs.push((key, value));
         }
-        self.made(Value::Hash(pairs.into_iter().collect::<HashValue>()))
+        self.charge_value(Value::Hash(pairs.into_iter().collect::<HashValue>()))
     }
 
-    fn access(&mut self, access_expr: &AccessExpr, expr: &Expr) -> Evaluated {
+    fn access(&mut self, access_expr: &AccessExpr, expr: &Expr) -> FlowResult {
         let base = required(access_expr.base())?;
         let left = self.expr(&base)?;
         let keys = access_expr.keys();
@@ -313,29 +318,30 @@ impl<'a> Evaluator<'a> {
                 key => self.expr(key)?,
             });
         }
-        let value = self.operation(access(self.context, &left, &values), expr, &base, &keys)?;
-        self.made(value)
+        let value =
+            self.locate_failure(access(self.context, &left, &values), expr, &base, &keys)?;
+        self.charge_value(value)
     }
 
     // ---- operators ---------------------------------------------------------------
 
-    fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> Evaluated {
+    fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> FlowResult {
         let operand = required(unary.expr())?;
         let value = self.expr(&operand)?;
         match required(unary.operator())?.kind() {
             SyntaxKind::BANG => Ok(Value::Boolean(!value.is_truthy())),
             SyntaxKind::MINUS => {
                 let outcome = negate(self.context, &value);
-                self.operation(outcome, expr, &operand, &[])
+                self.locate_failure(outcome, expr, &operand, &[])
             }
             _ => {
-                let items = unfold(self.context, &value)?;
-                self.made(Value::array(items))
+                let items = expand_splat(self.context, &value)?;
+                self.charge_value(Value::array(items))
             }
         }
     }
 
-    fn binary(&mut self, binary: &BinaryExpr, expr: &Expr) -> Evaluated {
+    fn binary(&mut self, binary: &BinaryExpr, expr: &Expr) -> FlowResult {
         use SyntaxKind::*;
         let operator = required(binary.operator())?.kind();
         let (lhs, rhs) = (required(binary.lhs())?, required(binary.rhs())?);
@@ -352,32 +358,32 @@ impl<'a> Evaluator<'a> {
         let context = self.context;
         let outcome = match operator {
             AND_KW | OR_KW => Ok(Value::Boolean(right.is_truthy())),
-            IN_KW => self.matching(&left, &right, contains),
-            MATCH => self.matching(&left, &right, match_operator),
+            IN_KW => self.run_match(&left, &right, contains),
+            MATCH => self.run_match(&left, &right, match_operator),
             NOT_MATCH => self
-                .matching(&left, &right, match_operator)
+                .run_match(&left, &right, match_operator)
                 .map(|it| Value::Boolean(!it.is_truthy())),
             _ => match (comparison_operator(operator), arithmetic_operator(operator)) {
                 (Some(operator), _) => comparison(operator, &left, &right).map(Value::Boolean),
                 (None, Some(operator)) => arithmetic(context, operator, &left, &right),
-                (None, None) => Err(Halt::unknown("incomplete code")),
+                (None, None) => Err(EvalFailure::unknown("incomplete code")),
             },
         };
-        let value = self.operation(outcome, expr, &lhs, &[rhs])?;
-        self.made(value)
+        let value = self.locate_failure(outcome, expr, &lhs, &[rhs])?;
+        self.charge_value(value)
     }
 
     /// Runs a match, which may set the match variables.
-    pub(super) fn matching(
+    pub(super) fn run_match(
         &mut self,
         left: &Value,
         right: &Value,
-        operation: fn(&Value, &Value) -> Outcome<Match>,
-    ) -> Outcome {
+        operation: fn(&Value, &Value) -> EvalResult<Match>,
+    ) -> EvalResult {
         self.budget.spend(100 + left.weight() + right.weight())?;
         let found = operation(left, right)?;
         if let Some(captures) = found.captures {
-            self.scope.matched(captures);
+            self.scope.push_match(captures);
         }
         Ok(Value::Boolean(found.matched))
     }
@@ -407,7 +413,7 @@ pub(super) fn without_parens(expr: Expr) -> Option<Expr> {
 }
 
 /// Evaluates a literal that is a single token.
-fn literal(literal: &Literal) -> Evaluated {
+fn literal(literal: &Literal) -> FlowResult {
     Ok(match required(literal.kind())? {
         LiteralKind::Number(text) => match ast::Number::parse(&text) {
             Some(Number::Integer { value, .. }) => match i64::try_from(value) {
@@ -459,6 +465,6 @@ pub fn arithmetic_operator(kind: SyntaxKind) -> Option<ArithmeticOperator> {
 }
 
 /// Creates an error without a position.
-pub(super) fn error(issue: Issue, message: impl Into<String>) -> Halt {
+pub(super) fn error(issue: Issue, message: impl Into<String>) -> EvalFailure {
     EvalError::new(issue, message).into()
 }

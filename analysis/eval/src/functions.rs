@@ -3,20 +3,21 @@
 //! Each submodule covers a family of functions, and has the name of the family's stub in the crate
 //! `library` and module in the crate `infer`. A function is a list of overloads: a signature in
 //! Puppet's notation, as Puppet declares it, and its implementation. Functions that read the
-//! catalog, files, the clock, facts or random numbers are listed in `outside`, with the reason why
-//! their results are unknown. Implementations have access to their arguments only.
+//! catalog, files, the clock, facts or random numbers are listed in
+//! `external_state`, with the reason why their results are unknown. Implementations have access to
+//! their arguments only.
 
 mod collections;
 mod conversion;
 mod digests;
-mod directive;
 mod elements;
+mod external_state;
 mod flow;
+mod format_spec;
 mod iteration;
 mod logging;
 mod navigation;
 mod numbers;
-mod outside;
 mod puppet3_api;
 mod strings;
 
@@ -25,8 +26,8 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 use super::closures::Closure;
+use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::Evaluator;
-use super::stop::{Evaluated, Stop};
 use types::reader::{self, BuiltInTypes};
 use types::values::Value;
 use types::{CallableType, TupleType, Type};
@@ -58,10 +59,10 @@ pub(super) struct Call<'a> {
 }
 
 /// The implementation of an overload. Errors without a position are reported at the call.
-type Run = fn(&mut Evaluator<'_>, &Call<'_>) -> Evaluated;
+type Implementation = fn(&mut Evaluator<'_>, &Call<'_>) -> FlowResult;
 
 /// Functions with their overloads, in the order in which Puppet tries them.
-type Family = &'static [(&'static str, &'static [(&'static str, Run)])];
+type Family = &'static [(&'static str, &'static [(&'static str, Implementation)])];
 
 static FAMILIES: &[Family] = &[
     collections::FUNCTIONS,
@@ -80,7 +81,7 @@ static FAMILIES: &[Family] = &[
 
 struct Function {
     name: &'static str,
-    overloads: Vec<(Arc<CallableType>, Run)>,
+    overloads: Vec<(Arc<CallableType>, Implementation)>,
 }
 
 static FUNCTIONS: LazyLock<FxHashMap<&'static str, Function>> = LazyLock::new(|| {
@@ -112,28 +113,31 @@ impl Call<'_> {
         &self,
         evaluator: &mut Evaluator<'_>,
         args: impl Into<Vec<Value>>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         match self.block {
             Some(block) => evaluator.run_closure(block, args.into()),
-            None => Err(Stop::runtime(format!("`{}` expects a block", self.name))),
+            None => Err(ControlFlow::runtime(format!(
+                "`{}` expects a block",
+                self.name
+            ))),
         }
     }
 
     /// Creates an error of this function.
-    pub(super) fn error(&self, message: impl std::fmt::Display) -> Stop {
-        Stop::runtime(format!("`{}`: {message}", self.name))
+    pub(super) fn error(&self, message: impl std::fmt::Display) -> ControlFlow {
+        ControlFlow::runtime(format!("`{}`: {message}", self.name))
     }
 }
 
 /// Whether calls of a built-in function can be evaluated: its result only depends on its arguments,
 /// and calls for their effects, such as `notice`, have none on the evaluated code.
-pub fn is_pure(name: &str) -> bool {
+pub fn is_evaluable(name: &str) -> bool {
     FUNCTIONS.contains_key(name)
 }
 
 impl Evaluator<'_> {
     /// Calls a function without a block.
-    pub fn call_by_name(&mut self, name: &str, args: Vec<Value>) -> Evaluated {
+    pub fn call_by_name(&mut self, name: &str, args: Vec<Value>) -> FlowResult {
         self.call_function(name, args, None)
     }
 
@@ -143,7 +147,7 @@ impl Evaluator<'_> {
         name: &str,
         args: Vec<Value>,
         block: Option<&Closure>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         let name = name.strip_prefix("::").unwrap_or(name);
         let environment = self.environment;
         // Functions of the source shadow the built-in functions.
@@ -153,8 +157,8 @@ impl Evaluator<'_> {
         if let Some(function) = FUNCTIONS.get(name) {
             return self.dispatch(function, &args, block);
         }
-        match outside::reason(name) {
-            Some(reason) => Err(Stop::unknown(format!("`{name}` {reason}"))),
+        match external_state::unknown_reason(name) {
+            Some(reason) => Err(ControlFlow::unknown(format!("`{name}` {reason}"))),
             None => Err(environment.unknown_function(name).into()),
         }
     }
@@ -164,7 +168,7 @@ impl Evaluator<'_> {
         function: &Function,
         args: &[Value],
         block: Option<&Closure>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         let list = Value::array(args.to_vec());
         self.budget.spend(1 + args.len() as u64)?;
         let block_type = match block {
@@ -180,13 +184,17 @@ impl Evaluator<'_> {
                         block,
                     };
                     let value = run(self, &call)?;
-                    return self.made(value);
+                    return self.charge_value(value);
                 }
                 Some(false) => {}
-                None => return Err(Stop::unknown("cannot decide whether the arguments match")),
+                None => {
+                    return Err(ControlFlow::unknown(
+                        "cannot decide whether the arguments match",
+                    ));
+                }
             }
         }
-        Err(Stop::runtime(mismatch(
+        Err(ControlFlow::runtime(mismatch(
             function,
             &list,
             block_type.as_ref(),
@@ -255,7 +263,9 @@ mod tests {
     #[test]
     fn parses_all_signatures() {
         assert!(FUNCTIONS.len() > 5);
-        let names = FUNCTIONS.keys().filter(|it| outside::reason(it).is_some());
+        let names = FUNCTIONS
+            .keys()
+            .filter(|it| external_state::unknown_reason(it).is_some());
         assert_eq!(names.count(), 0);
     }
 }

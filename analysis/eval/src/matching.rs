@@ -1,7 +1,7 @@
 //! The operators `=~`, `!~` and `in`, and the options of `case` and selectors.
 
 use super::arithmetic::describe;
-use super::{Blame, EvalError, Halt, Issue, Outcome};
+use super::{Blame, EvalError, EvalFailure, EvalResult, Issue};
 use types::values::{self, Captures, Regexp, RegexpError, Value, lower_case};
 
 /// The result of a match, and the match variables that it sets.
@@ -28,7 +28,7 @@ impl From<bool> for Match {
 /// # Errors
 ///
 /// If Puppet raises an error, or the result is unknown.
-pub fn match_operator(left: &Value, right: &Value) -> Outcome<Match> {
+pub fn match_operator(left: &Value, right: &Value) -> EvalResult<Match> {
     let pattern = match right {
         Value::Type(ty) => return instance(ty, left),
         Value::SemVerRange(_) => return certain(values::matches(left, right)),
@@ -59,7 +59,7 @@ pub fn match_operator(left: &Value, right: &Value) -> Outcome<Match> {
 /// # Errors
 ///
 /// If the result is unknown.
-pub fn option_matches(value: &Value, option: &Value) -> Outcome<Match> {
+pub fn option_matches(value: &Value, option: &Value) -> EvalResult<Match> {
     match (option, value) {
         (Value::Regexp(pattern), Value::String(text)) => search(pattern, text),
         (Value::Type(ty), value) => instance(ty, value),
@@ -77,7 +77,7 @@ pub fn option_matches(value: &Value, option: &Value) -> Outcome<Match> {
     }
 }
 
-fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Outcome<Match> {
+fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> EvalResult<Match> {
     let mut captures = None;
     for (value, option) in pairs {
         let found = option_matches(value, option)?;
@@ -100,7 +100,7 @@ fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Outcome<Match
 /// # Errors
 ///
 /// If the result is unknown.
-pub fn contains(value: &Value, container: &Value) -> Outcome<Match> {
+pub fn contains(value: &Value, container: &Value) -> EvalResult<Match> {
     match (container, value) {
         (Value::String(text), Value::Regexp(pattern)) => search(pattern, text),
         (Value::String(text), Value::String(part)) => {
@@ -112,7 +112,7 @@ pub fn contains(value: &Value, container: &Value) -> Outcome<Match> {
     }
 }
 
-fn contains_item(items: &mut dyn Iterator<Item = &Value>, value: &Value) -> Outcome<Match> {
+fn contains_item(items: &mut dyn Iterator<Item = &Value>, value: &Value) -> EvalResult<Match> {
     for item in items {
         let found = match (value, item) {
             (Value::Regexp(pattern), Value::String(text)) => search(pattern, text)?,
@@ -129,7 +129,7 @@ fn contains_item(items: &mut dyn Iterator<Item = &Value>, value: &Value) -> Outc
     Ok(false.into())
 }
 
-fn search(pattern: &Regexp, text: &str) -> Outcome<Match> {
+fn search(pattern: &Regexp, text: &str) -> EvalResult<Match> {
     let captures = pattern.captures(text)?;
     Ok(Match {
         matched: captures.is_some(),
@@ -137,12 +137,12 @@ fn search(pattern: &Regexp, text: &str) -> Outcome<Match> {
     })
 }
 
-fn instance(ty: &types::Type, value: &Value) -> Outcome<Match> {
+fn instance(ty: &types::Type, value: &Value) -> EvalResult<Match> {
     certain(types::is_instance(ty, value))
 }
 
-fn certain(answer: Option<bool>) -> Outcome<Match> {
-    let unknown = || Halt::unknown("cannot decide whether the value matches");
+fn certain(answer: Option<bool>) -> EvalResult<Match> {
+    let unknown = || EvalFailure::unknown("cannot decide whether the value matches");
     answer.map(Match::from).ok_or_else(unknown)
 }
 
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use types::Type;
 
-    fn groups(found: Outcome<Match>) -> (bool, Vec<String>) {
+    fn groups(found: EvalResult<Match>) -> (bool, Vec<String>) {
         let found = found.expect("no error");
         let groups = found.captures.map(|it| it.groups).unwrap_or_default();
         let text = |it: Option<std::sync::Arc<str>>| it.as_deref().unwrap_or("-").to_owned();
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn errors_blame_an_operand() {
         let error = |left: Value, right: Value| match match_operator(&left, &right) {
-            Err(Halt::Error(error)) => (error.issue.code().unwrap_or_default(), error.blame),
+            Err(EvalFailure::Error(error)) => (error.issue.code().unwrap_or_default(), error.blame),
             other => panic!("{other:?}"),
         };
         assert_eq!(

@@ -26,7 +26,7 @@ enum Layer {
 
 /// The binding of a name.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Found<'a> {
+pub enum Binding<'a> {
     /// A value.
     Value(&'a Value),
     /// A parameter that is not bound yet.
@@ -35,11 +35,11 @@ pub enum Found<'a> {
 
 /// The layers above the outermost one, set aside while a function runs.
 #[derive(Debug)]
-pub(super) struct Inner(Vec<Layer>);
+pub(super) struct SuspendedLayers(Vec<Layer>);
 
 /// A number of layers, to which [`Scope::reset`] returns.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark(usize);
+pub struct ScopeMark(usize);
 
 impl Default for Scope {
     fn default() -> Scope {
@@ -51,12 +51,12 @@ impl Default for Scope {
 
 impl Scope {
     /// Looks up a variable by name, without the dollar sign.
-    pub fn get(&self, name: &str) -> Option<Found<'_>> {
+    pub fn get(&self, name: &str) -> Option<Binding<'_>> {
         self.layers.iter().rev().find_map(|it| match it {
-            Layer::Locals(variables) => variables.get(name).map(Found::Value),
+            Layer::Locals(variables) => variables.get(name).map(Binding::Value),
             Layer::Parameters(parameters) => parameters
                 .get(name)
-                .map(|it| it.as_ref().map_or(Found::Pending, Found::Value)),
+                .map(|it| it.as_ref().map_or(Binding::Pending, Binding::Value)),
             Layer::Match(_) => None,
         })
     }
@@ -93,7 +93,7 @@ impl Scope {
     }
 
     /// The value of a match variable; `None` if there was no match.
-    pub fn group(&self, number: usize) -> Option<Value> {
+    pub fn match_variable(&self, number: usize) -> Option<Value> {
         self.layers.iter().rev().find_map(|it| match it {
             Layer::Match(found) => {
                 let group = found.groups.get(number).cloned().flatten();
@@ -104,7 +104,7 @@ impl Scope {
     }
 
     /// Pushes a layer with the groups of a match.
-    pub fn matched(&mut self, captures: Captures) {
+    pub fn push_match(&mut self, captures: Captures) {
         self.layers.push(Layer::Match(captures));
     }
 
@@ -114,12 +114,12 @@ impl Scope {
     }
 
     /// Pushes a layer of locals.
-    pub fn open(&mut self) {
+    pub fn push_locals(&mut self) {
         self.layers.push(Layer::Locals(FxHashMap::default()));
     }
 
     /// Pushes a layer of parameters that are not bound yet.
-    pub(super) fn open_parameters(&mut self, names: impl Iterator<Item = String>) {
+    pub(super) fn push_parameters(&mut self, names: impl Iterator<Item = String>) {
         let parameters = names.map(|it| (it, None)).collect();
         self.layers.push(Layer::Parameters(parameters));
     }
@@ -136,24 +136,24 @@ impl Scope {
     }
 
     /// Sets all layers except the outermost one aside.
-    pub(super) fn leave(&mut self) -> Inner {
+    pub(super) fn suspend_inner(&mut self) -> SuspendedLayers {
         let inner = self.layers.split_off(1.min(self.layers.len()));
-        Inner(inner)
+        SuspendedLayers(inner)
     }
 
-    /// Restores the layers that [`Scope::leave`] has set aside.
-    pub(super) fn enter(&mut self, inner: Inner) {
+    /// Restores the layers that [`Scope::suspend_inner`] has set aside.
+    pub(super) fn resume_inner(&mut self, inner: SuspendedLayers) {
         self.layers.truncate(1);
         self.layers.extend(inner.0);
     }
 
     /// Returns a mark for [`Scope::reset`].
-    pub fn mark(&self) -> Mark {
-        Mark(self.layers.len())
+    pub fn mark(&self) -> ScopeMark {
+        ScopeMark(self.layers.len())
     }
 
     /// Removes the layers pushed since the mark.
-    pub fn reset(&mut self, mark: Mark) {
+    pub fn reset(&mut self, mark: ScopeMark) {
         self.layers.truncate(mark.0);
     }
 }
@@ -174,28 +174,28 @@ mod tests {
         assert!(scope.set("x", 1.into()));
         assert!(!scope.set("x", 2.into()));
         let mark = scope.mark();
-        scope.open();
+        scope.push_locals();
         assert!(!scope.is_outermost());
         assert!(scope.set("x", 3.into()));
-        assert_eq!(scope.get("x"), Some(Found::Value(&3.into())));
+        assert_eq!(scope.get("x"), Some(Binding::Value(&3.into())));
         assert_eq!(scope.get_outermost("x"), Some(&Value::from(1)));
         scope.reset(mark);
-        assert_eq!(scope.get("x"), Some(Found::Value(&1.into())));
+        assert_eq!(scope.get("x"), Some(Binding::Value(&1.into())));
         assert!(scope.is_outermost());
     }
 
     #[test]
     fn reset_removes_matches_but_keeps_variables() {
         let mut scope = Scope::default();
-        assert_eq!(scope.group(0), None);
+        assert_eq!(scope.match_variable(0), None);
         let mark = scope.mark();
-        scope.matched(captures(&[Some("ab"), None]));
+        scope.push_match(captures(&[Some("ab"), None]));
         assert!(scope.set("x", 1.into()));
-        assert_eq!(scope.group(0), Some("ab".into()));
-        assert_eq!(scope.group(1), Some(Value::Undef));
-        assert_eq!(scope.group(7), Some(Value::Undef));
+        assert_eq!(scope.match_variable(0), Some("ab".into()));
+        assert_eq!(scope.match_variable(1), Some(Value::Undef));
+        assert_eq!(scope.match_variable(7), Some(Value::Undef));
         scope.reset(mark);
-        assert_eq!(scope.group(0), None);
-        assert_eq!(scope.get("x"), Some(Found::Value(&1.into())));
+        assert_eq!(scope.match_variable(0), None);
+        assert_eq!(scope.get("x"), Some(Binding::Value(&1.into())));
     }
 }

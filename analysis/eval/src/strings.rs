@@ -2,13 +2,13 @@
 
 use syntax::ast::{AstNode, Expr, Heredoc, Interpolation, Segment};
 
+use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, required, unknown};
-use super::stop::Evaluated;
 use types::values;
 
 impl Evaluator<'_> {
     /// Evaluates an interpolated string.
-    pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> Evaluated {
+    pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> FlowResult {
         let mut text = String::new();
         for segment in segments {
             match segment {
@@ -26,10 +26,10 @@ impl Evaluator<'_> {
                 return unknown("value is too large");
             }
         }
-        self.text(text)
+        self.string_value(text)
     }
 
-    fn interpolation(&mut self, interpolation: &Interpolation) -> Evaluated {
+    fn interpolation(&mut self, interpolation: &Interpolation) -> FlowResult {
         match required(interpolation.expr())? {
             // A bare name in an interpolation is a variable.
             Expr::QualifiedName(it) => self.variable(it.syntax(), &it.text()),
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates a heredoc.
-    pub(super) fn heredoc(&mut self, heredoc: &Heredoc) -> Evaluated {
+    pub(super) fn heredoc(&mut self, heredoc: &Heredoc) -> FlowResult {
         let tag = required(heredoc.tag())?;
         let segments = heredoc.segments_of(&required(heredoc.body())?);
         let is_literal = matches!(segments.as_slice(), [] | [Segment::Text(_)]);

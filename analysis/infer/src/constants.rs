@@ -11,7 +11,8 @@ use super::operators::alternatives;
 use super::problem::ProblemKind;
 use super::walker::Walker;
 use eval::{
-    self, BuiltInFunctions, Environment, Evaluator, FunctionDefinitions, Halt, Outcome, Stop,
+    self, BuiltInFunctions, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator,
+    FunctionDefinitions,
 };
 use types::Type;
 use types::reader::TypeNames;
@@ -40,7 +41,7 @@ impl Walker<'_> {
         call: &Call,
         expr: &Expr,
     ) -> Option<Inferred> {
-        if call.unfolds || !eval::is_pure(name) {
+        if call.unfolds || !eval::is_evaluable(name) {
             return None;
         }
         let values: Option<Vec<Value>> = call.arguments.iter().map(|it| it.value.clone()).collect();
@@ -56,8 +57,8 @@ impl Walker<'_> {
                 }
                 Some(Inferred::value(value))
             }
-            Err(Stop::Halted {
-                halt: Halt::Error(error),
+            Err(ControlFlow::Failure {
+                failure: EvalFailure::Error(error),
                 ..
             }) if call.lambda.is_none() => {
                 let kind = ProblemKind::Fails {
@@ -79,7 +80,7 @@ impl Walker<'_> {
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
     pub(super) fn calls_with_few(&mut self, name: &str, call: &Call) -> Option<Inferred> {
-        if call.unfolds || call.lambda.is_some() || !eval::is_pure(name) {
+        if call.unfolds || call.lambda.is_some() || !eval::is_evaluable(name) {
             return None;
         }
         let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(few_values).collect();
@@ -98,8 +99,8 @@ impl Walker<'_> {
         for list in lists {
             match self.evaluate(|evaluator| evaluator.call_by_name(name, list)) {
                 Ok(value) => found.push(Inferred::value(value)),
-                Err(Stop::Halted {
-                    halt: Halt::Error(_),
+                Err(ControlFlow::Failure {
+                    failure: EvalFailure::Error(_),
                     ..
                 }) => {}
                 Err(_) => return None,
@@ -112,14 +113,17 @@ impl Walker<'_> {
         clippy::result_large_err,
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
-    fn evaluate(&self, run: impl FnOnce(&mut Evaluator<'_>) -> eval::Evaluated) -> eval::Evaluated {
-        let left = self.budget.left();
+    fn evaluate(
+        &self,
+        run: impl FnOnce(&mut Evaluator<'_>) -> eval::FlowResult,
+    ) -> eval::FlowResult {
+        let left = self.budget.remaining();
         let granted = left.min(CALL_BUDGET);
         self.budget.refill(granted);
         let surroundings = Surroundings(self);
         let mut evaluator = Evaluator::new(&self.context, &surroundings, &self.budget, false);
         let outcome = run(&mut evaluator);
-        let spent = granted - self.budget.left().min(granted);
+        let spent = granted - self.budget.remaining().min(granted);
         self.budget.refill(left - spent);
         outcome
     }
@@ -157,16 +161,16 @@ fn few_values(inferred: &Inferred) -> Option<Vec<Value>> {
 struct Surroundings<'a, 'db>(&'a Walker<'db>);
 
 impl Environment for Surroundings<'_, '_> {
-    fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
-        let not_known = || Halt::unknown(format!("`${name}` is not constant"));
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
+        let not_known = || EvalFailure::unknown(format!("`${name}` is not constant"));
         self.0.constant_variable(name).ok_or_else(not_known)
     }
 
-    fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
-        Err(Halt::unknown("the last match is unknown"))
+    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
+        Err(EvalFailure::unknown("the last match is unknown"))
     }
 
-    fn assign_at_top(&self, _name: &str) -> Outcome<()> {
+    fn check_top_scope_assignment(&self, _name: &str) -> EvalResult<()> {
         Ok(())
     }
 
@@ -174,15 +178,15 @@ impl Environment for Surroundings<'_, '_> {
         &BuiltInFunctions
     }
 
-    fn unknown_function(&self, name: &str) -> Halt {
-        Halt::unknown(format!("calls the function `{name}`"))
+    fn unknown_function(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("calls the function `{name}`"))
     }
 
     fn types(&self) -> &dyn TypeNames {
         &self.0.types
     }
 
-    fn unknown_type(&self, name: &str) -> Halt {
-        Halt::unknown(format!("unknown data type `{name}`"))
+    fn unknown_type(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("unknown data type `{name}`"))
     }
 }

@@ -298,11 +298,11 @@ impl Walker<'_> {
     }
 
     /// Converts the result of a constant evaluation, and reports its error.
-    pub(super) fn constant(&mut self, outcome: eval::Outcome, range: TextRange) -> Inferred {
+    pub(super) fn constant(&mut self, outcome: eval::EvalResult, range: TextRange) -> Inferred {
         match outcome {
             Ok(value) => Inferred::value(value),
-            Err(eval::Halt::Unknown(_)) => Inferred::UNKNOWN,
-            Err(eval::Halt::Error(error)) => {
+            Err(eval::EvalFailure::Unknown(_)) => Inferred::UNKNOWN,
+            Err(eval::EvalFailure::Error(error)) => {
                 let kind = ProblemKind::Fails {
                     function: None,
                     issue: error.issue,

@@ -110,7 +110,7 @@ impl Walker<'_> {
             frame: self.frames.pop()?,
             is_dead: self.flow.is_dead(),
             steps: self.steps,
-            spent: EVALUATION_BUDGET.saturating_sub(self.budget.left()),
+            spent: EVALUATION_BUDGET.saturating_sub(self.budget.remaining()),
         })
     }
 
@@ -136,6 +136,6 @@ impl Walker<'_> {
         self.steps += told.steps;
         // The budget may be smaller than when the summary was computed.
         self.budget
-            .refill(self.budget.left().saturating_sub(told.spent));
+            .refill(self.budget.remaining().saturating_sub(told.spent));
     }
 }

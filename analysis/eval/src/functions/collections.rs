@@ -7,9 +7,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::elements::Elements;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::ruby::order::{order, sort};
-use crate::stop::{Evaluated, Stop};
 use types::values::{Array, Value};
 
 pub(super) const FUNCTIONS: Family = &[
@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-fn flatten(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn flatten(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let mut out = Vec::new();
     flatten_into(evaluator, call.args, &mut out)?;
     Ok(Value::array(out))
@@ -71,7 +71,7 @@ pub(super) fn flatten_into(
     evaluator: &Evaluator<'_>,
     items: &[Value],
     out: &mut Vec<Value>,
-) -> Evaluated<()> {
+) -> FlowResult<()> {
     evaluator.budget.spend(items.len() as u64)?;
     for item in items {
         match item {
@@ -82,14 +82,14 @@ pub(super) fn flatten_into(
     Ok(())
 }
 
-fn keys(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn keys(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(match call.arg(0) {
         Value::Hash(it) => Value::array(it.keys().cloned().collect()),
         _ => Value::Undef,
     })
 }
 
-fn values(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn values(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(match call.arg(0) {
         Value::Hash(it) => Value::array(it.values().cloned().collect()),
         _ => Value::Undef,
@@ -107,12 +107,12 @@ fn count(value: &Value) -> usize {
     }
 }
 
-fn length(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn length(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let count = i64::try_from(count(call.arg(0))).unwrap_or(i64::MAX);
     Ok(Value::Integer(count))
 }
 
-fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(Value::Boolean(match call.arg(0) {
         Value::Integer(_) | Value::Float(_) => false,
         other => count(other) == 0,
@@ -127,7 +127,7 @@ pub(super) fn ordering(
     call: &Call<'_>,
     a: &Value,
     b: &Value,
-) -> Evaluated<Ordering> {
+) -> FlowResult<Ordering> {
     let incomparable = || call.error("cannot compare the values");
     if call.block.is_none() {
         evaluator.budget.spend(1)?;
@@ -146,11 +146,11 @@ fn sort_values(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     items: &[Value],
-) -> Evaluated<Vec<Value>> {
+) -> FlowResult<Vec<Value>> {
     sort(items, &mut |a, b| ordering(evaluator, call, a, b))
 }
 
-fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.arg(0) {
         Value::Array(items) => Ok(Value::array(sort_values(evaluator, call, items)?)),
         _ => Ok(Value::Undef),
@@ -158,7 +158,7 @@ fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 /// Splits a string into its characters.
-fn characters(evaluator: &Evaluator<'_>, value: &Value) -> Evaluated<Vec<Value>> {
+fn characters(evaluator: &Evaluator<'_>, value: &Value) -> FlowResult<Vec<Value>> {
     let text = value.as_str().unwrap_or_default();
     evaluator.budget.spend(text.len() as u64)?;
     Ok(text.chars().map(|it| Value::from(it.to_string())).collect())
@@ -169,13 +169,13 @@ fn text_of(characters: &[Value]) -> Value {
     Value::from(text)
 }
 
-fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let items = characters(evaluator, call.arg(0))?;
     Ok(text_of(&sort_values(evaluator, call, &items)?))
 }
 
 /// Returns the key by which an element is unique.
-fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> Evaluated {
+fn uniqueness_key(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> FlowResult {
     if call.block.is_none() {
         evaluator.budget.spend(4)?;
         return Ok(element.clone());
@@ -183,27 +183,27 @@ fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> E
     call.run_block(evaluator, [element.clone()])
 }
 
-fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     // Ruby does not call the block for a single element.
     if let Value::Array(items) = call.arg(0)
         && items.len() <= 1
     {
         return Ok(call.arg(0).clone());
     }
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let breaks = elements.catch_breaks;
     let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
     for element in elements.items {
-        let mark = match mark_of(evaluator, call, &element) {
-            Err(Stop::Break) if breaks => break,
+        let unique_by = match uniqueness_key(evaluator, call, &element) {
+            Err(ControlFlow::Break) if breaks => break,
             result => result?,
         };
-        kept.entry(mark).or_insert(element);
+        kept.entry(unique_by).or_insert(element);
     }
     Ok(Value::array(kept.into_values().collect()))
 }
 
-fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     if call
         .arg(0)
         .as_str()
@@ -213,22 +213,22 @@ fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
     let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
     for element in characters(evaluator, call.arg(0))? {
-        let mark = mark_of(evaluator, call, &element)?;
-        kept.entry(mark).or_insert(element);
+        let unique_by = uniqueness_key(evaluator, call, &element)?;
+        kept.entry(unique_by).or_insert(element);
     }
     let kept: Vec<Value> = kept.into_values().collect();
     Ok(text_of(&kept))
 }
 
 /// Merges all keys with the same value into one key, whose value contains the distinct values.
-fn unique_hash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn unique_hash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let Value::Hash(entries) = call.arg(0) else {
         return Ok(Value::Undef);
     };
     let mut groups: IndexMap<Value, (Vec<Value>, Groups), FxBuildHasher> = IndexMap::default();
     for (key, value) in entries.iter() {
-        let mark = mark_of(evaluator, call, value)?;
-        let (keys, values) = groups.entry(mark).or_default();
+        let unique_by = uniqueness_key(evaluator, call, value)?;
+        let (keys, values) = groups.entry(unique_by).or_default();
         keys.push(key.clone());
         values.entry(value.clone()).or_default();
     }

@@ -22,10 +22,10 @@ use std::sync::Arc;
 pub(super) use time::SpanFormat;
 
 use super::{Call, Family, accepts_all};
-use crate::Halt;
-use crate::access::kind_of;
+use crate::EvalFailure;
+use crate::access::describe_type;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use syntax::Dialect;
 use types::values::Value;
 use types::{Type, reader};
@@ -66,41 +66,43 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-fn type_detailed(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn type_detailed(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(types::infer_detailed(call.arg(0)).into())
 }
 
-fn type_reduced(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn type_reduced(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(types::infer(call.arg(0)).into())
 }
 
-fn type_generalized(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn type_generalized(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(types::generalize(&types::infer(call.arg(0))).into())
 }
 
-fn assert_type(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn assert_type(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.arg(0) {
         Value::Type(ty) => assert_instance(evaluator, call, ty),
-        _ => Err(Stop::unknown("expected a type")),
+        _ => Err(ControlFlow::unknown("expected a type")),
     }
 }
 
-fn assert_type_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn assert_type_by_name(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let text = call.arg(0).as_str().unwrap_or_default();
     let parse = syntax::parse(text, Dialect::default());
     if parse.errors().iter().any(|it| it.anchor.is_some()) {
-        return Err(Stop::unknown("syntax error in the string of the type"));
+        return Err(ControlFlow::unknown(
+            "syntax error in the string of the type",
+        ));
     }
     match reader::read(text, evaluator.environment.types()) {
         Ok(ty) => assert_instance(evaluator, call, &ty),
-        Err(refused) => Err(match Halt::from(refused) {
-            Halt::Error(error) => Stop::runtime(error.message),
+        Err(refused) => Err(match EvalFailure::from(refused) {
+            EvalFailure::Error(error) => ControlFlow::runtime(error.message),
             unknown => unknown.into(),
         }),
     }
 }
 
-fn assert_instance(evaluator: &mut Evaluator<'_>, call: &Call<'_>, ty: &Type) -> Evaluated {
+fn assert_instance(evaluator: &mut Evaluator<'_>, call: &Call<'_>, ty: &Type) -> FlowResult {
     let value = call.arg(1);
     // An unresolved type has no instances.
     let known = match ty {
@@ -109,7 +111,9 @@ fn assert_instance(evaluator: &mut Evaluator<'_>, call: &Call<'_>, ty: &Type) ->
     };
     match known {
         Some(true) => Ok(value.clone()),
-        None => Err(Stop::unknown("cannot decide whether the value matches")),
+        None => Err(ControlFlow::unknown(
+            "cannot decide whether the value matches",
+        )),
         Some(false) => {
             let actual = types::infer_detailed(value);
             if call.block.is_some() {
@@ -121,7 +125,7 @@ fn assert_instance(evaluator: &mut Evaluator<'_>, call: &Call<'_>, ty: &Type) ->
     }
 }
 
-fn unwrap(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn unwrap(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let inner = match call.arg(0) {
         Value::Sensitive(inner) => (**inner).clone(),
         other => other.clone(),
@@ -132,10 +136,10 @@ fn unwrap(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-fn new(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn new(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.args {
         [Value::Type(ty), args @ ..] => {
-            if let Some(same) = as_it_is(ty, args) {
+            if let Some(same) = unchanged(ty, args) {
                 return Ok(same);
             }
             let result = evaluator.instance(ty, args)?;
@@ -145,7 +149,7 @@ fn new(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-fn convert_to(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn convert_to(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.args {
         [value, Value::Type(ty), rest @ ..] => {
             let args: Vec<Value> = [std::slice::from_ref(value), rest].concat();
@@ -156,7 +160,7 @@ fn convert_to(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-fn with_block(evaluator: &mut Evaluator<'_>, call: &Call<'_>, result: Value) -> Evaluated {
+fn with_block(evaluator: &mut Evaluator<'_>, call: &Call<'_>, result: Value) -> FlowResult {
     match call.block {
         Some(block) => evaluator.run_closure(block, vec![result]),
         None => Ok(result),
@@ -164,7 +168,7 @@ fn with_block(evaluator: &mut Evaluator<'_>, call: &Call<'_>, result: Value) -> 
 }
 
 /// Returns the only argument if it needs no conversion.
-fn as_it_is(ty: &Type, args: &[Value]) -> Option<Value> {
+fn unchanged(ty: &Type, args: &[Value]) -> Option<Value> {
     match args {
         [only] if !matches!(ty, Type::Init(_)) && types::is_instance(ty, only) == Some(true) => {
             Some(only.clone())
@@ -174,44 +178,47 @@ fn as_it_is(ty: &Type, args: &[Value]) -> Option<Value> {
 }
 
 /// Creates the error of a failed conversion.
-fn failed(message: impl std::fmt::Display) -> Stop {
-    Stop::runtime(format!("`new`: {message}"))
+fn conversion_error(message: impl std::fmt::Display) -> ControlFlow {
+    ControlFlow::runtime(format!("`new`: {message}"))
 }
 
 /// The result for an integer that Puppet supports, but that does not fit into 64 bits here.
-fn beyond_64_bits() -> Stop {
-    Stop::unknown("integer does not fit into 64 bits")
+fn beyond_64_bits() -> ControlFlow {
+    ControlFlow::unknown("integer does not fit into 64 bits")
 }
 
 impl Evaluator<'_> {
     /// Evaluates `new` with the given arguments.
-    pub(super) fn new_instance(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
-        match as_it_is(ty, args) {
+    pub(super) fn new_instance(&mut self, ty: &Type, args: &[Value]) -> FlowResult {
+        match unchanged(ty, args) {
             Some(same) => Ok(same),
             None => self.instance(ty, args),
         }
     }
 
-    fn instance(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
+    fn instance(&mut self, ty: &Type, args: &[Value]) -> FlowResult {
         let budget = self.budget;
-        let value = budget.deeper(|| self.construct(ty, args))?;
-        let value = self.made(value)?;
+        let value = budget.recurse(|| self.construct(ty, args))?;
+        let value = self.charge_value(value)?;
         match types::is_instance(ty, &value) {
             Some(true) => Ok(value),
             Some(false) => {
                 let actual = types::infer_detailed(&value);
                 let subject = format!("the result of `{}.new`", types::display(ty));
-                Err(Stop::runtime(types::mismatch::describe(
+                Err(ControlFlow::runtime(types::mismatch::describe(
                     &subject, ty, &actual,
                 )))
             }
-            None => Err(Stop::unknown("cannot decide whether the value matches")),
+            None => Err(ControlFlow::unknown(
+                "cannot decide whether the value matches",
+            )),
         }
     }
 
     /// Calls the constructor of a type.
-    fn construct(&mut self, ty: &Type, args: &[Value]) -> Evaluated {
-        let unsupported = || failed(format!("`{}` has no constructor", types::display(ty)));
+    fn construct(&mut self, ty: &Type, args: &[Value]) -> FlowResult {
+        let unsupported =
+            || conversion_error(format!("`{}` has no constructor", types::display(ty)));
         match ty {
             Type::Alias(alias) => return self.construct(&alias.resolved(), args),
             Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => {
@@ -222,7 +229,7 @@ impl Evaluator<'_> {
             _ => {}
         }
         let signatures = types::constructors(ty).ok_or_else(unsupported)?;
-        let which = self.fitting(ty, &signatures, args)?;
+        let which = self.matching_signature(ty, &signatures, args)?;
         match ty {
             Type::Unit => Ok(args.first().cloned().unwrap_or(Value::Undef)),
             Type::Numeric => number::numeric(args),
@@ -248,23 +255,30 @@ impl Evaluator<'_> {
     }
 
     /// Returns the index of the signature that accepts the arguments.
-    fn fitting(
+    fn matching_signature(
         &mut self,
         ty: &Type,
         signatures: &[Arc<types::TupleType>],
         args: &[Value],
-    ) -> Evaluated<usize> {
+    ) -> FlowResult<usize> {
         let list = Value::array(args.to_vec());
         self.budget.spend(1 + args.len() as u64)?;
         for (index, signature) in signatures.iter().enumerate() {
             match accepts_all(signature, &list) {
                 Some(true) => return Ok(index),
                 Some(false) => {}
-                None => return Err(Stop::unknown("cannot decide whether the arguments match")),
+                None => {
+                    return Err(ControlFlow::unknown(
+                        "cannot decide whether the arguments match",
+                    ));
+                }
             }
         }
-        let given: Vec<String> = args.iter().map(|it| format!("`{}`", kind_of(it))).collect();
-        Err(failed(format!(
+        let given: Vec<String> = args
+            .iter()
+            .map(|it| format!("`{}`", describe_type(it)))
+            .collect();
+        Err(conversion_error(format!(
             "cannot create `{}` from {}",
             types::display(&types::generalize(ty)),
             if given.is_empty() {
@@ -278,14 +292,14 @@ impl Evaluator<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{EvalAnswer, EvalSettings, evaluate};
+    use crate::{EvalSettings, Evaluation, evaluate};
 
     /// Renders the value of a source, `error`, or `?` if the result is unknown.
     pub(super) fn run(source: &str) -> String {
         match evaluate(source, EvalSettings::default()) {
-            EvalAnswer::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
-            EvalAnswer::Failure(_) => "error".to_owned(),
-            EvalAnswer::Unknown(_) => "?".to_owned(),
+            Evaluation::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
+            Evaluation::Error(_) => "error".to_owned(),
+            Evaluation::Unknown(_) => "?".to_owned(),
         }
     }
 

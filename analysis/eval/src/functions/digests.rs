@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 
 use super::puppet3_api::convert_arguments;
 use super::{Call, Family};
+use crate::control_flow::FlowResult;
 use crate::expressions::Evaluator;
-use crate::stop::Evaluated;
 use types::values::Value;
 
 pub(super) const FUNCTIONS: Family = &[
@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-fn digest<D: Digest>(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn digest<D: Digest>(evaluator: &Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let args = convert_arguments(evaluator, call)?;
     let [Value::String(text)] = args.as_slice() else {
         return Err(call.error("expected one string"));
@@ -35,14 +35,14 @@ fn digest<D: Digest>(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(Value::from(digits))
 }
 
-fn md5(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn md5(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     digest::<Md5>(evaluator, call)
 }
 
-fn sha1(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sha1(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     digest::<Sha1>(evaluator, call)
 }
 
-fn sha256(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sha256(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     digest::<Sha256>(evaluator, call)
 }

@@ -1,8 +1,8 @@
 //! The elements of iterable values.
 
 use super::Call;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use syntax::validation::PuppetVersion;
 use types::values::{IteratorKind, IteratorValue, Value};
 
@@ -16,18 +16,18 @@ pub(super) struct Elements {
     /// Whether `break` ends the iterating functions of Ruby.
     pub(super) catch_breaks: bool,
     /// Whether Puppet fails after the last element.
-    pub(super) break_off: bool,
+    pub(super) fails_at_end: bool,
     /// Whether the elements are nodes of a tree.
     is_tree: bool,
 }
 
 impl Elements {
     /// Returns the elements of the first argument, which must be iterable. An iterator is consumed.
-    pub(super) fn of(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated<Elements> {
+    pub(super) fn of(evaluator: &Evaluator<'_>, call: &Call<'_>) -> FlowResult<Elements> {
         Elements::of_value(evaluator, call, call.arg(0))
     }
 
-    fn of_value(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> Evaluated<Elements> {
+    fn of_value(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> FlowResult<Elements> {
         match value {
             Value::Array(items) => {
                 let items = items.clone();
@@ -58,27 +58,27 @@ impl Elements {
             is_hash: false,
             are_entries: false,
             catch_breaks: false,
-            break_off: false,
+            fails_at_end: false,
             is_tree: false,
         }
     }
 
-    fn of_iterator(iterator: &IteratorValue) -> Evaluated<Elements> {
+    fn of_iterator(iterator: &IteratorValue) -> FlowResult<Elements> {
         let Some(items) = iterator.take() else {
-            return Err(Stop::unknown("iterator is used twice"));
+            return Err(ControlFlow::unknown("iterator is used twice"));
         };
         let kind = iterator.kind();
         Ok(Elements {
             are_entries: kind == IteratorKind::Entries,
             catch_breaks: matches!(kind, IteratorKind::Range | IteratorKind::Steps),
-            break_off: iterator.breaks_off(),
+            fails_at_end: iterator.breaks_off(),
             is_tree: iterator.is_tree(),
             ..Elements::plain(items)
         })
     }
 
     /// Fails for an iterator over a tree, for functions that do not support it.
-    pub(super) fn not_of_a_tree(self, call: &Call<'_>) -> Evaluated<Elements> {
+    pub(super) fn except_tree(self, call: &Call<'_>) -> FlowResult<Elements> {
         if self.is_tree {
             return Err(call.error("the result of `tree_each` is not supported"));
         }
@@ -87,13 +87,13 @@ impl Elements {
 
     /// Fails for a tree if a block with this number of parameters depends on the release: Puppet 8
     /// cannot number the nodes of a tree.
-    pub(super) fn for_blocks_of(
+    pub(super) fn for_block_with(
         self,
         parameters: usize,
         evaluator: &Evaluator<'_>,
-    ) -> Evaluated<Elements> {
+    ) -> FlowResult<Elements> {
         if self.is_tree && parameters == 2 && evaluator.context.version != PuppetVersion::V7 {
-            return Err(Stop::unknown("depends on the version of Puppet"));
+            return Err(ControlFlow::unknown("depends on the version of Puppet"));
         }
         Ok(self)
     }

@@ -2,9 +2,9 @@
 
 use super::puppet3_api::convert_arguments;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::ruby;
-use crate::stop::{Evaluated, Stop};
 use types::values::Value;
 
 pub(super) const FUNCTIONS: Family = &[
@@ -20,12 +20,14 @@ pub(super) const FUNCTIONS: Family = &[
 ];
 
 /// Log messages have no effect on the evaluation.
-fn log(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
+fn log(_: &mut Evaluator<'_>, _: &Call<'_>) -> FlowResult {
     Ok(Value::Undef)
 }
 
-fn fail(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn fail(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let args = convert_arguments(evaluator, call)?;
     let texts = args.iter().map(|it| ruby::to_s(it).unwrap_or_default());
-    Err(Stop::runtime(texts.collect::<Vec<String>>().join(" ")))
+    Err(ControlFlow::runtime(
+        texts.collect::<Vec<String>>().join(" "),
+    ))
 }

@@ -6,10 +6,10 @@ use syntax::validation::PuppetVersion;
 
 use super::collections::ordering;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::ruby;
-use crate::ruby::number::{self, Read};
-use crate::stop::{Evaluated, Stop};
+use crate::ruby::number::{self, ParsedNumber};
 use types::values::{Value, compare};
 
 pub(super) const FUNCTIONS: Family = &[
@@ -57,23 +57,23 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-const EXTREMES_MAX: &[(&str, super::Run)] = &[
+const EXTREMES_MAX: &[(&str, super::Implementation)] = &[
     ("Callable[Array, Optional[Callable[2, 2]]]", max),
     ("Callable[Any, 0, Callable[2, 2]]", max),
     ("Callable[Any, 0]", max),
 ];
 
-const EXTREMES_MIN: &[(&str, super::Run)] = &[
+const EXTREMES_MIN: &[(&str, super::Implementation)] = &[
     ("Callable[Array, Optional[Callable[2, 2]]]", min),
     ("Callable[Any, 0, Callable[2, 2]]", min),
     ("Callable[Any, 0]", min),
 ];
 
-fn too_large() -> Stop {
-    Stop::unknown("integer does not fit into 64 bits")
+fn too_large() -> ControlFlow {
+    ControlFlow::unknown("integer does not fit into 64 bits")
 }
 
-fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.arg(0) {
         Value::Integer(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
         Value::Float(it) => Ok(Value::Float(it.abs())),
@@ -83,7 +83,7 @@ fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 /// One of the lines must be a number. Ruby then converts the start of the whole string.
-fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
+fn abs_of_text(call: &Call<'_>, text: &str) -> FlowResult {
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
     let unsigned = |line: &str| line.strip_prefix('-').unwrap_or(line).to_owned();
     let is_float = |line: &str| {
@@ -98,13 +98,13 @@ fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
         return Err(call.error("the string is not a decimal number"));
     }
     match number::to_i(text) {
-        Read::Number(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
+        ParsedNumber::Number(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
         _ => Err(too_large()),
     }
 }
 
 /// Converts a float without a fraction to an integer.
-fn integer_of(call: &Call<'_>, number: f64) -> Evaluated {
+fn integer_of(call: &Call<'_>, number: f64) -> FlowResult {
     // 2^63, which does not fit into 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
@@ -116,13 +116,13 @@ fn integer_of(call: &Call<'_>, number: f64) -> Evaluated {
     Ok(Value::Integer(number as i64))
 }
 
-fn rounded(call: &Call<'_>, how: fn(f64) -> f64) -> Evaluated {
+fn rounded(call: &Call<'_>, how: fn(f64) -> f64) -> FlowResult {
     match call.arg(0) {
         Value::Float(it) => integer_of(call, how(*it)),
-        Value::String(text) => match number::float(text) {
-            Read::Number(it) => integer_of(call, how(it)),
-            Read::Not => Err(call.error("the string is not a number")),
-            Read::Unknown => Err(Stop::unknown(
+        Value::String(text) => match number::parse_float(text) {
+            ParsedNumber::Number(it) => integer_of(call, how(it)),
+            ParsedNumber::Invalid => Err(call.error("the string is not a number")),
+            ParsedNumber::Unknown => Err(ControlFlow::unknown(
                 "cannot decide whether the string is a number",
             )),
         },
@@ -130,16 +130,16 @@ fn rounded(call: &Call<'_>, how: fn(f64) -> f64) -> Evaluated {
     }
 }
 
-fn ceiling(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn ceiling(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     rounded(call, f64::ceil)
 }
 
-fn floor(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn floor(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     rounded(call, f64::floor)
 }
 
 /// Rounds half away from zero. Puppet converts integers to floats, too.
-fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let number = match call.arg(0) {
         Value::Integer(it) => *it as f64,
         Value::Float(it) => *it,
@@ -153,16 +153,16 @@ fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     integer_of(call, moved.trunc())
 }
 
-fn max(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn max(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     extreme(evaluator, call, Ordering::Greater)
 }
 
-fn min(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn min(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     extreme(evaluator, call, Ordering::Less)
 }
 
 /// Returns the first value that no later one exceeds in the wanted direction.
-fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> Evaluated {
+fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> FlowResult {
     let items = match call.args {
         [Value::Array(items)] => items,
         items => items,
@@ -173,14 +173,14 @@ fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> 
             None => Err(call.error("expected at least 1 argument")),
         };
     };
-    let compared = Compared::of(items, evaluator.context.version);
+    let mode = ComparisonMode::of(items, evaluator.context.version);
     let mut found = first;
     for item in rest {
         evaluator.budget.spend(1)?;
         let order = if call.block.is_some() {
             ordering(evaluator, call, item, found)?
         } else {
-            compared.order(item, found)?
+            mode.order(item, found)?
         };
         if order == wanted {
             found = item;
@@ -190,13 +190,13 @@ fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> 
 }
 
 /// How `max` and `min` compare values.
-enum Compared {
+enum ComparisonMode {
     ByValue,
     AsText,
 }
 
-impl Compared {
-    fn of(items: &[Value], version: PuppetVersion) -> Compared {
+impl ComparisonMode {
+    fn of(items: &[Value], version: PuppetVersion) -> ComparisonMode {
         let all = |is: fn(&Value) -> bool| items.iter().all(is);
         let has_order = all(|it| matches!(it, Value::Integer(_) | Value::Float(_)))
             || version != PuppetVersion::V7
@@ -204,21 +204,21 @@ impl Compared {
                     || all(|it| matches!(it, Value::Timespan(_)))
                     || all(|it| matches!(it, Value::Timestamp(_))));
         if has_order {
-            Compared::ByValue
+            ComparisonMode::ByValue
         } else {
-            Compared::AsText
+            ComparisonMode::AsText
         }
     }
 
-    fn order(&self, a: &Value, b: &Value) -> Evaluated<Ordering> {
+    fn order(&self, a: &Value, b: &Value) -> FlowResult<Ordering> {
         match self {
-            Compared::ByValue => {
-                compare(a, b).map_err(|_| Stop::runtime("cannot compare the values"))
+            ComparisonMode::ByValue => {
+                compare(a, b).map_err(|_| ControlFlow::runtime("cannot compare the values"))
             }
-            Compared::AsText => {
+            ComparisonMode::AsText => {
                 let text = |it| {
                     ruby::to_s(it)
-                        .ok_or_else(|| Stop::unknown("string representation of an object"))
+                        .ok_or_else(|| ControlFlow::unknown("string representation of an object"))
                 };
                 let (left, right) = (text(a)?, text(b)?);
                 if looks_numeric(&left) && looks_numeric(&right) {
@@ -231,12 +231,14 @@ impl Compared {
     }
 }
 
-fn to_f(value: &Value) -> Evaluated<f64> {
+fn to_f(value: &Value) -> FlowResult<f64> {
     match value {
         Value::Integer(it) => Ok(*it as f64),
         Value::Float(it) => Ok(*it),
         Value::String(it) => Ok(number::to_f(it)),
-        _ => Err(Stop::unknown("value looks like a number but is not one")),
+        _ => Err(ControlFlow::unknown(
+            "value looks like a number but is not one",
+        )),
     }
 }
 
@@ -254,14 +256,16 @@ fn number_of(order: Ordering) -> Value {
     Value::Integer(order as i64)
 }
 
-fn compare_values(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn compare_values(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match compare(call.arg(0), call.arg(1)) {
         Ok(order) => Ok(number_of(order)),
-        Err(_) => Err(Stop::unknown("cannot decide the order of the values")),
+        Err(_) => Err(ControlFlow::unknown(
+            "cannot decide the order of the values",
+        )),
     }
 }
 
-fn compare_strings(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn compare_strings(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let [a, b] = [0, 1].map(|at| call.arg(at).as_str().unwrap_or_default());
     let order = if call.arg(2) == &Value::Boolean(false) {
         a.cmp(b)
@@ -271,7 +275,7 @@ fn compare_strings(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(number_of(order))
 }
 
-fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let [a, b] = [0, 1].map(|at| call.arg(at).as_str().unwrap_or_default());
     evaluator.budget.spend((a.len() + b.len()) as u64)?;
     if call.arg(2) == &Value::Boolean(true) {
@@ -282,9 +286,9 @@ fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 /// Strips trailing zeros and dots before the first hyphen.
-fn without_zeros(call: &Call<'_>, version: &str) -> Evaluated<String> {
+fn without_zeros(call: &Call<'_>, version: &str) -> FlowResult<String> {
     if version.contains('\n') {
-        return Err(Stop::unknown("version with several lines"));
+        return Err(ControlFlow::unknown("version with several lines"));
     }
     let version = version.trim_end_matches('-');
     if version.is_empty() {
@@ -302,7 +306,7 @@ fn without_zeros(call: &Call<'_>, version: &str) -> Evaluated<String> {
 }
 
 fn version_order(a: &str, b: &str) -> Ordering {
-    let (left, right) = (pieces(a), pieces(b));
+    let (left, right) = (version_parts(a), version_parts(b));
     let different = left.iter().zip(&right).find(|(a, b)| a != b);
     let Some((&left, &right)) = different else {
         return a.cmp(b);
@@ -324,7 +328,7 @@ fn version_order(a: &str, b: &str) -> Ordering {
 }
 
 /// Splits a version into hyphens, dots, numbers and other parts.
-fn pieces(version: &str) -> Vec<&str> {
+fn version_parts(version: &str) -> Vec<&str> {
     let kind = |it: char| match it {
         '-' | '.' => 0,
         it if it.is_ascii_digit() => 1,

@@ -3,8 +3,8 @@
 //! strings.
 
 use super::Call;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::Type;
 use types::values::{HashValue, Value, interpolated};
 
@@ -12,7 +12,7 @@ use types::values::{HashValue, Value, interpolated};
 pub(super) fn convert_arguments(
     evaluator: &Evaluator<'_>,
     call: &Call<'_>,
-) -> Evaluated<Vec<Value>> {
+) -> FlowResult<Vec<Value>> {
     let items = call.args.iter().map(|it| match it {
         Value::Undef => Ok(Value::from("")),
         other => changed(evaluator, call, other),
@@ -20,18 +20,21 @@ pub(super) fn convert_arguments(
     items.collect()
 }
 
-fn changed(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> Evaluated {
+fn changed(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> FlowResult {
     evaluator.budget.spend(1)?;
     let inner = |it: &Value| changed(evaluator, call, it);
     Ok(match value {
-        Value::Array(items) => {
-            Value::array(items.iter().map(inner).collect::<Evaluated<Vec<Value>>>()?)
-        }
+        Value::Array(items) => Value::array(
+            items
+                .iter()
+                .map(inner)
+                .collect::<FlowResult<Vec<Value>>>()?,
+        ),
         Value::Hash(entries) => {
             let entries = entries
                 .iter()
                 .map(|(key, value)| Ok((inner(key)?, inner(value)?)));
-            Value::Hash(entries.collect::<Evaluated<HashValue>>()?)
+            Value::Hash(entries.collect::<FlowResult<HashValue>>()?)
         }
         Value::Regexp(it) => Value::from(it.to_string()),
         Value::SemVer(_)
@@ -41,7 +44,7 @@ fn changed(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> Evaluat
         | Value::Timestamp(_) => Value::from(interpolated(value).unwrap_or_default().to_string()),
         Value::Iterator(_) => return Err(call.error("iterators are not supported")),
         Value::Type(Type::CatalogEntry | Type::Class(_) | Type::Resource(_)) => {
-            return Err(Stop::unknown("depends on the catalog"));
+            return Err(ControlFlow::unknown("depends on the catalog"));
         }
         other => other.clone(),
     })

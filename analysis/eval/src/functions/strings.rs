@@ -9,10 +9,10 @@ use super::collections::flatten_into;
 use super::elements::Elements;
 use super::puppet3_api::convert_arguments;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::ruby;
-use crate::ruby::format::{Failed, format};
-use crate::stop::{Evaluated, Stop};
+use crate::ruby::format::{FormatError, format};
 use types::values::{HashValue, Value, lower_case};
 
 macro_rules! of_text {
@@ -75,20 +75,20 @@ pub(super) const FUNCTIONS: Family = &[
 /// Converts a string; `None` if the result is unknown.
 type Change = fn(&str) -> Option<String>;
 
-fn changed(evaluator: &Evaluator<'_>, value: &Value, change: Change) -> Evaluated {
+fn changed(evaluator: &Evaluator<'_>, value: &Value, change: Change) -> FlowResult {
     let Value::String(text) = value else {
         return Ok(value.clone());
     };
     evaluator.budget.spend(text.len() as u64)?;
     match change(text) {
         Some(text) => Ok(Value::from(text)),
-        None => Err(Stop::unknown(
+        None => Err(ControlFlow::unknown(
             "depends on Ruby's case conversion of unusual letters",
         )),
     }
 }
 
-fn each_text(evaluator: &mut Evaluator<'_>, call: &Call<'_>, change: Change) -> Evaluated {
+fn each_text(evaluator: &mut Evaluator<'_>, call: &Call<'_>, change: Change) -> FlowResult {
     match call.arg(0) {
         value @ (Value::String(_) | Value::Integer(_) | Value::Float(_)) => {
             changed(evaluator, value, change)
@@ -97,7 +97,7 @@ fn each_text(evaluator: &mut Evaluator<'_>, call: &Call<'_>, change: Change) -> 
         Value::Type(_) => Err(call.error("cannot iterate over a type")),
         _ => {
             let mut items = Vec::new();
-            for item in Elements::of(evaluator, call)?.not_of_a_tree(call)?.items {
+            for item in Elements::of(evaluator, call)?.except_tree(call)?.items {
                 evaluator.budget.spend(1)?;
                 items.push(changed(evaluator, &item, change)?);
             }
@@ -112,7 +112,7 @@ fn nested(
     call: &Call<'_>,
     value: &Value,
     change: fn(&str) -> String,
-) -> Evaluated {
+) -> FlowResult {
     evaluator.budget.spend(1)?;
     let inner = |it: &Value| nested(evaluator, call, it, change);
     Ok(match value {
@@ -121,14 +121,17 @@ fn nested(
             evaluator.budget.spend(text.len() as u64)?;
             Value::from(change(text))
         }
-        Value::Array(items) => {
-            Value::array(items.iter().map(inner).collect::<Evaluated<Vec<Value>>>()?)
-        }
+        Value::Array(items) => Value::array(
+            items
+                .iter()
+                .map(inner)
+                .collect::<FlowResult<Vec<Value>>>()?,
+        ),
         Value::Hash(entries) => {
             let entries = entries
                 .iter()
                 .map(|(key, value)| Ok((inner(key)?, inner(value)?)));
-            Value::Hash(entries.collect::<Evaluated<HashValue>>()?)
+            Value::Hash(entries.collect::<FlowResult<HashValue>>()?)
         }
         _ => return Err(call.error("expected only strings and numbers")),
     })
@@ -181,14 +184,14 @@ fn is_blank(char: char) -> bool {
     matches!(char, '\0' | '\t'..='\r' | ' ')
 }
 
-fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let mut items = Vec::new();
     flatten_arrays(evaluator, call.arg(0), &mut items)?;
     let delimiter = call.arg(1).as_str().unwrap_or("");
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
-        let shown =
-            ruby::to_s(item).ok_or_else(|| Stop::unknown("string representation of an object"))?;
+        let shown = ruby::to_s(item)
+            .ok_or_else(|| ControlFlow::unknown("string representation of an object"))?;
         evaluator
             .budget
             .spend((shown.len() + delimiter.len()) as u64)?;
@@ -197,11 +200,15 @@ fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         }
         text.push_str(&shown);
     }
-    evaluator.text(text)
+    evaluator.string_value(text)
 }
 
 /// Flattens nested arrays as Ruby's `join` does: a nested empty array becomes an empty string.
-fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>) -> Evaluated<()> {
+fn flatten_arrays(
+    evaluator: &Evaluator<'_>,
+    value: &Value,
+    out: &mut Vec<Value>,
+) -> FlowResult<()> {
     let Value::Array(items) = value else {
         return Ok(());
     };
@@ -216,7 +223,7 @@ fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>
     Ok(())
 }
 
-fn sprintf(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sprintf(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let args = convert_arguments(evaluator, call)?;
     let Some((Value::String(template), args)) = args.split_first() else {
         return Err(call.error("expected a string as format"));
@@ -226,13 +233,13 @@ fn sprintf(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         .budget
         .spend((template.len() + 50 * directives) as u64)?;
     match format(template, args) {
-        Ok(text) => evaluator.text(text),
-        Err(Failed::Error(message)) => Err(call.error(message)),
-        Err(Failed::Unknown(reason)) => Err(Stop::unknown(reason)),
+        Ok(text) => evaluator.string_value(text),
+        Err(FormatError::Error(message)) => Err(call.error(message)),
+        Err(FormatError::Unknown(reason)) => Err(ControlFlow::unknown(reason)),
     }
 }
 
-fn shellquote(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn shellquote(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let mut words = Vec::new();
     flatten_into(evaluator, &convert_arguments(evaluator, call)?, &mut words)?;
     let mut quoted = Vec::with_capacity(words.len());
@@ -241,9 +248,11 @@ fn shellquote(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             return Err(call.error("expected strings"));
         };
         evaluator.budget.spend(1 + word.len() as u64)?;
-        quoted.push(quote(word).ok_or_else(|| Stop::unknown("Ruby treats the string as bytes"))?);
+        quoted.push(
+            quote(word).ok_or_else(|| ControlFlow::unknown("Ruby treats the string as bytes"))?,
+        );
     }
-    evaluator.text(quoted.join(" "))
+    evaluator.string_value(quoted.join(" "))
 }
 
 /// Quotes a word for the shell, with as little escaping as possible.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::number::{self, Read};
+use super::number::{self, ParsedNumber};
 use super::{inspect, to_s};
 use types::values::Value;
 
@@ -11,30 +11,30 @@ const MAX_LENGTH: usize = 1_000_000;
 
 /// The reason why formatting fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Failed {
+pub(crate) enum FormatError {
     /// Ruby raises an error with this message.
     Error(String),
     /// The result in Ruby is unknown, for this reason.
     Unknown(&'static str),
 }
 
-type Formatted<T> = Result<T, Failed>;
+type FormatResult<T> = Result<T, FormatError>;
 
-fn wrong<T>(message: impl Into<String>) -> Formatted<T> {
-    Err(Failed::Error(message.into()))
+fn wrong<T>(message: impl Into<String>) -> FormatResult<T> {
+    Err(FormatError::Error(message.into()))
 }
 
 /// Formats values.
 ///
 /// # Errors
 ///
-/// See [`Failed`].
-pub(crate) fn format(template: &str, args: &[Value]) -> Formatted<String> {
-    let mut run = Run {
+/// See [`FormatError`].
+pub(crate) fn format(template: &str, args: &[Value]) -> FormatResult<String> {
+    let mut run = Formatter {
         rest: template,
-        args: Args {
+        args: FormatArguments {
             values: args,
-            used: Used::Nothing,
+            used: ArgumentStyle::Unused,
         },
         out: String::new(),
     };
@@ -42,60 +42,60 @@ pub(crate) fn format(template: &str, args: &[Value]) -> Formatted<String> {
     Ok(run.out)
 }
 
-struct Run<'a> {
+struct Formatter<'a> {
     rest: &'a str,
-    args: Args<'a>,
+    args: FormatArguments<'a>,
     out: String,
 }
 
 /// The arguments, which must all be referred to in the same way.
-struct Args<'a> {
+struct FormatArguments<'a> {
     values: &'a [Value],
-    used: Used,
+    used: ArgumentStyle,
 }
 
-enum Used {
-    Nothing,
+enum ArgumentStyle {
+    Unused,
     InOrder(usize),
     ByNumber,
     ByName,
 }
 
-impl<'a> Args<'a> {
-    fn next(&mut self) -> Formatted<&'a Value> {
+impl<'a> FormatArguments<'a> {
+    fn next(&mut self) -> FormatResult<&'a Value> {
         let index = match self.used {
-            Used::Nothing => 0,
-            Used::InOrder(count) => count,
+            ArgumentStyle::Unused => 0,
+            ArgumentStyle::InOrder(count) => count,
             _ => return wrong("sequential argument after a numbered or named argument"),
         };
-        self.used = Used::InOrder(index + 1);
+        self.used = ArgumentStyle::InOrder(index + 1);
         match self.values.get(index) {
             Some(value) => Ok(value),
             None => wrong("too few arguments"),
         }
     }
 
-    fn numbered(&mut self, number: usize) -> Formatted<&'a Value> {
-        if !matches!(self.used, Used::Nothing | Used::ByNumber) {
+    fn numbered(&mut self, number: usize) -> FormatResult<&'a Value> {
+        if !matches!(self.used, ArgumentStyle::Unused | ArgumentStyle::ByNumber) {
             return wrong("numbered argument after a sequential or named argument");
         }
-        self.used = Used::ByNumber;
+        self.used = ArgumentStyle::ByNumber;
         match number.checked_sub(1).and_then(|it| self.values.get(it)) {
             Some(value) => Ok(value),
             None => wrong("too few arguments"),
         }
     }
 
-    fn named(&mut self, name: &str) -> Formatted<&'a Value> {
-        if !matches!(self.used, Used::Nothing | Used::ByName) {
+    fn named(&mut self, name: &str) -> FormatResult<&'a Value> {
+        if !matches!(self.used, ArgumentStyle::Unused | ArgumentStyle::ByName) {
             return wrong("named argument after a sequential or numbered argument");
         }
-        self.used = Used::ByName;
+        self.used = ArgumentStyle::ByName;
         let [Value::Hash(entries)] = self.values else {
             return wrong("named arguments require a single hash");
         };
         if entries.contains_key(&Value::Default) {
-            return Err(Failed::Unknown("hash with the key `default`"));
+            return Err(FormatError::Unknown("hash with the key `default`"));
         }
         match entries.get_str(name) {
             Some(value) => Ok(value),
@@ -127,8 +127,8 @@ impl Directive<'_> {
     }
 }
 
-impl<'a> Run<'a> {
-    fn all(&mut self) -> Formatted<()> {
+impl<'a> Formatter<'a> {
+    fn all(&mut self) -> FormatResult<()> {
         while let Some((before, after)) = self.rest.split_once('%') {
             self.out.push_str(before);
             if after.is_empty() {
@@ -137,14 +137,14 @@ impl<'a> Run<'a> {
             self.rest = after;
             self.directive()?;
             if self.out.len() > MAX_LENGTH {
-                return Err(Failed::Unknown("string is too long"));
+                return Err(FormatError::Unknown("string is too long"));
             }
         }
         self.out.push_str(self.rest);
         Ok(())
     }
 
-    fn directive(&mut self) -> Formatted<()> {
+    fn directive(&mut self) -> FormatResult<()> {
         let mut directive = Directive::default();
         loop {
             let Some(char) = self.rest.chars().next() else {
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn flag(&mut self, directive: &mut Directive<'a>, flag: char) -> Formatted<()> {
+    fn flag(&mut self, directive: &mut Directive<'a>, flag: char) -> FormatResult<()> {
         if directive.width.is_some() || directive.has_precision {
             return wrong("flag after the width or precision");
         }
@@ -194,7 +194,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn digits(&mut self) -> Formatted<usize> {
+    fn digits(&mut self) -> FormatResult<usize> {
         let end = self.rest.find(|it: char| !it.is_ascii_digit());
         let (digits, rest) = match end {
             Some(end) => self.rest.split_at(end),
@@ -204,12 +204,12 @@ impl<'a> Run<'a> {
         match digits.parse() {
             Ok(number) if number <= MAX_LENGTH => Ok(number),
             Err(_) if digits.is_empty() => Ok(0),
-            _ => Err(Failed::Unknown("string is too long")),
+            _ => Err(FormatError::Unknown("string is too long")),
         }
     }
 
     /// Parses a width or the number of an argument.
-    fn number(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn number(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         let number = self.digits()?;
         if let Some(rest) = self.rest.strip_prefix('$') {
             if directive.value.is_some() {
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
         self.set_width(directive, number)
     }
 
-    fn set_width(&self, directive: &mut Directive<'a>, width: usize) -> Formatted<()> {
+    fn set_width(&self, directive: &mut Directive<'a>, width: usize) -> FormatResult<()> {
         if directive.width.is_some() || directive.has_precision {
             return wrong("width given twice or after the precision");
         }
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
     }
 
     /// Parses `*`, and returns the value of its argument.
-    fn asterisk(&mut self) -> Formatted<i64> {
+    fn asterisk(&mut self) -> FormatResult<i64> {
         self.rest = &self.rest[1..];
         let digits = self.rest.find(|it: char| !it.is_ascii_digit());
         let is_numbered = digits.is_some_and(|end| self.rest[end..].starts_with('$'));
@@ -251,19 +251,19 @@ impl<'a> Run<'a> {
             return wrong("width or precision is too large");
         }
         if number.unsigned_abs() > MAX_LENGTH as u64 {
-            return Err(Failed::Unknown("string is too long"));
+            return Err(FormatError::Unknown("string is too long"));
         }
         Ok(number)
     }
 
-    fn width_from_argument(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn width_from_argument(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         let number = self.asterisk()?;
         directive.minus |= number < 0;
         let width = usize::try_from(number.unsigned_abs()).unwrap_or(MAX_LENGTH);
         self.set_width(directive, width)
     }
 
-    fn precision(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn precision(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         if directive.has_precision {
             return wrong("precision given twice");
         }
@@ -277,7 +277,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn name(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn name(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         let end = if self.rest.starts_with('<') { '>' } else { '}' };
         let Some((name, rest)) = self.rest[1..].split_once(end) else {
             return wrong("unclosed name in a format directive");
@@ -291,14 +291,14 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn value(&mut self, directive: &Directive<'a>) -> Formatted<&'a Value> {
+    fn value(&mut self, directive: &Directive<'a>) -> FormatResult<&'a Value> {
         match directive.value {
             Some(value) => Ok(value),
             None => self.args.next(),
         }
     }
 
-    fn converted(&mut self, directive: &Directive<'a>, letter: char) -> Formatted<()> {
+    fn converted(&mut self, directive: &Directive<'a>, letter: char) -> FormatResult<()> {
         match letter {
             's' => self.text(directive, false),
             'p' => self.text(directive, true),
@@ -316,7 +316,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn text(&mut self, directive: &Directive<'a>, inspected: bool) -> Formatted<()> {
+    fn text(&mut self, directive: &Directive<'a>, inspected: bool) -> FormatResult<()> {
         let value = self.value(directive)?;
         let text = if inspected {
             inspect(value)
@@ -324,7 +324,7 @@ impl<'a> Run<'a> {
             to_s(value)
         };
         let Some(mut text) = text else {
-            return Err(Failed::Unknown("string representation of an object"));
+            return Err(FormatError::Unknown("string representation of an object"));
         };
         if let Some(precision) = directive.precision
             && let Some((end, _)) = text.char_indices().nth(precision)
@@ -335,7 +335,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn character(&mut self, directive: &Directive<'a>) -> Formatted<()> {
+    fn character(&mut self, directive: &Directive<'a>) -> FormatResult<()> {
         let char = match self.value(directive)? {
             Value::String(text) => {
                 let mut chars = text.chars();
@@ -343,7 +343,7 @@ impl<'a> Run<'a> {
                     (Some(only), None) => only,
                     (None, _) => return wrong("`%c` expects a character"),
                     // Newer versions of Ruby use the first character.
-                    _ => return Err(Failed::Unknown("depends on the version of Ruby")),
+                    _ => return Err(FormatError::Unknown("depends on the version of Ruby")),
                 }
             }
             value @ (Value::Integer(_) | Value::Float(_)) => {
@@ -351,7 +351,7 @@ impl<'a> Run<'a> {
                 let char = u32::try_from(code).ok().and_then(char::from_u32);
                 match char {
                     Some(char) => char,
-                    None => return Err(Failed::Unknown("unknown character code")),
+                    None => return Err(FormatError::Unknown("unknown character code")),
                 }
             }
             _ => return wrong("`%c` expects a character"),
@@ -380,7 +380,7 @@ fn fill_with(char: char, count: usize, out: &mut String) {
 
 // ---- integers -----------------------------------------------------------------------
 
-fn whole(value: &Value) -> Formatted<i64> {
+fn whole(value: &Value) -> FormatResult<i64> {
     match value {
         Value::Integer(number) => Ok(*number),
         Value::Float(number) => {
@@ -389,13 +389,13 @@ fn whole(value: &Value) -> Formatted<i64> {
             if whole.abs() < 9_223_372_036_854_775_808.0 {
                 Ok(whole as i64)
             } else {
-                Err(Failed::Unknown("integer does not fit into 64 bits"))
+                Err(FormatError::Unknown("integer does not fit into 64 bits"))
             }
         }
-        Value::String(text) => match number::whole(text) {
-            Read::Number(number) => Ok(number),
-            Read::Not => wrong("string is not an integer"),
-            Read::Unknown => Err(Failed::Unknown("integer does not fit into 64 bits")),
+        Value::String(text) => match number::parse_integer(text) {
+            ParsedNumber::Number(number) => Ok(number),
+            ParsedNumber::Invalid => wrong("string is not an integer"),
+            ParsedNumber::Unknown => Err(FormatError::Unknown("integer does not fit into 64 bits")),
         },
         _ => wrong("expected an integer"),
     }
@@ -527,7 +527,7 @@ fn float(
     letter: char,
     value: &Value,
     out: &mut String,
-) -> Formatted<()> {
+) -> FormatResult<()> {
     if let (Value::Integer(number), 'f') = (value, letter) {
         let precision = directive.precision.unwrap_or(6);
         let mut body = number.unsigned_abs().to_string();
@@ -541,11 +541,11 @@ fn float(
     let number = match value {
         Value::Integer(number) => *number as f64,
         Value::Float(number) => *number,
-        Value::String(text) => match number::float(text) {
-            Read::Number(number) => number,
-            Read::Not => return wrong("string is not a number"),
-            Read::Unknown => {
-                return Err(Failed::Unknown(
+        Value::String(text) => match number::parse_float(text) {
+            ParsedNumber::Number(number) => number,
+            ParsedNumber::Invalid => return wrong("string is not a number"),
+            ParsedNumber::Unknown => {
+                return Err(FormatError::Unknown(
                     "cannot decide whether the string is a number",
                 ));
             }
@@ -558,7 +558,7 @@ fn float(
         return Ok(());
     }
     if may_round_oddly(directive, letter, number.abs()) {
-        return Err(Failed::Unknown(
+        return Err(FormatError::Unknown(
             "depends on how Ruby rounds numbers that are almost halfway",
         ));
     }
@@ -710,9 +710,11 @@ fn shortest(directive: &Directive<'_>, number: f64) -> String {
 }
 
 /// Returns the hexadecimal notation after `0x`.
-fn hexadecimal(directive: &Directive<'_>, number: f64) -> Formatted<String> {
+fn hexadecimal(directive: &Directive<'_>, number: f64) -> FormatResult<String> {
     if directive.precision.is_some() || number.is_subnormal() || directive.sharp {
-        return Err(Failed::Unknown("unsupported hexadecimal form of a float"));
+        return Err(FormatError::Unknown(
+            "unsupported hexadecimal form of a float",
+        ));
     }
     if number == 0.0 {
         return Ok("0p+0".to_owned());
@@ -773,13 +775,13 @@ mod tests {
         for template in ["%d %1$d", "%d %d %d", "%", "%y", "%5%", "%<a>d", "%5-d"] {
             let found = format(template, &two);
             assert!(
-                matches!(found, Err(Failed::Error(_))),
+                matches!(found, Err(FormatError::Error(_))),
                 "{template} {found:?}"
             );
         }
         assert!(matches!(
             format("%999999999d", &two),
-            Err(Failed::Unknown(_))
+            Err(FormatError::Unknown(_))
         ));
     }
 }

@@ -1,14 +1,14 @@
 //! `Array(…)` and `Tuple(…)`.
 
-use super::failed;
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::values::{IteratorValue, Value};
 
 /// The index of the signature with the option to wrap.
 const WRAPPED: usize = 1;
 
-pub(super) fn array(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> Evaluated {
+pub(super) fn array(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> FlowResult {
     let from = args.first().unwrap_or(&Value::Undef);
     match from {
         Value::Array(_) => Ok(from.clone()),
@@ -25,15 +25,15 @@ pub(super) fn array(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> 
 }
 
 /// Returns the elements of an iterable value.
-pub(super) fn iterated(evaluator: &Evaluator<'_>, from: &Value) -> Evaluated<Vec<Value>> {
+pub(super) fn iterated(evaluator: &Evaluator<'_>, from: &Value) -> FlowResult<Vec<Value>> {
     let Some(iterator) = IteratorValue::over(from) else {
-        return Err(failed("the argument is not iterable"));
+        return Err(conversion_error("the argument is not iterable"));
     };
     if iterator.breaks_off() {
-        return Err(failed("the root of the tree is not a container"));
+        return Err(conversion_error("the root of the tree is not a container"));
     }
     if iterator.count() > evaluator.context.limits.weight {
-        return Err(Stop::unknown("value is too large"));
+        return Err(ControlFlow::unknown("value is too large"));
     }
     evaluator.budget.spend(iterator.count())?;
     Ok(iterator.iter().collect())

@@ -3,11 +3,11 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::failed;
-use crate::stop::Evaluated;
+use super::conversion_error;
+use crate::control_flow::FlowResult;
 use types::values::Value;
 
-pub(super) fn binary(args: &[Value]) -> Evaluated {
+pub(super) fn binary(args: &[Value]) -> FlowResult {
     let (from, format) = match args {
         [Value::Hash(named)] => (named.get_str("value"), named.get_str("format")),
         args => (args.first(), args.get(1)),
@@ -16,19 +16,19 @@ pub(super) fn binary(args: &[Value]) -> Evaluated {
         Some(Value::Array(bytes)) => {
             let byte = |it: &Value| it.as_integer().and_then(|it| u8::try_from(it).ok());
             let bytes: Option<Vec<u8>> = bytes.iter().map(byte).collect();
-            bytes.ok_or_else(|| failed("expected integers from 0 to 255"))?
+            bytes.ok_or_else(|| conversion_error("expected integers from 0 to 255"))?
         }
         Some(Value::String(text)) => {
             let format = format.and_then(Value::as_str).unwrap_or("%B");
             decoded(text, format)?
         }
-        _ => return Err(failed("expected a string or an array of bytes")),
+        _ => return Err(conversion_error("expected a string or an array of bytes")),
     };
     Ok(Value::Binary(bytes.into()))
 }
 
-fn decoded(text: &str, format: &str) -> Evaluated<Vec<u8>> {
-    let invalid = || failed("invalid Base64");
+fn decoded(text: &str, format: &str) -> FlowResult<Vec<u8>> {
+    let invalid = || conversion_error("invalid Base64");
     match format {
         "%s" | "%r" => Ok(text.as_bytes().to_vec()),
         "%b" => Ok(lenient(text)),

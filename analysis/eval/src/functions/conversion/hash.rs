@@ -2,11 +2,11 @@
 
 use indexmap::IndexMap;
 
-use super::{array, failed};
-use crate::access::kind_of;
+use super::{array, conversion_error};
+use crate::access::describe_type;
 use crate::arithmetic::from_list;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::values::{HashValue, Value};
 
 /// The index of the signature for a tree: pairs of a path and a value.
@@ -14,19 +14,19 @@ const TREE: usize = 0;
 /// The index of the signature for pairs.
 const PAIRS: usize = 1;
 
-pub(super) fn hash(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> Evaluated {
+pub(super) fn hash(evaluator: &Evaluator<'_>, which: usize, args: &[Value]) -> FlowResult {
     match (which, args) {
         (TREE, [Value::Array(entries), Value::String(option)]) => {
             tree(evaluator, entries, &**option == "hash_tree")
         }
         (TREE | PAIRS, [Value::Array(entries)]) => Ok(pairs(entries)),
         (_, [Value::Array(items)]) if items.len() % 2 == 1 => {
-            Err(failed("odd number of keys and values"))
+            Err(conversion_error("odd number of keys and values"))
         }
         (_, [Value::Array(items)]) => Ok(Value::Hash(from_list(items)?)),
         (_, [from @ Value::Hash(_)]) => Ok(from.clone()),
         (_, [from]) => Ok(Value::Hash(from_list(&array::iterated(evaluator, from)?)?)),
-        _ => Err(failed("expected one value")),
+        _ => Err(conversion_error("expected one value")),
     }
 }
 
@@ -57,7 +57,7 @@ impl Node {
 }
 
 /// Creates nested hashes from pairs of a path and a value.
-fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> Evaluated {
+fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> FlowResult {
     let mut root = Node::Hash(IndexMap::new());
     for entry in entries {
         let Value::Array(pair) = entry else { continue };
@@ -66,7 +66,7 @@ fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> Evalu
         };
         evaluator.budget.spend(1 + path.len() as u64)?;
         if path.len() > evaluator.context.limits.depth as usize {
-            return Err(Stop::unknown("value is nested too deeply"));
+            return Err(ControlFlow::unknown("value is nested too deeply"));
         }
         match path.split_last() {
             Some((last, way)) => {
@@ -75,17 +75,17 @@ fn tree(evaluator: &Evaluator<'_>, entries: &[Value], all_hashes: bool) -> Evalu
                 } else {
                     value.clone()
                 };
-                let node = way.iter().try_fold(&mut root, inside)?;
-                put(node, last, value)?;
+                let node = way.iter().try_fold(&mut root, child_node)?;
+                insert_value(node, last, value)?;
             }
-            None => at_root(&mut root, value)?,
+            None => insert_at_root(&mut root, value)?,
         }
     }
     Ok(root.finished())
 }
 
 /// Inserts the elements of an array or hash into the root.
-fn at_root(root: &mut Node, value: &Value) -> Evaluated<()> {
+fn insert_at_root(root: &mut Node, value: &Value) -> FlowResult<()> {
     let Node::Hash(entries) = root else {
         return Ok(());
     };
@@ -101,9 +101,9 @@ fn at_root(root: &mut Node, value: &Value) -> Evaluated<()> {
             }
         }
         value => {
-            return Err(failed(format!(
+            return Err(conversion_error(format!(
                 "invalid root of a tree: `{}`",
-                kind_of(value)
+                describe_type(value)
             )));
         }
     }
@@ -111,22 +111,25 @@ fn at_root(root: &mut Node, value: &Value) -> Evaluated<()> {
 }
 
 /// Returns the node at a key, and creates it if it is missing.
-fn inside<'a>(node: &'a mut Node, key: &Value) -> Evaluated<&'a mut Node> {
+fn child_node<'a>(node: &'a mut Node, key: &Value) -> FlowResult<&'a mut Node> {
     match node {
         Node::Hash(entries) => Ok(entries
             .entry(key.clone())
             .or_insert_with(|| Node::Hash(IndexMap::new()))),
         Node::Given(Value::Array(_) | Value::Hash(_)) => {
-            Err(Stop::unknown("Puppet modifies the argument"))
+            Err(ControlFlow::unknown("Puppet modifies the argument"))
         }
-        Node::Given(Value::String(_)) => Err(Stop::unknown("Puppet modifies the argument")),
-        Node::Given(value) => Err(failed(format!("`{}` is not a container", kind_of(value)))),
+        Node::Given(Value::String(_)) => Err(ControlFlow::unknown("Puppet modifies the argument")),
+        Node::Given(value) => Err(conversion_error(format!(
+            "`{}` is not a container",
+            describe_type(value)
+        ))),
     }
 }
 
-fn put(node: &mut Node, key: &Value, value: Value) -> Evaluated<()> {
+fn insert_value(node: &mut Node, key: &Value, value: Value) -> FlowResult<()> {
     let Node::Hash(entries) = node else {
-        return inside(node, key).map(drop);
+        return child_node(node, key).map(drop);
     };
     entries.insert(key.clone(), Node::Given(value));
     Ok(())

@@ -1,27 +1,31 @@
 //! `Init[T](…)`: creates an instance of `T` from one value, which may be a list of arguments.
 
-use super::failed;
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::InitType;
 use types::values::Value;
 
-pub(super) fn init(evaluator: &mut Evaluator<'_>, init: &InitType, args: &[Value]) -> Evaluated {
+pub(super) fn init(evaluator: &mut Evaluator<'_>, init: &InitType, args: &[Value]) -> FlowResult {
     let accepted = types::Accepted::of(init).ok_or_else(|| {
-        failed(format!(
+        conversion_error(format!(
             "`{}` has no constructor",
             types::display(&init.inner)
         ))
     })?;
     let [value] = args else {
-        return Err(failed("expected one value"));
+        return Err(conversion_error("expected one value"));
     };
     let args = match value {
         value if !init.args.is_empty() => [std::slice::from_ref(value), &init.args].concat(),
         Value::Array(items) => match types::is_instance(&accepted.single, value) {
             Some(true) => vec![value.clone()],
             Some(false) => items.to_vec(),
-            None => return Err(Stop::unknown("cannot decide whether the value matches")),
+            None => {
+                return Err(ControlFlow::unknown(
+                    "cannot decide whether the value matches",
+                ));
+            }
         },
         value => vec![value.clone()],
     };

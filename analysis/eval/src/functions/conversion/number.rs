@@ -3,8 +3,8 @@
 //! The signatures only accept strings that are numerals. `Integer` and `Float` parse them as Ruby
 //! does, `Numeric` as Puppet does, so `010` is 8 or 10 depending on the type.
 
-use super::{beyond_64_bits, failed};
-use crate::stop::{Evaluated, Stop};
+use super::{beyond_64_bits, conversion_error};
+use crate::control_flow::{ControlFlow, FlowResult};
 use types::values::{self, Number, Value};
 
 /// The arguments, by position or in a hash.
@@ -36,7 +36,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-pub(super) fn integer(args: &[Value]) -> Evaluated {
+pub(super) fn integer(args: &[Value]) -> FlowResult {
     let args = Arguments::new(args, true);
     let number = match args.from {
         Value::Integer(it) => *it,
@@ -46,7 +46,7 @@ pub(super) fn integer(args: &[Value]) -> Evaluated {
             it.whole_seconds().ok_or_else(beyond_64_bits)?
         }
         Value::String(text) => integer_of(text, args.radix)?,
-        _ => return Err(failed("expected an integer")),
+        _ => return Err(conversion_error("expected an integer")),
     };
     if args.abs {
         return Ok(Value::Integer(
@@ -57,7 +57,7 @@ pub(super) fn integer(args: &[Value]) -> Evaluated {
 }
 
 /// Truncates a float to an integer.
-fn truncated(number: f64) -> Evaluated<i64> {
+fn truncated(number: f64) -> FlowResult<i64> {
     /// 2^63, which does not fit into 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) {
@@ -96,8 +96,8 @@ fn prefixed(digits: &str) -> Option<(u32, &str)> {
 }
 
 /// Parses an integer as Ruby does.
-fn integer_of(text: &str, radix: Option<u32>) -> Evaluated<i64> {
-    let refused = || failed(format!("invalid integer `{}`", values::quote(text)));
+fn integer_of(text: &str, radix: Option<u32>) -> FlowResult<i64> {
+    let refused = || conversion_error(format!("invalid integer `{}`", values::quote(text)));
     let (negative, digits) = unsigned(text).ok_or_else(refused)?;
     let (base, digits) = match (radix, prefixed(digits)) {
         (None, Some((base, rest))) => (base, rest),
@@ -113,7 +113,7 @@ fn integer_of(text: &str, radix: Option<u32>) -> Evaluated<i64> {
     i64::from_str_radix(&format!("{sign}{digits}"), base).map_err(|_| beyond_64_bits())
 }
 
-pub(super) fn float(args: &[Value]) -> Evaluated {
+pub(super) fn float(args: &[Value]) -> FlowResult {
     let args = Arguments::new(args, false);
     let number = match args.from {
         Value::Float(it) => *it,
@@ -121,15 +121,15 @@ pub(super) fn float(args: &[Value]) -> Evaluated {
         Value::Boolean(it) => f64::from(u8::from(*it)),
         Value::Timespan(it) | Value::Timestamp(it) => it.seconds(),
         Value::String(text) => float_of(text)?,
-        _ => return Err(failed("expected a number")),
+        _ => return Err(conversion_error("expected a number")),
     };
     Ok(Value::Float(if args.abs { number.abs() } else { number }))
 }
 
 /// Parses a float as Ruby does. It supports binary numerals only without a sign or leading blanks,
 /// and Puppet fails for a single zero.
-fn float_of(text: &str) -> Evaluated<f64> {
-    let refused = || failed(format!("invalid float `{}`", values::quote(text)));
+fn float_of(text: &str) -> FlowResult<f64> {
+    let refused = || conversion_error(format!("invalid float `{}`", values::quote(text)));
     if text == "0" {
         return Err(refused());
     }
@@ -140,17 +140,17 @@ fn float_of(text: &str) -> Evaluated<f64> {
             let exact = u64::from_str_radix(rest, radix).ok();
             // Ruby's rounding beyond this is not implemented.
             let exact = exact.filter(|it| *it <= 1 << 53);
-            exact.ok_or_else(|| Stop::unknown("float with many digits"))? as f64
+            exact.ok_or_else(|| ControlFlow::unknown("float with many digits"))? as f64
         }
         None => digits.parse().map_err(|_| refused())?,
     };
     if !number.is_finite() {
-        return Err(Stop::unknown("float out of range"));
+        return Err(ControlFlow::unknown("float out of range"));
     }
     Ok(if negative { -number } else { number })
 }
 
-pub(super) fn numeric(args: &[Value]) -> Evaluated {
+pub(super) fn numeric(args: &[Value]) -> FlowResult {
     let args = Arguments::new(args, false);
     let number = match args.from {
         Value::Integer(it) => Number::Integer(*it),
@@ -161,11 +161,11 @@ pub(super) fn numeric(args: &[Value]) -> Evaluated {
         Value::String(text) => match values::to_number(text) {
             Ok(Some(number)) => number,
             // Puppet does not parse all numerals that the signatures accept.
-            Ok(None) if args.abs => return Err(failed("expected a number")),
+            Ok(None) if args.abs => return Err(conversion_error("expected a number")),
             Ok(None) => return Ok(Value::Undef),
             Err(()) => return Err(beyond_64_bits()),
         },
-        _ => return Err(failed("expected a number")),
+        _ => return Err(conversion_error("expected a number")),
     };
     Ok(match number {
         Number::Integer(it) if args.abs => {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::failed;
-use crate::stop::{Evaluated, Stop};
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use types::ObjectType;
 use types::values::{ObjectValue, Value};
 
@@ -27,14 +27,16 @@ const RESERVED: &[&str] = &[
     "to_s",
 ];
 
-pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> Evaluated {
+pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> FlowResult {
     let attributes = ty.all_attributes();
     if attributes.keys().any(|it| RESERVED.contains(&&**it)) {
-        return Err(Stop::unknown("attribute named like a method of Ruby"));
+        return Err(ControlFlow::unknown(
+            "attribute named like a method of Ruby",
+        ));
     }
     // Puppet fails if an attribute overrides an inherited one.
     if attributes.values().any(|it| it.is_override) {
-        return Err(Stop::unknown("object with an overridden attribute"));
+        return Err(ControlFlow::unknown("object with an overridden attribute"));
     }
     if let (HASH, [Value::Hash(named)]) = (which, args) {
         let object = ObjectValue::new(ty, |name| {
@@ -46,7 +48,10 @@ pub(super) fn object(ty: &Arc<ObjectType>, which: usize, args: &[Value]) -> Eval
     let given = attributes.iter().filter(|(_, it)| it.is_given());
     let (optional, required): (Vec<_>, Vec<_>) = given.partition(|(_, it)| it.value.is_some());
     if args.len() < required.len() {
-        return Err(failed(format!("missing arguments for `{}`", ty.label())));
+        return Err(conversion_error(format!(
+            "missing arguments for `{}`",
+            ty.label()
+        )));
     }
     let names: Vec<&Arc<str>> = required
         .into_iter()

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::failed;
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::reader;
 use types::values::{Regexp, RegexpError, Value};
 
-pub(super) fn boolean(args: &[Value]) -> Evaluated {
+pub(super) fn boolean(args: &[Value]) -> FlowResult {
     let value = match args {
         [Value::Boolean(it)] => *it,
         [Value::Integer(it)] => *it != 0,
@@ -16,16 +16,16 @@ pub(super) fn boolean(args: &[Value]) -> Evaluated {
         [Value::String(it)] => !["false", "no", "n"]
             .iter()
             .any(|no| no.eq_ignore_ascii_case(it)),
-        _ => return Err(failed("expected a boolean")),
+        _ => return Err(conversion_error("expected a boolean")),
     };
     Ok(Value::Boolean(value))
 }
 
-pub(super) fn regexp(args: &[Value]) -> Evaluated {
+pub(super) fn regexp(args: &[Value]) -> FlowResult {
     let (source, escape) = match args {
         [Value::String(source)] => (source, false),
         [Value::String(source), Value::Boolean(escape)] => (source, *escape),
-        _ => return Err(failed("expected a string")),
+        _ => return Err(conversion_error("expected a string")),
     };
     let regexp = if escape {
         Regexp::new(&escaped(source))
@@ -33,7 +33,7 @@ pub(super) fn regexp(args: &[Value]) -> Evaluated {
         Regexp::new(source)
     };
     match regexp.check() {
-        Err(error @ RegexpError::Invalid(_)) => Err(failed(error)),
+        Err(error @ RegexpError::Invalid(_)) => Err(conversion_error(error)),
         _ => Ok(Value::Regexp(regexp)),
     }
 }
@@ -59,29 +59,31 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-pub(super) fn sensitive(args: &[Value]) -> Evaluated {
+pub(super) fn sensitive(args: &[Value]) -> FlowResult {
     match args {
         [it @ Value::Sensitive(_)] => Ok(it.clone()),
         [it] => Ok(Value::Sensitive(Arc::new(it.clone()))),
-        _ => Err(failed("expected one value")),
+        _ => Err(conversion_error("expected one value")),
     }
 }
 
 /// Parses a type. Unknown names become references.
-pub(super) fn type_from(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated {
+pub(super) fn type_from(evaluator: &Evaluator<'_>, args: &[Value]) -> FlowResult {
     match args {
         [Value::String(text)] => {
             if !syntax::parse(text, syntax::Dialect::default())
                 .errors()
                 .is_empty()
             {
-                return Err(Stop::unknown("syntax error in the string of the type"));
+                return Err(ControlFlow::unknown(
+                    "syntax error in the string of the type",
+                ));
             }
             let names = evaluator.environment.types();
-            let ty = reader::read_puppet(text, names).map_err(crate::Halt::from)?;
+            let ty = reader::read_puppet(text, names).map_err(crate::EvalFailure::from)?;
             Ok(Value::Type(ty))
         }
-        _ => Err(failed("expected a string")),
+        _ => Err(conversion_error("expected a string")),
     }
 }
 

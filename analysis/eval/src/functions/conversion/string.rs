@@ -8,17 +8,17 @@ mod scalars;
 
 use format::{Format, Formats};
 
-use super::failed;
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::Type;
 use types::values::Value;
 
-pub(super) fn string(evaluator: &Evaluator<'_>, args: &[Value]) -> Evaluated {
+pub(super) fn string(evaluator: &Evaluator<'_>, args: &[Value]) -> FlowResult {
     let (value, given) = match args {
         [value] => (value, &Value::Default),
         [value, given] => (value, given),
-        _ => return Err(failed("expected one value")),
+        _ => return Err(conversion_error("expected one value")),
     };
     let ty = types::infer_detailed(value);
     let formats = match given {
@@ -87,18 +87,18 @@ struct Writer<'a, 'b> {
 
 impl Writer<'_, '_> {
     /// Charges the budget for a string before it is created.
-    fn reserve(&self, bytes: usize) -> Evaluated<()> {
+    fn reserve(&self, bytes: usize) -> FlowResult<()> {
         let bytes = bytes as u64;
         if bytes > self.evaluator.context.limits.weight {
-            return Err(Stop::unknown("value is too large"));
+            return Err(ControlFlow::unknown("value is too large"));
         }
         Ok(self.evaluator.budget.spend(1 + bytes / 4)?)
     }
 
     /// Appends to a string, within the limits.
-    fn push(&self, out: &mut String, text: &str) -> Evaluated<()> {
+    fn push(&self, out: &mut String, text: &str) -> FlowResult<()> {
         if (out.len() + text.len()) as u64 > self.evaluator.context.limits.weight {
-            return Err(Stop::unknown("value is too large"));
+            return Err(ControlFlow::unknown("value is too large"));
         }
         self.evaluator.budget.spend(1 + text.len() as u64 / 4)?;
         out.push_str(text);
@@ -111,7 +111,7 @@ impl Writer<'_, '_> {
         value: &Value,
         formats: &Formats,
         indentation: Indentation,
-    ) -> Evaluated<String> {
+    ) -> FlowResult<String> {
         match value {
             Value::Array(items) => {
                 let format = formats.find(ty);
@@ -138,8 +138,8 @@ impl Writer<'_, '_> {
 }
 
 /// Creates the error for a format whose letter is not supported for a type.
-fn no_such_format(format: &Format, of: &str) -> Stop {
-    failed(format!(
+fn no_such_format(format: &Format, of: &str) -> ControlFlow {
+    conversion_error(format!(
         "format `%{}` does not apply to `{of}`",
         format.letter
     ))

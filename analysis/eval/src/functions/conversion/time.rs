@@ -4,16 +4,16 @@ mod span_format;
 
 pub(in crate::functions) use span_format::SpanFormat;
 
-use super::failed;
-use crate::stop::{Evaluated, Stop};
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use types::values::{self, HashValue, Nanos, Value};
 
-fn beyond_bounds() -> Stop {
-    Stop::unknown("time out of range")
+fn beyond_bounds() -> ControlFlow {
+    ControlFlow::unknown("time out of range")
 }
 
 /// Converts a number of seconds.
-fn seconds(value: &Value) -> Option<Evaluated<Nanos>> {
+fn seconds(value: &Value) -> Option<FlowResult<Nanos>> {
     match value {
         Value::Integer(it) => Some(Ok(Nanos::from_seconds(*it))),
         Value::Float(it) => Some(Nanos::from_float(*it).ok_or_else(beyond_bounds)),
@@ -21,7 +21,7 @@ fn seconds(value: &Value) -> Option<Evaluated<Nanos>> {
     }
 }
 
-pub(super) fn timespan(args: &[Value]) -> Evaluated {
+pub(super) fn timespan(args: &[Value]) -> FlowResult {
     let span = match args {
         [only @ (Value::Integer(_) | Value::Float(_))] => {
             seconds(only).unwrap_or_else(|| Err(beyond_bounds()))?
@@ -42,7 +42,7 @@ pub(super) fn timespan(args: &[Value]) -> Evaluated {
     Ok(Value::Timespan(span))
 }
 
-fn named_fields(named: &HashValue) -> Evaluated<Nanos> {
+fn named_fields(named: &HashValue) -> FlowResult<Nanos> {
     const NAMES: [&str; 7] = [
         "days",
         "hours",
@@ -67,7 +67,7 @@ fn named_fields(named: &HashValue) -> Evaluated<Nanos> {
 
 /// Sums days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds. Missing fields
 /// count as zero.
-fn from_fields(number: impl Fn(usize) -> Option<i64>) -> Evaluated<Nanos> {
+fn from_fields(number: impl Fn(usize) -> Option<i64>) -> FlowResult<Nanos> {
     const STEPS: [i128; 7] = [1, 24, 60, 60, 1000, 1000, 1000];
     let mut total = 0i128;
     for (index, step) in STEPS.into_iter().enumerate() {
@@ -81,8 +81,8 @@ fn from_fields(number: impl Fn(usize) -> Option<i64>) -> Evaluated<Nanos> {
     Ok(Nanos::new(total))
 }
 
-fn parsed_span(text: &str, format: &Value) -> Evaluated<Nanos> {
-    let refused = || failed(format!("invalid timespan `{}`", values::quote(text)));
+fn parsed_span(text: &str, format: &Value) -> FlowResult<Nanos> {
+    let refused = || conversion_error(format!("invalid timespan `{}`", values::quote(text)));
     match format {
         Value::String(format) => SpanFormat::new(format)?.parse(text)?.ok_or_else(refused),
         Value::Array(formats) => {
@@ -97,10 +97,10 @@ fn parsed_span(text: &str, format: &Value) -> Evaluated<Nanos> {
     }
 }
 
-pub(super) fn timestamp(args: &[Value]) -> Evaluated {
+pub(super) fn timestamp(args: &[Value]) -> FlowResult {
     let part = |named: &HashValue, name| named.get_str(name).cloned().unwrap_or(Value::Undef);
     let (text, format, zone) = match args {
-        [] => return Err(Stop::unknown("reads the clock")),
+        [] => return Err(ControlFlow::unknown("reads the clock")),
         [only @ (Value::Integer(_) | Value::Float(_))] => {
             let seconds = seconds(only).unwrap_or_else(|| Err(beyond_bounds()))?;
             return Ok(Value::Timestamp(seconds));
@@ -123,10 +123,10 @@ pub(super) fn timestamp(args: &[Value]) -> Evaluated {
     };
     let listed = !matches!(format, Value::String(_));
     let time = values::read_timestamp(text, formats.as_deref(), listed, zone.as_str());
-    let refused = || failed(format!("invalid timestamp `{}`", values::quote(text)));
+    let refused = || conversion_error(format!("invalid timestamp `{}`", values::quote(text)));
     match time {
         Ok(time) => time.map(Value::Timestamp).ok_or_else(refused),
-        Err(_) => Err(Stop::unknown("unsupported date or time zone")),
+        Err(_) => Err(ControlFlow::unknown("unsupported date or time zone")),
     }
 }
 

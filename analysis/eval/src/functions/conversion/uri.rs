@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::failed;
-use crate::stop::{Evaluated, Stop};
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use types::values::{self, HashValue, Uri, Value};
 
-pub(super) fn uri(args: &[Value]) -> Evaluated {
+pub(super) fn uri(args: &[Value]) -> FlowResult {
     match args {
         [Value::String(text)] => {
             let uri = Uri::parse(text);
-            let refused = || failed(format!("invalid URI `{}`", values::quote(text)));
+            let refused = || conversion_error(format!("invalid URI `{}`", values::quote(text)));
             Ok(Value::Uri(Arc::new(uri.ok_or_else(refused)?)))
         }
         [Value::Hash(parts)] => from_parts(parts).map_or_else(
-            || Err(Stop::unknown("unsupported parts of a URI")),
+            || Err(ControlFlow::unknown("unsupported parts of a URI")),
             |it| Ok(Value::Uri(Arc::new(it))),
         ),
-        _ => Err(failed("expected a string or a hash")),
+        _ => Err(conversion_error("expected a string or a hash")),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{beyond_64_bits, failed};
-use crate::stop::Evaluated;
+use super::{beyond_64_bits, conversion_error};
+use crate::control_flow::FlowResult;
 use types::values::{self, Value, Version, VersionRange};
 
 /// Returns the arguments by position, or those of a hash in the order of `names`. Missing keys are
 /// `undef`.
-fn in_turn(args: &[Value], names: &[&str]) -> Vec<Value> {
+fn positional(args: &[Value], names: &[&str]) -> Vec<Value> {
     match args {
         [Value::Hash(named)] => {
             let value = |name: &&str| named.get_str(name).cloned().unwrap_or(Value::Undef);
@@ -18,16 +18,16 @@ fn in_turn(args: &[Value], names: &[&str]) -> Vec<Value> {
     }
 }
 
-pub(super) fn version(args: &[Value]) -> Evaluated {
+pub(super) fn version(args: &[Value]) -> FlowResult {
     if let [Value::String(text)] = args {
         let version = Version::parse(text).ok_or_else(beyond_64_bits)?;
         return Ok(Value::SemVer(Arc::new(version)));
     }
-    let args = in_turn(args, &["major", "minor", "patch", "prerelease", "build"]);
+    let args = positional(args, &["major", "minor", "patch", "prerelease", "build"]);
     let number = |index: usize| {
         let number = args.get(index).and_then(Value::as_integer);
         let number = number.and_then(|it| u64::try_from(it).ok());
-        number.ok_or_else(|| failed("expected a number as part of the version"))
+        number.ok_or_else(|| conversion_error("expected a number as part of the version"))
     };
     let word = |index: usize| args.get(index).and_then(Value::as_str);
     let version = Version::new(number(0)?, number(1)?, number(2)?).with_words(word(3), word(4));
@@ -37,7 +37,7 @@ pub(super) fn version(args: &[Value]) -> Evaluated {
 /// A number with at least this number of digits may not fit into 64 bits.
 const LONGEST: usize = 19;
 
-pub(super) fn range(args: &[Value]) -> Evaluated {
+pub(super) fn range(args: &[Value]) -> FlowResult {
     if let [Value::String(text)] = args {
         let range = VersionRange::parse(text);
         let refused = || {
@@ -45,11 +45,11 @@ pub(super) fn range(args: &[Value]) -> Evaluated {
             if long.map(str::len).max().unwrap_or(0) >= LONGEST {
                 return beyond_64_bits();
             }
-            failed(format!("invalid version range `{}`", values::quote(text)))
+            conversion_error(format!("invalid version range `{}`", values::quote(text)))
         };
         return Ok(Value::SemVerRange(range.ok_or_else(refused)?));
     }
-    let args = in_turn(args, &["min", "max", "exclude_max"]);
+    let args = positional(args, &["min", "max", "exclude_max"]);
     let end = |index: usize| match args.get(index) {
         Some(Value::SemVer(version)) => Some(&**version),
         _ => None,

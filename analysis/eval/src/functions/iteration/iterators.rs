@@ -1,8 +1,8 @@
 //! Functions that return iterators: `reverse_each`, `step` and `tree_each`.
 
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::functions::{Call, Family};
-use crate::stop::{Evaluated, Stop};
 use types::Type;
 use types::values::{IteratorKind, IteratorValue, Value};
 
@@ -45,34 +45,40 @@ const TREE_2: &str = tree_signature!(", Callable[2, 2]");
 const TREE_1: &str = tree_signature!(", Callable[1, 1]");
 const TREE: &str = tree_signature!("");
 
-fn iterator(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated<IteratorValue> {
+fn iterator(evaluator: &Evaluator<'_>, call: &Call<'_>) -> FlowResult<IteratorValue> {
     evaluator.budget.spend(call.arg(0).weight())?;
     IteratorValue::over(call.arg(0)).ok_or_else(|| call.error("the argument is not iterable"))
 }
 
-fn twice() -> Stop {
-    Stop::unknown("iterator is used twice")
+fn iterator_reused() -> ControlFlow {
+    ControlFlow::unknown("iterator is used twice")
 }
 
-fn reverse_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let reversed = iterator(evaluator, call)?.reversed().ok_or_else(twice)?;
-    finish(evaluator, call, reversed)
+fn reverse_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let reversed = iterator(evaluator, call)?
+        .reversed()
+        .ok_or_else(iterator_reused)?;
+    iterate_or_return(evaluator, call, reversed)
 }
 
-fn step(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn step(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let step = call.arg(1).as_integer().unwrap_or(1);
     let stepped = iterator(evaluator, call)?.stepped(step).ok_or_else(|| {
-        Stop::unknown("iterator is used twice, or steps backwards beyond its start")
+        ControlFlow::unknown("iterator is used twice, or steps backwards beyond its start")
     })?;
-    finish(evaluator, call, stepped)
+    iterate_or_return(evaluator, call, stepped)
 }
 
 /// Returns the iterator, or calls the block with each element and returns `undef`.
-fn finish(evaluator: &mut Evaluator<'_>, call: &Call<'_>, iterator: IteratorValue) -> Evaluated {
+fn iterate_or_return(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    iterator: IteratorValue,
+) -> FlowResult {
     let Some(block) = call.block else {
         return Ok(Value::Iterator(iterator));
     };
-    for item in iterator.take().ok_or_else(twice)? {
+    for item in iterator.take().ok_or_else(iterator_reused)? {
         // A block that does not have exactly one parameter receives the elements of an array.
         let args = match &item {
             Value::Array(items) if block.arity() != Some(1) => items.to_vec(),
@@ -80,7 +86,7 @@ fn finish(evaluator: &mut Evaluator<'_>, call: &Call<'_>, iterator: IteratorValu
             _ => vec![item],
         };
         match call.run_block(evaluator, args) {
-            Err(Stop::Break) => break,
+            Err(ControlFlow::Break) => break,
             result => result?,
         };
     }
@@ -88,14 +94,14 @@ fn finish(evaluator: &mut Evaluator<'_>, call: &Call<'_>, iterator: IteratorValu
 }
 
 /// The options for traversing a tree.
-struct Walk<'a> {
+struct TreeTraversal<'a> {
     containers: Option<&'a Type>,
     root: bool,
     inner: bool,
     values: bool,
 }
 
-fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let option = |name: &str| match call.arg(1) {
         Value::Hash(options) => options.get_str(name).cloned().unwrap_or(Value::Undef),
         _ => Value::Undef,
@@ -106,30 +112,30 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
         let allowed = Type::variant([Type::any_array(), Type::any_hash()]);
         if !types::assignable(&allowed, ty) {
             if mentions_objects(ty) {
-                return Err(Stop::unknown("traverses objects"));
+                return Err(ControlFlow::unknown("traverses objects"));
             }
             return Err(call
                 .error("invalid `container_type`: expected a type of arrays, hashes or objects"));
         }
     }
-    let walk = Walk {
+    let traversal = TreeTraversal {
         containers: container.as_type(),
         root: enabled("include_root") && enabled("include_containers"),
         inner: enabled("include_containers"),
         values: enabled("include_values"),
     };
-    if !walk.inner && !walk.values {
+    if !traversal.inner && !traversal.values {
         return Err(call.error("`include_containers` and `include_values` cannot both be false"));
     }
     let by_breadth = option("order").as_str() == Some("breadth_first");
-    let root = walk.children(evaluator, call.arg(0))?;
+    let root = traversal.children(evaluator, call.arg(0))?;
     let breaks_off = root.is_none();
     let nodes = if breaks_off {
-        walk.start(call.arg(0))
+        traversal.start(call.arg(0))
     } else if by_breadth {
-        walk.by_breadth(evaluator, call.arg(0))?
+        traversal.breadth_first(evaluator, call.arg(0))?
     } else {
-        walk.by_depth(evaluator, call.arg(0))?
+        traversal.depth_first(evaluator, call.arg(0))?
     };
     let kind = if by_breadth {
         IteratorKind::TreeByBreadth
@@ -152,7 +158,7 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             node.last().cloned().into_iter().collect()
         };
         match call.run_block(evaluator, args) {
-            Err(Stop::Break) => return Ok(call.arg(0).clone()),
+            Err(ControlFlow::Break) => return Ok(call.arg(0).clone()),
             result => result?,
         };
     }
@@ -163,7 +169,7 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
 }
 
 /// Whether the block accepts two arguments: the path and the value.
-fn block_takes_path(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated<bool> {
+fn block_takes_path(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult<bool> {
     let Some(block) = call.block else {
         return Ok(false);
     };
@@ -181,12 +187,13 @@ fn mentions_objects(ty: &Type) -> bool {
     }
 }
 
-impl Walk<'_> {
+impl TreeTraversal<'_> {
     /// Returns the keys and values in a container; `None` if the value is not a container.
-    fn children(&self, evaluator: &Evaluator<'_>, value: &Value) -> Evaluated<Option<Vec<Value>>> {
+    fn children(&self, evaluator: &Evaluator<'_>, value: &Value) -> FlowResult<Option<Vec<Value>>> {
         let accepted = match self.containers {
-            Some(ty) => types::is_instance(ty, value)
-                .ok_or_else(|| Stop::unknown("cannot decide whether the value is a container"))?,
+            Some(ty) => types::is_instance(ty, value).ok_or_else(|| {
+                ControlFlow::unknown("cannot decide whether the value is a container")
+            })?,
             None => true,
         };
         let pair = |key: Value, value: &Value| Value::array(vec![key, value.clone()]);
@@ -197,7 +204,7 @@ impl Walk<'_> {
                 .collect(),
             Value::Hash(entries) if accepted => entries.to_pairs(),
             Value::Object(_) | Value::Type(_) if accepted => {
-                return Err(Stop::unknown("traverses objects"));
+                return Err(ControlFlow::unknown("traverses objects"));
             }
             _ => return Ok(None),
         };
@@ -205,7 +212,7 @@ impl Walk<'_> {
         Ok(Some(pairs))
     }
 
-    fn root(&self, evaluator: &Evaluator<'_>, root: &Value) -> Evaluated<Vec<Value>> {
+    fn root(&self, evaluator: &Evaluator<'_>, root: &Value) -> FlowResult<Vec<Value>> {
         Ok(self.children(evaluator, root)?.unwrap_or_default())
     }
 
@@ -217,12 +224,12 @@ impl Walk<'_> {
         }
     }
 
-    fn by_depth(&self, evaluator: &Evaluator<'_>, root: &Value) -> Evaluated<Vec<Value>> {
+    fn depth_first(&self, evaluator: &Evaluator<'_>, root: &Value) -> FlowResult<Vec<Value>> {
         let mut nodes = self.start(root);
         let mut levels = vec![self.root(evaluator, root)?.into_iter()];
         let mut path = vec![Value::Undef];
         while let Some(level) = levels.last_mut() {
-            let Some((key, value)) = level.next().as_ref().and_then(halves) else {
+            let Some((key, value)) = level.next().as_ref().and_then(key_and_value) else {
                 levels.pop();
                 path.pop();
                 continue;
@@ -248,12 +255,12 @@ impl Walk<'_> {
     }
 
     /// Here, Puppet ignores `include_values`.
-    fn by_breadth(&self, evaluator: &Evaluator<'_>, root: &Value) -> Evaluated<Vec<Value>> {
+    fn breadth_first(&self, evaluator: &Evaluator<'_>, root: &Value) -> FlowResult<Vec<Value>> {
         let mut nodes = self.start(root);
         let mut queue = std::collections::VecDeque::new();
         queue.push_back((Vec::new(), self.root(evaluator, root)?));
         while let Some((path, level)) = queue.pop_front() {
-            for (key, value) in level.iter().filter_map(halves) {
+            for (key, value) in level.iter().filter_map(key_and_value) {
                 let mut path: Vec<Value> = path.clone();
                 path.push(key);
                 evaluator.budget.spend(2 + path.len() as u64)?;
@@ -270,7 +277,7 @@ impl Walk<'_> {
     }
 }
 
-fn halves(pair: &Value) -> Option<(Value, Value)> {
+fn key_and_value(pair: &Value) -> Option<(Value, Value)> {
     match pair {
         Value::Array(pair) => Some((pair.first()?.clone(), pair.get(1)?.clone())),
         _ => None,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use syntax::validation::PuppetVersion;
 
-use crate::Halt;
+use crate::EvalFailure;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::functions::collections::flatten_into;
 use crate::functions::{Call, Family};
-use crate::stop::{Evaluated, Stop};
 use types::Type;
 use types::values::{HashValue, Regexp, Value};
 
@@ -50,16 +50,16 @@ pub(in crate::functions) const FUNCTIONS: Family = &[
     ),
 ];
 
-fn too_slow() -> Stop {
-    Stop::unknown("regular expression takes too long")
+fn too_slow() -> ControlFlow {
+    ControlFlow::unknown("regular expression takes too long")
 }
 
 /// The ranges of the match and its groups; `None` for a group that did not participate.
 type Groups = Vec<Option<(usize, usize)>>;
 
 /// Searches for a match at or after an offset.
-fn search(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
-    let compiled = regexp.compiled(text).map_err(Halt::from)?;
+fn search(regexp: &Regexp, text: &str, from: usize) -> FlowResult<Option<Groups>> {
+    let compiled = regexp.compiled(text).map_err(EvalFailure::from)?;
     let found = compiled
         .captures_from_pos(text, from)
         .map_err(|_| too_slow())?;
@@ -73,20 +73,20 @@ fn search(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>>
 
 // ---- match --------------------------------------------------------------------------
 
-fn match_(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn match_(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let pattern = call.arg(1);
     match call.arg(0) {
         Value::Array(texts) => {
             let texts = texts.iter().filter_map(Value::as_str);
             let found = texts.map(|it| matched(evaluator, call, it, pattern));
-            Ok(Value::array(found.collect::<Evaluated<Vec<Value>>>()?))
+            Ok(Value::array(found.collect::<FlowResult<Vec<Value>>>()?))
         }
         text => matched(evaluator, call, text.as_str().unwrap_or_default(), pattern),
     }
 }
 
 /// Returns the match and its groups, or `undef`.
-fn matched(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, pattern: &Value) -> Evaluated {
+fn matched(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, pattern: &Value) -> FlowResult {
     evaluator.budget.spend(1 + text.len() as u64)?;
     match pattern {
         Value::String(source) => captured(text, &Regexp::new(source)),
@@ -101,7 +101,12 @@ fn matched(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, pattern: &Val
     }
 }
 
-fn matched_by_type(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, ty: &Type) -> Evaluated {
+fn matched_by_type(
+    evaluator: &Evaluator<'_>,
+    call: &Call<'_>,
+    text: &str,
+    ty: &Type,
+) -> FlowResult {
     evaluator.budget.spend(1)?;
     match ty {
         Type::Alias(alias) => matched_by_type(evaluator, call, text, &alias.resolved()),
@@ -112,7 +117,7 @@ fn matched_by_type(evaluator: &Evaluator<'_>, call: &Call<'_>, text: &str, ty: &
     }
 }
 
-fn first_match<T>(patterns: &[T], run: impl Fn(&T) -> Evaluated) -> Evaluated {
+fn first_match<T>(patterns: &[T], run: impl Fn(&T) -> FlowResult) -> FlowResult {
     for pattern in patterns {
         let found = run(pattern)?;
         if !found.is_undef() {
@@ -122,8 +127,8 @@ fn first_match<T>(patterns: &[T], run: impl Fn(&T) -> Evaluated) -> Evaluated {
     Ok(Value::Undef)
 }
 
-fn captured(text: &str, regexp: &Regexp) -> Evaluated {
-    let found = regexp.captures(text).map_err(Halt::from)?;
+fn captured(text: &str, regexp: &Regexp) -> FlowResult {
+    let found = regexp.captures(text).map_err(EvalFailure::from)?;
     let group = |it: Option<Arc<str>>| it.map_or(Value::Undef, Value::String);
     Ok(match found {
         Some(found) => Value::array(found.groups.into_iter().map(group).collect()),
@@ -134,20 +139,20 @@ fn captured(text: &str, regexp: &Regexp) -> Evaluated {
 // ---- split --------------------------------------------------------------------------
 
 /// Converts an argument to a regular expression.
-fn regexp_of(value: &Value) -> Evaluated<Regexp> {
+fn regexp_of(value: &Value) -> FlowResult<Regexp> {
     match value {
         Value::String(source) => Ok(Regexp::new(source)),
         Value::Regexp(regexp) => Ok(regexp.clone()),
         Value::Type(ty) => match ty.resolved() {
             Type::Regexp(Some(regexp)) => Ok(regexp),
             Type::Regexp(None) => Ok(Regexp::new("")),
-            _ => Err(Stop::unknown("unknown regular expression")),
+            _ => Err(ControlFlow::unknown("unknown regular expression")),
         },
-        _ => Err(Stop::unknown("unknown regular expression")),
+        _ => Err(ControlFlow::unknown("unknown regular expression")),
     }
 }
 
-fn split(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn split(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let regexp = regexp_of(call.arg(1))?;
     match call.arg(0) {
         Value::Sensitive(_) if evaluator.context.version == PuppetVersion::V7 => {
@@ -167,9 +172,9 @@ pub(in crate::functions) fn split_text(
     evaluator: &Evaluator<'_>,
     text: &str,
     regexp: &Regexp,
-) -> Evaluated {
+) -> FlowResult {
     evaluator.budget.spend(text.len() as u64)?;
-    regexp.check().map_err(Halt::from)?;
+    regexp.check().map_err(EvalFailure::from)?;
     let mut parts: Vec<&str> = Vec::new();
     let (mut begin, mut start, mut last_was_empty) = (0, 0, false);
     while let Some(groups) = search_within(regexp, text, start)? {
@@ -203,7 +208,7 @@ pub(in crate::functions) fn split_text(
     Ok(Value::array(parts.into_iter().map(Value::from).collect()))
 }
 
-fn search_within(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<Groups>> {
+fn search_within(regexp: &Regexp, text: &str, from: usize) -> FlowResult<Option<Groups>> {
     if text.is_empty() || from > text.len() {
         return Ok(None);
     }
@@ -212,22 +217,22 @@ fn search_within(regexp: &Regexp, text: &str, from: usize) -> Evaluated<Option<G
 
 // ---- regsubst -----------------------------------------------------------------------
 
-fn regsubst_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn regsubst_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let source = call.arg(1).as_str().unwrap_or_default();
     let flags = call.arg(3).as_str().unwrap_or_default();
     let plain = Regexp::new(source);
     let has = |flag: char, option: &'static str| if flags.contains(flag) { option } else { "" };
     let options = [has('E', "x"), has('I', "i"), has('M', "m")].concat();
     if call.arg(4).as_str() == Some("N") && !source.is_ascii() {
-        return Err(Stop::unknown("regular expression on bytes"));
+        return Err(ControlFlow::unknown("regular expression on bytes"));
     }
     let regexp = if options.is_empty() {
         plain
     } else {
         if plain.check().is_err() && options.contains('x') {
-            return Err(Stop::unknown("extended regular expression"));
+            return Err(ControlFlow::unknown("extended regular expression"));
         }
-        plain.check().map_err(Halt::from)?;
+        plain.check().map_err(EvalFailure::from)?;
         // The pattern may end with a comment.
         let end = if options.contains('x') { "\n" } else { "" };
         Regexp::new(&format!("(?{options}:{source}{end})"))
@@ -235,14 +240,19 @@ fn regsubst_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated 
     substitute(evaluator, call, &regexp, flags.contains('G'))
 }
 
-fn regsubst_regexp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn regsubst_regexp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let regexp = regexp_of(call.arg(1))?;
     let all = call.arg(3).as_str() == Some("G");
     substitute(evaluator, call, &regexp, all)
 }
 
-fn substitute(evaluator: &Evaluator<'_>, call: &Call<'_>, regexp: &Regexp, all: bool) -> Evaluated {
-    regexp.check().map_err(Halt::from)?;
+fn substitute(
+    evaluator: &Evaluator<'_>,
+    call: &Call<'_>,
+    regexp: &Regexp,
+    all: bool,
+) -> FlowResult {
+    regexp.check().map_err(EvalFailure::from)?;
     let run = Substitution {
         evaluator,
         call,
@@ -264,13 +274,13 @@ struct Substitution<'a> {
 impl Substitution<'_> {
     /// Substitutes in a string, in the strings of an array, and since Puppet 8 in `Sensitive`
     /// values.
-    fn on(&self, target: &Value, is_inner: bool) -> Evaluated {
+    fn on(&self, target: &Value, is_inner: bool) -> FlowResult {
         let newer = self.evaluator.context.version != PuppetVersion::V7;
         match target {
             Value::String(text) => self.in_text(text),
             Value::Array(items) if !is_inner => {
                 let items = items.iter().map(|it| self.on(it, true));
-                Ok(Value::array(items.collect::<Evaluated<Vec<Value>>>()?))
+                Ok(Value::array(items.collect::<FlowResult<Vec<Value>>>()?))
             }
             Value::Sensitive(inner) if newer => match &**inner {
                 Value::Array(_) if !is_inner => self.on(inner, false),
@@ -281,7 +291,7 @@ impl Substitution<'_> {
         }
     }
 
-    fn in_text(&self, text: &str) -> Evaluated {
+    fn in_text(&self, text: &str) -> FlowResult {
         self.evaluator.budget.spend(1 + text.len() as u64)?;
         let mut out = String::new();
         let (mut copied, mut from) = (0, 0);
@@ -311,12 +321,12 @@ impl Substitution<'_> {
             }
         }
         out.push_str(&text[copied..]);
-        self.evaluator.text(out)
+        self.evaluator.string_value(out)
     }
 
     /// Returns the index of a named group.
-    fn group_number(&self, text: &str, name: &str) -> Evaluated<usize> {
-        let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
+    fn group_number(&self, text: &str, name: &str) -> FlowResult<usize> {
+        let compiled = self.regexp.compiled(text).map_err(EvalFailure::from)?;
         let found = compiled.capture_names().position(|it| it == Some(name));
         found.ok_or_else(|| {
             self.call
@@ -329,7 +339,7 @@ impl Substitution<'_> {
         text: &str,
         groups: &[Option<(usize, usize)>],
         out: &mut String,
-    ) -> Evaluated<()> {
+    ) -> FlowResult<()> {
         match self.replacement {
             Value::Hash(table) => {
                 let whole = groups.first().copied().flatten();
@@ -339,12 +349,12 @@ impl Substitution<'_> {
             }
             template => {
                 let named = |name: &str| self.group_number(text, name);
-                let compiled = self.regexp.compiled(text).map_err(Halt::from)?;
+                let compiled = self.regexp.compiled(text).map_err(EvalFailure::from)?;
                 // If the groups are named, numbers do not refer to them.
                 let has_names = compiled.capture_names().any(|it| it.is_some());
                 expand(
                     template.as_str().unwrap_or_default(),
-                    &Found {
+                    &RegexMatch {
                         text,
                         groups,
                         has_names,
@@ -362,19 +372,19 @@ fn lookup<'a>(table: &'a HashValue, found: &str) -> &'a str {
 }
 
 /// A match, for expanding a replacement.
-struct Found<'a> {
+struct RegexMatch<'a> {
     text: &'a str,
     groups: &'a [Option<(usize, usize)>],
     /// Whether the groups are named: then numbers do not refer to them.
     has_names: bool,
     /// Returns the index of a named group.
-    named: &'a dyn Fn(&str) -> Evaluated<usize>,
+    named: &'a dyn Fn(&str) -> FlowResult<usize>,
 }
 
 /// Expands a replacement: `\1`, `\0`, `\&` and `\k<name>` to groups, `` \` `` and `\'` to the parts
 /// before and after the match.
-fn expand(template: &str, found: &Found<'_>, out: &mut String) -> Evaluated<()> {
-    let &Found { text, groups, .. } = found;
+fn expand(template: &str, found: &RegexMatch<'_>, out: &mut String) -> FlowResult<()> {
+    let &RegexMatch { text, groups, .. } = found;
     let (start, end) = groups.first().copied().flatten().unwrap_or((0, 0));
     let mut chars = template.chars();
     while let Some(char) = chars.next() {
@@ -396,7 +406,9 @@ fn expand(template: &str, found: &Found<'_>, out: &mut String) -> Evaluated<()> 
             Some('\\') => out.push('\\'),
             Some('k') if chars.as_str().starts_with('<') => {
                 let Some((name, rest)) = chars.as_str()[1..].split_once('>') else {
-                    return Err(Stop::runtime("unclosed group name in the replacement"));
+                    return Err(ControlFlow::runtime(
+                        "unclosed group name in the replacement",
+                    ));
                 };
                 if let Some((start, end)) = groups.get((found.named)(name)?).copied().flatten() {
                     out.push_str(&text[start..end]);
@@ -422,7 +434,7 @@ mod tests {
         let mut out = String::new();
         let groups = [Some((1, 2)), Some((1, 2)), None];
         let template = r"[\0|\1|\2|\3|\&|\`|\'|\\|\x|\k|\k<n>]\";
-        let found = Found {
+        let found = RegexMatch {
             text: "abc",
             groups: &groups,
             has_names: false,

@@ -1,9 +1,9 @@
 //! `strftime`: formats times as Ruby does.
 
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::functions::conversion::SpanFormat;
 use crate::functions::{Call, Family};
-use crate::stop::{Evaluated, Stop};
 use types::values::{self, Nanos, Value};
 
 pub(in crate::functions) const FUNCTIONS: Family = &[(
@@ -15,7 +15,7 @@ pub(in crate::functions) const FUNCTIONS: Family = &[(
     ],
 )];
 
-fn timespan(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn timespan(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match (call.arg(0), call.arg(1)) {
         (Value::Timespan(span), Value::String(format)) => {
             SpanFormat::new(format)?.format(*span).map(Value::from)
@@ -24,31 +24,32 @@ fn timespan(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-fn now(_: &mut Evaluator<'_>, _: &Call<'_>) -> Evaluated {
-    Err(Stop::unknown("reads the clock"))
+fn now(_: &mut Evaluator<'_>, _: &Call<'_>) -> FlowResult {
+    Err(ControlFlow::unknown("reads the clock"))
 }
 
-fn timestamp(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn timestamp(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let (Value::Timestamp(time), Value::String(format)) = (call.arg(0), call.arg(1)) else {
         return Err(call.error("expected a `Timestamp` and a format"));
     };
     let offset = match call.arg(2).as_str().filter(|it| !it.is_empty()) {
         None => None,
         Some(name) if name.eq_ignore_ascii_case("current") => {
-            return Err(Stop::unknown("depends on the time zone of the host"));
+            return Err(ControlFlow::unknown("depends on the time zone of the host"));
         }
         Some(name) => {
-            let zone = values::zone(name).map_err(|_| Stop::unknown("unsupported time zone"))?;
+            let zone =
+                values::zone(name).map_err(|_| ControlFlow::unknown("unsupported time zone"))?;
             let offset = zone.and_then(|it| it.offset);
             Some(offset.ok_or_else(|| call.error("unknown time zone"))?)
         }
     };
     // Ruby rejects offsets of a day or more, and Puppet truncates seconds.
     if offset.is_some_and(|it| it.unsigned_abs() >= 86_400 || it % 60 != 0) {
-        return Err(Stop::unknown("unsupported time zone"));
+        return Err(ControlFlow::unknown("unsupported time zone"));
     }
-    let moment = Moment::new(*time, offset)?;
-    moment.text(format, 0).map(Value::from)
+    let local_time = LocalTime::new(*time, offset)?;
+    local_time.text(format, 0).map(Value::from)
 }
 
 const MONTHS: [&str; 12] = [
@@ -76,7 +77,7 @@ const DAYS: [&str; 7] = [
 ];
 
 /// A point in time in the calendar of a time zone.
-struct Moment {
+struct LocalTime {
     seconds: i128,
     nanos: i128,
     year: i128,
@@ -110,16 +111,16 @@ impl Flags {
     }
 }
 
-impl Moment {
-    fn new(time: Nanos, offset: Option<i64>) -> Evaluated<Moment> {
+impl LocalTime {
+    fn new(time: Nanos, offset: Option<i64>) -> FlowResult<LocalTime> {
         let seconds = time.get().div_euclid(1_000_000_000);
         let local = seconds + i128::from(offset.unwrap_or(0));
         let days = local.div_euclid(86_400);
         let (year, month, day) = values::civil(days);
         if !(0..=9999).contains(&year) {
-            return Err(Stop::unknown("year does not have four digits"));
+            return Err(ControlFlow::unknown("year does not have four digits"));
         }
-        Ok(Moment {
+        Ok(LocalTime {
             seconds,
             nanos: time.get().rem_euclid(1_000_000_000),
             year,
@@ -132,7 +133,7 @@ impl Moment {
         })
     }
 
-    fn text(&self, format: &str, depth: u32) -> Evaluated<String> {
+    fn text(&self, format: &str, depth: u32) -> FlowResult<String> {
         let mut out = String::new();
         let mut chars = format.chars();
         while let Some(char) = chars.next() {
@@ -143,7 +144,7 @@ impl Moment {
             let mut flags = Flags::default();
             let letter = loop {
                 let Some(char) = chars.next() else {
-                    return Err(Stop::unknown("incomplete format directive"));
+                    return Err(ControlFlow::unknown("incomplete format directive"));
                 };
                 match char {
                     '-' | '_' if flags.width.is_none() => flags.padding = Some(char),
@@ -157,7 +158,7 @@ impl Moment {
                         /// Wider fields are not supported.
                         const WIDEST: usize = 1_000;
                         if width > WIDEST {
-                            return Err(Stop::unknown("value is too large"));
+                            return Err(ControlFlow::unknown("value is too large"));
                         }
                         flags.width = Some(width);
                     }
@@ -186,14 +187,16 @@ impl Moment {
                 _ => letter,
             };
             if flags.colons > 0 && letter != 'z' {
-                return Err(Stop::unknown("colon before a directive other than `%z`"));
+                return Err(ControlFlow::unknown(
+                    "colon before a directive other than `%z`",
+                ));
             }
             out.push_str(&self.directive(letter, flags, depth)?);
         }
         Ok(out)
     }
 
-    fn directive(&self, letter: char, flags: Flags, depth: u32) -> Evaluated<String> {
+    fn directive(&self, letter: char, flags: Flags, depth: u32) -> FlowResult<String> {
         let (hour, minute) = (self.second / 3600, self.second / 60 % 60);
         let half_hour = (hour + 11) % 12 + 1;
         let number = |value, width, pad| Ok(flags.number(value, width, pad));
@@ -239,7 +242,7 @@ impl Moment {
             'Z' => {
                 let name = if self.offset.is_none() { "UTC" } else { "" };
                 if flags.change {
-                    return Err(Stop::unknown("time zone name in another case"));
+                    return Err(ControlFlow::unknown("time zone name in another case"));
                 }
                 Ok(flags.name(name, false))
             }
@@ -251,7 +254,7 @@ impl Moment {
     }
 
     /// Formats a directive that stands for several others.
-    fn combined(&self, letter: char, flags: Flags, depth: u32) -> Evaluated<String> {
+    fn combined(&self, letter: char, flags: Flags, depth: u32) -> FlowResult<String> {
         let parts = match letter {
             'c' => "%a %b %e %H:%M:%S %Y",
             'D' | 'x' => "%m/%d/%y",
@@ -262,11 +265,11 @@ impl Moment {
             'v' => "%e-%^b-%4Y",
             // Unknown directives are literal text.
             letter if flags.is_none() => return Ok(format!("%{letter}")),
-            _ => return Err(Stop::unknown("unsupported format directive")),
+            _ => return Err(ControlFlow::unknown("unsupported format directive")),
         };
         let plain = flags.width.is_none() && flags.padding.is_none();
         if depth > 0 || !plain || flags.change {
-            return Err(Stop::unknown("flags on a combined format directive"));
+            return Err(ControlFlow::unknown("flags on a combined format directive"));
         }
         let text = self.text(parts, depth + 1)?;
         Ok(if flags.upper {
@@ -286,9 +289,9 @@ impl Moment {
             .collect()
     }
 
-    fn zone(&self, flags: Flags) -> Evaluated<String> {
+    fn zone(&self, flags: Flags) -> FlowResult<String> {
         if flags.width.is_some() || flags.padding.is_some() {
-            return Err(Stop::unknown("width of a time zone"));
+            return Err(ControlFlow::unknown("width of a time zone"));
         }
         let offset = self.offset.unwrap_or(0);
         let sign = if offset < 0 { '-' } else { '+' };
@@ -298,7 +301,7 @@ impl Moment {
             0 => Ok(format!("{sign}{hours:02}{minutes:02}")),
             1 => Ok(format!("{sign}{hours:02}:{minutes:02}")),
             2 => Ok(format!("{sign}{hours:02}:{minutes:02}:00")),
-            _ => Err(Stop::unknown("time zone with more than two colons")),
+            _ => Err(ControlFlow::unknown("time zone with more than two colons")),
         }
     }
 
@@ -368,7 +371,7 @@ mod tests {
         // 2021-01-03 04:05:06.07 UTC, a Sunday.
         let time = Nanos::new(1_609_646_706_070_000_000);
         let text =
-            |format: &str, offset| Moment::new(time, offset).and_then(|it| it.text(format, 0));
+            |format: &str, offset| LocalTime::new(time, offset).and_then(|it| it.text(format, 0));
         let cases = [
             ("%F %T.%3N", None, "2021-01-03 04:05:06.070"),
             ("%c", None, "Sun Jan  3 04:05:06 2021"),

@@ -1,7 +1,7 @@
 //! Formatting of arrays and hashes.
 
 use super::{Format, Formats, Indentation, Writer, no_such_format};
-use crate::stop::Evaluated;
+use crate::control_flow::FlowResult;
 use types::Type;
 use types::values::{Array, HashValue, Value};
 
@@ -27,18 +27,18 @@ fn trim_end(out: &mut String) {
 
 impl Writer<'_, '_> {
     /// Formats a value in a container.
-    fn inside(
+    fn nested(
         &self,
         value: &Value,
         all: &Formats,
         inner: &Formats,
         indentation: Indentation,
-    ) -> Evaluated<String> {
+    ) -> FlowResult<String> {
         let ty = types::infer_detailed(value);
         let formats = if is_container(&ty) { all } else { inner };
         let budget = self.evaluator.budget;
         budget.spend(5)?;
-        budget.deeper(|| self.write(&ty, value, formats, indentation))
+        budget.recurse(|| self.write(&ty, value, formats, indentation))
     }
 
     pub(super) fn array(
@@ -47,21 +47,21 @@ impl Writer<'_, '_> {
         items: &Array,
         formats: &Formats,
         indentation: Indentation,
-    ) -> Evaluated<String> {
+    ) -> FlowResult<String> {
         if !matches!(format.letter, 'a' | 's' | 'p') {
             return Err(no_such_format(format, "Array"));
         }
-        let alternative = format.directive.alternative;
+        let alternative = format.spec.alternative;
         let separator = format.separator.as_deref().unwrap_or(", ");
-        let inner = format.inner.clone().unwrap_or_else(Formats::inside);
+        let inner = format.inner.clone().unwrap_or_else(Formats::nested);
         let (open, close) = format.brackets(("[", "]"));
         let indentation = indentation.or_active(alternative);
         let children = indentation.deeper(alternative).subsequent();
         let mut texts = Vec::with_capacity(items.len());
         for item in items.iter() {
-            texts.push(self.inside(item, formats, &inner, children)?);
+            texts.push(self.nested(item, formats, &inner, children)?);
         }
-        let width = format.directive.width.filter(|_| alternative);
+        let width = format.spec.width.filter(|_| alternative);
         let breaks = width.is_some_and(|it| widest(items, &texts) > it);
         let mut out = String::new();
         self.begin(&mut out, indentation, open)?;
@@ -92,7 +92,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes the line break, indentation and opening bracket of a container.
-    fn begin(&self, out: &mut String, indentation: Indentation, open: &str) -> Evaluated<()> {
+    fn begin(&self, out: &mut String, indentation: Indentation, open: &str) -> FlowResult<()> {
         if indentation.breaks() {
             self.push(out, "\n")?;
             self.push(out, &indentation.padding())?;
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
         entries: &HashValue,
         formats: &Formats,
         indentation: Indentation,
-    ) -> Evaluated<String> {
+    ) -> FlowResult<String> {
         match format.letter {
             'a' => {
                 let list = Value::array(entries.to_pairs());
@@ -116,7 +116,7 @@ impl Writer<'_, '_> {
             'h' | 's' | 'p' => {}
             _ => return Err(no_such_format(format, "Hash")),
         }
-        let alternative = format.directive.alternative;
+        let alternative = format.spec.alternative;
         let mut separator = format.separator.as_deref().unwrap_or(", ").to_owned();
         if alternative {
             if !separator.ends_with('\n') {
@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
             separator.push('\n');
         }
         let arrow = format.separator2.as_deref().unwrap_or(" => ");
-        let inner = format.inner.clone().unwrap_or_else(Formats::inside);
+        let inner = format.inner.clone().unwrap_or_else(Formats::nested);
         let (open, close) = format.brackets(("{", "}"));
         let indentation = indentation.or_active(alternative);
         let children = indentation.deeper(false);
@@ -141,8 +141,8 @@ impl Writer<'_, '_> {
             if alternative {
                 self.push(&mut out, &children.padding())?;
             }
-            let key = self.inside(key, formats, &inner, children)?;
-            let value = self.inside(value, formats, &inner, children)?;
+            let key = self.nested(key, formats, &inner, children)?;
+            let value = self.nested(value, formats, &inner, children)?;
             self.push(&mut out, &key)?;
             self.push(&mut out, arrow)?;
             self.push(&mut out, &value)?;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::failed;
-use crate::functions::directive::Directive;
-use crate::stop::{Evaluated, Stop};
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
+use crate::functions::format_spec::FormatSpec;
 use types::values::{HashValue, Value};
 use types::{ObjectType, Type};
 
@@ -12,7 +12,7 @@ use types::{ObjectType, Type};
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Format {
     /// The flags, width and precision as in Ruby.
-    pub(super) directive: Directive,
+    pub(super) spec: FormatSpec,
     pub(super) letter: char,
     /// The opening bracket.
     pub(super) delimiter: Option<char>,
@@ -26,7 +26,7 @@ impl Format {
     /// Creates a format that consists only of a letter.
     pub(super) fn plain(letter: char) -> Format {
         Format {
-            directive: Directive::default(),
+            spec: FormatSpec::default(),
             letter,
             delimiter: None,
             separator: None,
@@ -37,15 +37,16 @@ impl Format {
 
     /// Whether the format has neither flags, width nor precision.
     pub(super) fn is_plain(&self) -> bool {
-        self.directive == Directive::default() && self.delimiter.is_none()
+        self.spec == FormatSpec::default() && self.delimiter.is_none()
     }
 
-    fn parse(text: &str) -> Evaluated<Format> {
+    fn parse(text: &str) -> FlowResult<Format> {
         if text.chars().any(|it| ('\t'..='\r').contains(&it)) {
             // Puppet searches all lines for a format.
-            return Err(Stop::unknown("format with several lines"));
+            return Err(ControlFlow::unknown("format with several lines"));
         }
-        let refused = || failed(format!("invalid format `{}`", types::values::quote(text)));
+        let refused =
+            || conversion_error(format!("invalid format `{}`", types::values::quote(text)));
         let rest = text.strip_prefix('%').ok_or_else(refused)?;
         let is_flag = |it: char| " [+#0{<(|-".contains(it);
         let end = rest.find(|it| !is_flag(it)).unwrap_or(rest.len());
@@ -53,13 +54,13 @@ impl Format {
         let mut format = Format::plain('s');
         let once = |seen: &mut bool| !std::mem::replace(seen, true);
         for flag in flags.chars() {
-            let directive = &mut format.directive;
+            let spec = &mut format.spec;
             let fresh = match flag {
-                '-' => once(&mut directive.left),
-                '+' => once(&mut directive.plus),
-                ' ' => once(&mut directive.space),
-                '#' => once(&mut directive.alternative),
-                '0' => once(&mut directive.zero),
+                '-' => once(&mut spec.left),
+                '+' => once(&mut spec.plus),
+                ' ' => once(&mut spec.space),
+                '#' => once(&mut spec.alternative),
+                '0' => once(&mut spec.zero),
                 bracket => format.delimiter.replace(bracket).is_none(),
             };
             if !fresh {
@@ -68,11 +69,11 @@ impl Format {
         }
         let digits = |it: &str| it.find(|it: char| !it.is_ascii_digit()).unwrap_or(it.len());
         let (width, rest) = rest.split_at(digits(rest));
-        format.directive.width = number(width);
+        format.spec.width = number(width);
         let rest = match rest.strip_prefix('.') {
             Some(rest) => {
                 let (precision, rest) = rest.split_at(digits(rest));
-                format.directive.precision = Some(number(precision).ok_or_else(refused)?);
+                format.spec.precision = Some(number(precision).ok_or_else(refused)?);
                 rest
             }
             None => rest,
@@ -85,12 +86,12 @@ impl Format {
         Ok(format)
     }
 
-    fn of_value(value: &Value) -> Evaluated<Format> {
+    fn of_value(value: &Value) -> FlowResult<Format> {
         match value {
             Value::String(text) => Format::parse(text),
             Value::Hash(entries) => {
                 let text = entries.get_str("format").and_then(Value::as_str);
-                let text = text.ok_or_else(|| failed("missing format"))?;
+                let text = text.ok_or_else(|| conversion_error("missing format"))?;
                 let mut format = Format::parse(text)?;
                 let string = |name| match entries.get_str(name) {
                     Some(Value::String(text)) => Some(Arc::clone(text)),
@@ -103,14 +104,14 @@ impl Format {
                 }
                 Ok(format)
             }
-            _ => Err(failed("expected a string or a hash as format")),
+            _ => Err(conversion_error("expected a string or a hash as format")),
         }
     }
 
     /// Overrides this format with another one.
-    fn under(&self, other: &Format) -> Format {
+    fn overridden_by(&self, other: &Format) -> Format {
         let inner = match (&self.inner, &other.inner) {
-            (Some(lower), Some(higher)) => Some(lower.under(higher)),
+            (Some(lower), Some(higher)) => Some(lower.overridden_by(higher)),
             (lower, higher) => lower.clone().or_else(|| higher.clone()),
         };
         Format {
@@ -132,7 +133,7 @@ impl Format {
             Some('(') => ("(", ")"),
             Some('<') => ("<", ">"),
             Some(_) => ("|", "|"),
-            None if self.directive.space => ("", ""),
+            None if self.spec.space => ("", ""),
             None => usual,
         }
     }
@@ -173,40 +174,43 @@ impl Default for Formats {
 
 impl Formats {
     /// The default formats of nested values.
-    pub(super) fn inside() -> Formats {
+    pub(super) fn nested() -> Formats {
         Formats(vec![(Type::Any, Format::plain('p'))])
     }
 
     /// Overrides the default formats with a format for the type of one value.
-    pub(super) fn of_value(ty: &Type, text: &str) -> Evaluated<Formats> {
+    pub(super) fn of_value(ty: &Type, text: &str) -> FlowResult<Formats> {
         let key = [Type::any_array(), Type::any_hash()]
             .into_iter()
             .find(|it| types::assignable(it, ty))
             .unwrap_or_else(|| ty.clone());
         let given = Formats(vec![(key, Format::parse(text)?)]);
-        Ok(Formats::default().under(&given))
+        Ok(Formats::default().overridden_by(&given))
     }
 
     /// Overrides the default formats with formats by type.
-    pub(super) fn of_map(map: &HashValue) -> Evaluated<Formats> {
-        Ok(Formats::default().under(&Formats::read(map)?))
+    pub(super) fn of_map(map: &HashValue) -> FlowResult<Formats> {
+        Ok(Formats::default().overridden_by(&Formats::read(map)?))
     }
 
-    fn read(map: &HashValue) -> Evaluated<Formats> {
+    fn read(map: &HashValue) -> FlowResult<Formats> {
         /// Limits the quadratic number of comparisons.
         const MAX: usize = 100;
         if map.len() > MAX {
-            return Err(Stop::unknown("too many formats"));
+            return Err(ControlFlow::unknown("too many formats"));
         }
         let entry = |(key, value): (&Value, &Value)| match key {
             Value::Type(ty) => Ok((ty.clone(), Format::of_value(value)?)),
-            _ => Err(failed("expected a type as key of a format")),
+            _ => Err(conversion_error("expected a type as key of a format")),
         };
-        map.iter().map(entry).collect::<Evaluated<_>>().map(Formats)
+        map.iter()
+            .map(entry)
+            .collect::<FlowResult<_>>()
+            .map(Formats)
     }
 
     /// Overrides these formats with others. A more general type also overrides its subtypes.
-    fn under(&self, higher: &Formats) -> Formats {
+    fn overridden_by(&self, higher: &Formats) -> Formats {
         let dropped = |lower: &Type| {
             let mut keys = higher.0.iter().map(|it| &it.0);
             keys.any(|it| it != lower && types::assignable(it, lower))
@@ -214,7 +218,7 @@ impl Formats {
         let mut merged: Vec<(Type, Format)> = Vec::new();
         for (key, lower) in self.0.iter().filter(|it| !dropped(&it.0)) {
             let format = match higher.0.iter().find(|it| it.0 == *key) {
-                Some((_, higher)) => lower.under(higher),
+                Some((_, higher)) => lower.overridden_by(higher),
                 None => lower.clone(),
             };
             merged.push((key.clone(), format));
@@ -290,9 +294,9 @@ mod tests {
     #[test]
     fn parses_formats() {
         let format = Format::parse("%-#(10.3a").expect("a format");
-        assert!(format.directive.left && format.directive.alternative);
+        assert!(format.spec.left && format.spec.alternative);
         assert_eq!(
-            (format.directive.width, format.directive.precision),
+            (format.spec.width, format.spec.precision),
             (Some(10), Some(3))
         );
         assert_eq!(format.brackets(("[", "]")), ("(", ")"));

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
-use super::{Format, Indentation, Writer, failed, no_such_format};
-use crate::access::kind_of;
-use crate::stop::{Evaluated, Stop};
+use super::{Format, Indentation, Writer, conversion_error, no_such_format};
+use crate::access::describe_type;
+use crate::control_flow::{ControlFlow, FlowResult};
 use types::values::{self, Value};
 
 /// The letters of integer formats.
@@ -21,11 +21,11 @@ impl Writer<'_, '_> {
         format: &Format,
         value: &Value,
         _: Indentation,
-    ) -> Evaluated<String> {
+    ) -> FlowResult<String> {
         match value {
             Value::Undef => self.undef(format),
             Value::Default => {
-                let text = match (format.letter, format.directive.alternative) {
+                let text = match (format.letter, format.spec.alternative) {
                     ('d' | 's' | 'p', false) => "default",
                     ('d' | 's' | 'p', true) => "\"default\"",
                     ('D', false) => "Default",
@@ -47,7 +47,7 @@ impl Writer<'_, '_> {
                             true => format!("(?-imx:{})", it.source()),
                             false => it.source().to_owned(),
                         };
-                        match format.directive.alternative {
+                        match format.spec.alternative {
                             true => values::quote(&text),
                             false => text,
                         }
@@ -61,7 +61,7 @@ impl Writer<'_, '_> {
             }
             Value::Type(it) => {
                 let text = types::display_expanded(it);
-                let text = match (format.letter, format.directive.alternative) {
+                let text = match (format.letter, format.spec.alternative) {
                     ('s', true) => format!("\"{text}\""),
                     ('s', false) | ('p', _) => text,
                     _ => return Err(no_such_format(format, "Type")),
@@ -70,7 +70,7 @@ impl Writer<'_, '_> {
             }
             Value::Uri(it) => match format.letter {
                 'p' => Ok(values::type_argument(value)),
-                's' if format.directive.alternative => {
+                's' if format.spec.alternative => {
                     self.ruby_text(format, &values::quote(&it.to_string()))
                 }
                 's' => self.ruby_text(format, &it.to_string()),
@@ -81,43 +81,43 @@ impl Writer<'_, '_> {
     }
 
     /// Applies the width and precision of a format. Its other flags are ignored.
-    fn sized(&self, format: &Format, text: &str) -> Evaluated<String> {
-        self.reserve(format.directive.size(text.len()))?;
-        Ok(format.directive.text(text))
+    fn sized(&self, format: &Format, text: &str) -> FlowResult<String> {
+        self.reserve(format.spec.size(text.len()))?;
+        Ok(format.spec.text(text))
     }
 
     /// Applies a format as Ruby does, which does not support brackets.
-    fn ruby_text(&self, format: &Format, text: &str) -> Evaluated<String> {
+    fn ruby_text(&self, format: &Format, text: &str) -> FlowResult<String> {
         self.no_brackets(format)?;
         self.sized(format, text)
     }
 
-    fn no_brackets(&self, format: &Format) -> Evaluated<()> {
+    fn no_brackets(&self, format: &Format) -> FlowResult<()> {
         match format.delimiter {
-            Some(_) => Err(failed("brackets only apply to arrays and hashes")),
+            Some(_) => Err(conversion_error("brackets only apply to arrays and hashes")),
             None => Ok(()),
         }
     }
 
-    fn ruby_integer(&self, format: &Format, number: i128) -> Evaluated<String> {
+    fn ruby_integer(&self, format: &Format, number: i128) -> FlowResult<String> {
         self.no_brackets(format)?;
-        self.reserve(format.directive.size(130))?;
-        let text = format.directive.integer(format.letter, number);
+        self.reserve(format.spec.size(130))?;
+        let text = format.spec.integer(format.letter, number);
         text.ok_or_else(|| no_such_format(format, "Integer"))
     }
 
-    fn ruby_float(&self, format: &Format, number: f64) -> Evaluated<String> {
+    fn ruby_float(&self, format: &Format, number: f64) -> FlowResult<String> {
         self.no_brackets(format)?;
         if !number.is_finite() {
-            return Err(Stop::unknown("float is not finite"));
+            return Err(ControlFlow::unknown("float is not finite"));
         }
-        self.reserve(format.directive.size(320))?;
-        let text = format.directive.float(format.letter, number);
+        self.reserve(format.spec.size(320))?;
+        let text = format.spec.float(format.letter, number);
         text.ok_or_else(|| no_such_format(format, "Float"))
     }
 
-    fn undef(&self, format: &Format) -> Evaluated<String> {
-        let text = match (format.letter, format.directive.alternative) {
+    fn undef(&self, format: &Format) -> FlowResult<String> {
+        let text = match (format.letter, format.spec.alternative) {
             ('n', false) => "nil",
             ('n', true) => "null",
             ('u', false) => "undef",
@@ -134,7 +134,7 @@ impl Writer<'_, '_> {
         self.sized(format, text)
     }
 
-    fn boolean(&self, format: &Format, value: bool) -> Evaluated<String> {
+    fn boolean(&self, format: &Format, value: bool) -> FlowResult<String> {
         let text = match (format.letter, value) {
             ('t' | 's' | 'p', true) => "true",
             ('t' | 's' | 'p', false) => "false",
@@ -152,22 +152,22 @@ impl Writer<'_, '_> {
             }
             _ => return Err(no_such_format(format, "Boolean")),
         };
-        let short = format.directive.alternative && !matches!(format.letter, 's' | 'p');
+        let short = format.spec.alternative && !matches!(format.letter, 's' | 'p');
         self.sized(format, if short { &text[..1] } else { text })
     }
 
-    fn integer(&self, format: &Format, number: i64) -> Evaluated<String> {
+    fn integer(&self, format: &Format, number: i64) -> FlowResult<String> {
         match format.letter {
             'p' => self.ruby_text(format, &number.to_string()),
             letter if INTEGERS.contains(letter) => self.ruby_integer(format, number.into()),
             letter if FLOATS.contains(letter) => self.ruby_float(format, number as f64),
-            's' if format.directive.alternative => self.ruby_text(format, &format!("\"{number}\"")),
+            's' if format.spec.alternative => self.ruby_text(format, &format!("\"{number}\"")),
             's' => self.ruby_text(format, &number.to_string()),
-            'c' if number < 0 => Err(failed("invalid character code")),
+            'c' if number < 0 => Err(conversion_error("invalid character code")),
             'c' => {
                 let char = u32::try_from(number).ok().and_then(char::from_u32);
-                let char = char.ok_or_else(|| Stop::unknown("invalid character code"))?;
-                if format.directive.alternative {
+                let char = char.ok_or_else(|| ControlFlow::unknown("invalid character code"))?;
+                if format.spec.alternative {
                     self.ruby_text(format, &format!("\"{char}\""))
                 } else {
                     self.ruby_text(format, &char.to_string())
@@ -177,7 +177,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn float(&self, format: &Format, number: f64) -> Evaluated<String> {
+    fn float(&self, format: &Format, number: f64) -> FlowResult<String> {
         /// The limit up to which the integer part fits into 128 bits.
         const EXACT: f64 = 1e36;
         match format.letter {
@@ -185,11 +185,11 @@ impl Writer<'_, '_> {
                 self.ruby_integer(format, number.trunc() as i128)
             }
             letter if INTEGERS.contains(letter) => {
-                Err(Stop::unknown("integer does not fit into 64 bits"))
+                Err(ControlFlow::unknown("integer does not fit into 64 bits"))
             }
             letter if FLOATS.contains(letter) => self.ruby_float(format, number),
             'p' => self.ruby_text(format, &values::float_text(number)),
-            's' if format.directive.alternative => {
+            's' if format.spec.alternative => {
                 self.ruby_text(format, &format!("\"{}\"", values::float_text(number)))
             }
             's' => self.ruby_text(format, &values::float_text(number)),
@@ -197,8 +197,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn string(&self, format: &Format, text: &str) -> Evaluated<String> {
-        let alternative = format.directive.alternative;
+    fn string(&self, format: &Format, text: &str) -> FlowResult<String> {
+        let alternative = format.spec.alternative;
         let changed: Cow<'_, str> = match format.letter {
             's' => return self.ruby_text(format, text),
             'p' if alternative => return self.sized(format, &values::double_quote(text)),
@@ -210,7 +210,7 @@ impl Writer<'_, '_> {
                     parts.pop();
                 }
                 let parts = parts.into_iter().map(capitalized);
-                parts.collect::<Evaluated<Vec<_>>>()?.join("::").into()
+                parts.collect::<FlowResult<Vec<_>>>()?.join("::").into()
             }
             'u' => text.to_uppercase().into(),
             'd' => values::lower_case(text).into(),
@@ -226,14 +226,14 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn binary(&self, format: &Format, bytes: &[u8]) -> Evaluated<String> {
-        let alternative = format.directive.alternative;
+    fn binary(&self, format: &Format, bytes: &[u8]) -> FlowResult<String> {
+        let alternative = format.spec.alternative;
         self.reserve(bytes.len() * 2)?;
         let text = match format.letter {
             's' if alternative => return self.ruby_text(format, &inspected(bytes)),
             's' => {
                 let text = std::str::from_utf8(bytes);
-                let text = text.map_err(|_| failed("the `Binary` is not valid UTF-8"))?;
+                let text = text.map_err(|_| conversion_error("the `Binary` is not valid UTF-8"))?;
                 return self.ruby_text(format, text);
             }
             'p' => {
@@ -255,10 +255,10 @@ impl Writer<'_, '_> {
     }
 
     /// Formats values that Puppet leaves to Ruby.
-    fn other(&self, format: &Format, value: &Value) -> Evaluated<String> {
+    fn other(&self, format: &Format, value: &Value) -> FlowResult<String> {
         let text = || {
             values::interpolated(value)
-                .ok_or_else(|| Stop::unknown("string representation of an object"))
+                .ok_or_else(|| ControlFlow::unknown("string representation of an object"))
         };
         match (format.letter, value) {
             ('s', value) => {
@@ -267,7 +267,7 @@ impl Writer<'_, '_> {
             }
             ('p', Value::Sensitive(_)) => self.ruby_text(format, "#<Sensitive [value redacted]>"),
             ('p', Value::SemVer(_)) => self.ruby_text(format, &text()?),
-            ('p', _) => Err(Stop::unknown("Ruby's representation of an object")),
+            ('p', _) => Err(ControlFlow::unknown("Ruby's representation of an object")),
             (letter, Value::Timespan(it) | Value::Timestamp(it)) => {
                 if INTEGERS.contains(letter) {
                     let seconds = it.get().div_euclid(1_000_000_000);
@@ -275,10 +275,10 @@ impl Writer<'_, '_> {
                 } else if FLOATS.contains(letter) {
                     self.ruby_float(format, it.seconds())
                 } else {
-                    Err(Stop::unknown("unsupported format of a time"))
+                    Err(ControlFlow::unknown("unsupported format of a time"))
                 }
             }
-            _ => Err(no_such_format(format, &kind_of(value))),
+            _ => Err(no_such_format(format, &describe_type(value))),
         }
     }
 
@@ -287,24 +287,24 @@ impl Writer<'_, '_> {
         format: &Format,
         value: &Value,
         indentation: Indentation,
-    ) -> Evaluated<String> {
+    ) -> FlowResult<String> {
         match format.letter {
-            'p' if format.directive.alternative || indentation.active => {
-                Err(Stop::unknown("indented format of an object"))
+            'p' if format.spec.alternative || indentation.active => {
+                Err(ControlFlow::unknown("indented format of an object"))
             }
             'p' | 's' => {
                 let text = values::type_argument(value);
                 self.reserve(text.len())?;
                 Ok(text)
             }
-            'q' => Err(Stop::unknown("Ruby's representation of an object")),
+            'q' => Err(ControlFlow::unknown("Ruby's representation of an object")),
             _ => Err(no_such_format(format, "Object")),
         }
     }
 }
 
 /// Converts the first letter to upper case, and the others to lower case.
-fn capitalized(text: &str) -> Evaluated<String> {
+fn capitalized(text: &str) -> FlowResult<String> {
     let mut chars = text.chars();
     let Some(first) = chars.next() else {
         return Ok(String::new());
@@ -318,7 +318,7 @@ fn capitalized(text: &str) -> Evaluated<String> {
         (Some(only), None) => Some(only),
         _ => None,
     };
-    let first = first.ok_or_else(|| Stop::unknown("title case of an unusual letter"))?;
+    let first = first.ok_or_else(|| ControlFlow::unknown("title case of an unusual letter"))?;
     let rest = values::lower_case(chars.as_str());
     Ok(format!("{first}{rest}"))
 }

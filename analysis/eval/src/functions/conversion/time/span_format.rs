@@ -1,8 +1,8 @@
 //! Formats of time spans, for both parsing and formatting.
 
 use super::super::scalar::escaped;
-use super::failed;
-use crate::stop::{Evaluated, Stop};
+use super::conversion_error;
+use crate::control_flow::{ControlFlow, FlowResult};
 use types::values::{Nanos, Regexp};
 
 /// Nanoseconds in a second.
@@ -78,8 +78,8 @@ impl Unit {
 
 impl SpanFormat {
     /// Parses a format.
-    pub(in crate::functions) fn new(text: &str) -> Evaluated<SpanFormat> {
-        let refused = || failed("invalid format of a `Timespan`");
+    pub(in crate::functions) fn new(text: &str) -> FlowResult<SpanFormat> {
+        let refused = || conversion_error("invalid format of a `Timespan`");
         let mut segments = Vec::new();
         let mut chars = text.chars();
         while let Some(char) = chars.next() {
@@ -102,7 +102,7 @@ impl SpanFormat {
     }
 
     /// Parses a time span; `None` if the string does not match the format.
-    pub(in crate::functions) fn parse(&self, text: &str) -> Evaluated<Option<Nanos>> {
+    pub(in crate::functions) fn parse(&self, text: &str) -> FlowResult<Option<Nanos>> {
         let mut pattern = String::from(r"\A-?");
         for segment in &self.segments {
             match segment {
@@ -112,7 +112,7 @@ impl SpanFormat {
         }
         pattern += r"\z";
         let found = Regexp::new(&pattern).captures(text);
-        let found = found.map_err(|_| Stop::unknown("unsupported format"))?;
+        let found = found.map_err(|_| ControlFlow::unknown("unsupported format"))?;
         let Some(captures) = found else {
             return Ok(None);
         };
@@ -138,7 +138,7 @@ impl SpanFormat {
     }
 
     /// Formats a time span.
-    pub(in crate::functions) fn format(&self, span: Nanos) -> Evaluated<String> {
+    pub(in crate::functions) fn format(&self, span: Nanos) -> FlowResult<String> {
         /// Wider fields are not supported.
         const WIDEST: usize = 10_000;
         let total = span.get().unsigned_abs();
@@ -147,7 +147,7 @@ impl SpanFormat {
             match segment {
                 Segment::Literal(literal) => out.push_str(literal),
                 Segment::Field(field) if field.width.is_some_and(|it| it > WIDEST) => {
-                    return Err(Stop::unknown("value is too large"));
+                    return Err(ControlFlow::unknown("value is too large"));
                 }
                 Segment::Field(field) => out.push_str(&field.text(total)),
             }
@@ -214,7 +214,7 @@ impl Field {
     }
 
     /// Converts the digits to nanoseconds; `None` for a fraction that is the largest unit.
-    fn nanos(&self, digits: &str) -> Evaluated<Option<i128>> {
+    fn nanos(&self, digits: &str) -> FlowResult<Option<i128>> {
         /// Longer numbers exceed all time spans.
         const LONGEST: usize = 20;
         if self.unit.is_fraction() && self.total {

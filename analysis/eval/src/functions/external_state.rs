@@ -2,7 +2,7 @@
 
 /// Returns the reason why the result of a built-in function is unknown; `None` for any other name.
 /// It is worded to follow the name of the function.
-pub(super) fn reason(name: &str) -> Option<&'static str> {
+pub(super) fn unknown_reason(name: &str) -> Option<&'static str> {
     Some(match name {
         "annotate" => "stores data outside of the value",
         "binary_file" | "epp" | "file" | "find_file" | "find_template" | "hocon_data"

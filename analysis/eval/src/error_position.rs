@@ -5,7 +5,7 @@ use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxToken, TextSize};
 
 /// Returns the offset at which Puppet reports an error in `expr`.
-pub(super) fn place(expr: &Expr) -> TextSize {
+pub(super) fn error_position(expr: &Expr) -> TextSize {
     let mut at = expr.clone();
     loop {
         let start = at.syntax().text_range().start();
@@ -47,7 +47,7 @@ mod tests {
         let at = |source: &str| {
             let tree = syntax::parse(source, Dialect::default()).tree();
             let expr = tree.statements().next().expect("there is a statement");
-            u32::from(place(&expr))
+            u32::from(error_position(&expr))
         };
         assert_eq!(at("1 + 2 * 3"), 2);
         assert_eq!(at("(1 + 2)[0]"), 0);

@@ -2,16 +2,16 @@
 
 use syntax::TextSize;
 
-use super::{EvalError, Halt, Issue};
+use super::{EvalError, EvalFailure, Issue};
 use types::values::Value;
 
 /// The reason why the evaluation of an expression ends without a value.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Stop {
+pub enum ControlFlow {
     /// The expression fails.
-    Halted {
+    Failure {
         /// The failure.
-        halt: Halt,
+        failure: EvalFailure,
         /// The position at which Puppet reports the error, if it does.
         at: Option<TextSize>,
     },
@@ -22,43 +22,43 @@ pub enum Stop {
     /// A call of `break`, which ends the enclosing iteration.
     Break,
     /// A default value refers to a parameter of this name that is not bound yet.
-    Unevaluated(String),
+    UnboundParameter(String),
 }
 
 /// The result of evaluating an expression.
-pub type Evaluated<T = Value> = Result<T, Stop>;
+pub type FlowResult<T = Value> = Result<T, ControlFlow>;
 
-impl From<Halt> for Stop {
-    fn from(halt: Halt) -> Stop {
-        Stop::Halted { halt, at: None }
+impl From<EvalFailure> for ControlFlow {
+    fn from(failure: EvalFailure) -> ControlFlow {
+        ControlFlow::Failure { failure, at: None }
     }
 }
 
-impl From<EvalError> for Stop {
-    fn from(error: EvalError) -> Stop {
-        Halt::from(error).into()
+impl From<EvalError> for ControlFlow {
+    fn from(error: EvalError) -> ControlFlow {
+        EvalFailure::from(error).into()
     }
 }
 
-impl Stop {
+impl ControlFlow {
     /// Creates an error without a specific issue code, to be reported at the call.
-    pub(super) fn runtime(message: impl Into<String>) -> Stop {
+    pub(super) fn runtime(message: impl Into<String>) -> ControlFlow {
         EvalError::new(Issue::RuntimeError, message).into()
     }
 
     /// Creates an unknown result.
-    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Stop {
-        Halt::unknown(reason).into()
+    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> ControlFlow {
+        EvalFailure::unknown(reason).into()
     }
 
     /// Sets the position of an error that has none.
-    pub(super) fn or_at(self, place: impl FnOnce() -> TextSize) -> Stop {
+    pub(super) fn or_at(self, place: impl FnOnce() -> TextSize) -> ControlFlow {
         match self {
-            Stop::Halted {
-                halt: halt @ Halt::Error(_),
+            ControlFlow::Failure {
+                failure: failure @ EvalFailure::Error(_),
                 at: None,
-            } => Stop::Halted {
-                halt,
+            } => ControlFlow::Failure {
+                failure,
                 at: Some(place()),
             },
             other => other,
@@ -66,18 +66,18 @@ impl Stop {
     }
 
     /// Converts to the failure at the top level, where all jumps are illegal.
-    pub(super) fn at_the_outside(self) -> (Halt, Option<TextSize>) {
+    pub(super) fn into_failure(self) -> (EvalFailure, Option<TextSize>) {
         let illegal = |function: &str| {
             let message = format!("`{function}` is called outside of a block or function");
             EvalError::new(Issue::IllegalJump, message).into()
         };
         match self {
-            Stop::Halted { halt, at } => (halt, at),
-            Stop::Next(_) => (illegal("next"), None),
-            Stop::Return(_) => (illegal("return"), None),
-            Stop::Break => (illegal("break"), None),
-            Stop::Unevaluated(name) => (
-                Halt::unknown(format!("parameter `${name}` is not bound yet")),
+            ControlFlow::Failure { failure, at } => (failure, at),
+            ControlFlow::Next(_) => (illegal("next"), None),
+            ControlFlow::Return(_) => (illegal("return"), None),
+            ControlFlow::Break => (illegal("break"), None),
+            ControlFlow::UnboundParameter(name) => (
+                EvalFailure::unknown(format!("parameter `${name}` is not bound yet")),
                 None,
             ),
         }

@@ -5,7 +5,7 @@
 
 /// The flags, width and precision of a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Directive {
+pub(super) struct FormatSpec {
     /// `-`: aligned to the left.
     pub(super) left: bool,
     /// `+`: with a sign.
@@ -22,7 +22,7 @@ pub(super) struct Directive {
     pub(super) precision: Option<usize>,
 }
 
-impl Directive {
+impl FormatSpec {
     /// Returns an upper bound for the length of a formatted string of `text` bytes.
     pub(super) fn size(&self, text: usize) -> usize {
         let padded = text.max(self.width.unwrap_or(0));
@@ -283,7 +283,7 @@ mod tests {
 
     /// Formats with a directive in Ruby's notation.
     fn format(text: &str, number: f64) -> String {
-        let mut directive = Directive::default();
+        let mut directive = FormatSpec::default();
         let body = text.trim_start_matches(['-', '+', ' ', '#', '0']);
         for flag in text[..text.len() - body.len()].chars() {
             match flag {

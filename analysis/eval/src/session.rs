@@ -4,12 +4,12 @@ use syntax::ast::SourceFile;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 use syntax::{Diagnostic, Dialect, Severity, Stage, TextSize};
 
-use super::alone::Alone;
 use super::budget::Budget;
+use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::Evaluator;
 use super::scope::Scope;
-use super::stop::{Evaluated, Stop};
-use super::{Context, Halt};
+use super::standalone_environment::StandaloneEnvironment;
+use super::{Context, EvalFailure};
 use types::Type;
 use types::values::{self, HashValue, Value};
 
@@ -27,18 +27,18 @@ pub struct EvalSettings {
 
 /// The result of evaluating a source.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EvalAnswer {
+pub enum Evaluation {
     /// The value of the last expression.
-    Value(ValueAnswer),
+    Value(TypedValue),
     /// Puppet raises an error.
-    Failure(Failure),
+    Error(ReportedError),
     /// The result in Puppet is unknown, for this reason.
     Unknown(String),
 }
 
 /// A value and its types.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ValueAnswer {
+pub struct TypedValue {
     /// The value in Puppet's syntax, if it has such a form.
     pub value: Option<String>,
     /// The result of `type($value, 'detailed')`.
@@ -55,7 +55,7 @@ pub struct ValueAnswer {
 
 /// An error of Puppet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
+pub struct ReportedError {
     /// `parse`, `validate` or `evaluate`.
     pub stage: &'static str,
     /// The message.
@@ -67,7 +67,7 @@ pub struct Failure {
 }
 
 /// Evaluates a source on its own, without modules and a catalog.
-pub fn evaluate(source: &str, settings: EvalSettings) -> EvalAnswer {
+pub fn evaluate(source: &str, settings: EvalSettings) -> Evaluation {
     Session::new(settings).evaluate(source)
 }
 
@@ -75,7 +75,7 @@ pub fn evaluate(source: &str, settings: EvalSettings) -> EvalAnswer {
 /// in the following ones.
 pub struct Session {
     version: PuppetVersion,
-    environment: Alone,
+    environment: StandaloneEnvironment,
     scope: Scope,
 }
 
@@ -84,15 +84,15 @@ impl Session {
     pub fn new(settings: EvalSettings) -> Session {
         Session {
             version: settings.version,
-            environment: Alone::new(settings.version, settings.facts),
+            environment: StandaloneEnvironment::new(settings.version, settings.facts),
             scope: Scope::default(),
         }
     }
 
     /// Evaluates the next source.
-    pub fn evaluate(&mut self, source: &str) -> EvalAnswer {
+    pub fn evaluate(&mut self, source: &str) -> Evaluation {
         match self.value(source) {
-            Ok(value) => EvalAnswer::Value(answer(&value)),
+            Ok(value) => Evaluation::Value(typed_value(&value)),
             Err(answer) => *answer,
         }
     }
@@ -101,12 +101,12 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the source has no value; never [`EvalAnswer::Value`].
-    pub fn value(&mut self, source: &str) -> Result<Value, Box<EvalAnswer>> {
+    /// If the source has no value; never [`Evaluation::Value`].
+    pub fn value(&mut self, source: &str) -> Result<Value, Box<Evaluation>> {
         let parse = syntax::parse(source, Dialect::default());
         let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
         if let Some(error) = parse.errors().iter().find(is_error) {
-            return Err(EvalAnswer::Failure(refused(error)).into());
+            return Err(Evaluation::Error(reported(error)).into());
         }
         let context = ValidationContext {
             version: self.version,
@@ -114,18 +114,18 @@ impl Session {
         };
         let tree = parse.tree();
         if let Some(error) = validate(&tree, &context).iter().find(is_error) {
-            return Err(EvalAnswer::Failure(refused(error)).into());
+            return Err(Evaluation::Error(reported(error)).into());
         }
         self.environment.define(&tree);
-        self.run(&tree).map_err(|it| stopped(it).into())
+        self.run(&tree).map_err(|it| without_value(it).into())
     }
 
-    fn run(&mut self, tree: &SourceFile) -> Evaluated {
+    fn run(&mut self, tree: &SourceFile) -> FlowResult {
         let context = Context::new(self.version);
         let budget = Budget::new(BUDGET);
         let scope = std::mem::take(&mut self.scope);
         let mut evaluator =
-            Evaluator::new(&context, &self.environment, &budget, true).within(scope);
+            Evaluator::new(&context, &self.environment, &budget, true).with_scope(scope);
         let result = evaluator.statements(tree.statements());
         self.scope = evaluator.into_scope();
         self.scope.forget_matches();
@@ -133,10 +133,10 @@ impl Session {
     }
 }
 
-fn stopped(stop: Stop) -> EvalAnswer {
-    match stop.at_the_outside() {
-        (Halt::Unknown(why), _) => EvalAnswer::Unknown(why.into_owned()),
-        (Halt::Error(error), at) => EvalAnswer::Failure(Failure {
+fn without_value(flow: ControlFlow) -> Evaluation {
+    match flow.into_failure() {
+        (EvalFailure::Unknown(why), _) => Evaluation::Unknown(why.into_owned()),
+        (EvalFailure::Error(error), at) => Evaluation::Error(ReportedError {
             stage: "evaluate",
             code: error.issue.code(),
             message: error.message,
@@ -145,8 +145,8 @@ fn stopped(stop: Stop) -> EvalAnswer {
     }
 }
 
-fn refused(error: &Diagnostic) -> Failure {
-    Failure {
+fn reported(error: &Diagnostic) -> ReportedError {
+    ReportedError {
         stage: match error.stage {
             Stage::Parse => "parse",
             Stage::Validate => "validate",
@@ -158,20 +158,20 @@ fn refused(error: &Diagnostic) -> Failure {
     }
 }
 
-fn answer(value: &Value) -> ValueAnswer {
+fn typed_value(value: &Value) -> TypedValue {
     let (detailed, reduced) = (types::infer_detailed(value), types::infer(value));
-    ValueAnswer {
+    TypedValue {
         value: values::source(value),
-        type_detailed: shown(&detailed),
-        type_reduced: shown(&reduced),
-        type_generalized: shown(&types::generalize(&reduced)),
+        type_detailed: display_type(&detailed),
+        type_reduced: display_type(&reduced),
+        type_generalized: display_type(&types::generalize(&reduced)),
         type_exact: types::display_exact(&detailed),
         type_shown: types::display_hover(&detailed),
     }
 }
 
 /// Renders a type as Puppet prints it at the top level: an object type with its definition.
-fn shown(ty: &Type) -> String {
+fn display_type(ty: &Type) -> String {
     match ty {
         Type::Object(_) => types::display_expanded(ty),
         ty => types::display(ty),
@@ -186,14 +186,14 @@ mod tests {
     /// unknown.
     fn run(source: &str) -> String {
         match evaluate(source, EvalSettings::default()) {
-            EvalAnswer::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
-            EvalAnswer::Failure(it) => {
+            Evaluation::Value(it) => it.value.unwrap_or_else(|| "no source form".to_owned()),
+            Evaluation::Error(it) => {
                 let at = it
                     .at
                     .map_or_else(|| "-".to_owned(), |it| u32::from(it).to_string());
                 format!("{} {at}", it.code.unwrap_or("-"))
             }
-            EvalAnswer::Unknown(_) => "?".to_owned(),
+            Evaluation::Unknown(_) => "?".to_owned(),
         }
     }
 

@@ -6,39 +6,39 @@ use std::fmt;
 use types::values::{RegexpError, Value};
 
 /// The result of an operation.
-pub type Outcome<T = Value> = Result<T, Halt>;
+pub type EvalResult<T = Value> = Result<T, EvalFailure>;
 
 /// The reason why an operation has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Halt {
+pub enum EvalFailure {
     /// Puppet raises an error.
     Error(EvalError),
     /// The result in Puppet is unknown, for this reason.
     Unknown(Cow<'static, str>),
 }
 
-impl Halt {
+impl EvalFailure {
     /// Creates an unknown result.
-    pub fn unknown(reason: impl Into<Cow<'static, str>>) -> Halt {
-        Halt::Unknown(reason.into())
+    pub fn unknown(reason: impl Into<Cow<'static, str>>) -> EvalFailure {
+        EvalFailure::Unknown(reason.into())
     }
 }
 
-impl From<EvalError> for Halt {
-    fn from(error: EvalError) -> Halt {
-        Halt::Error(error)
+impl From<EvalError> for EvalFailure {
+    fn from(error: EvalError) -> EvalFailure {
+        EvalFailure::Error(error)
     }
 }
 
 /// An unsupported regular expression makes the result unknown. An invalid one is an error, which
 /// callers may replace by a more specific one.
-impl From<RegexpError> for Halt {
-    fn from(error: RegexpError) -> Halt {
+impl From<RegexpError> for EvalFailure {
+    fn from(error: RegexpError) -> EvalFailure {
         match error {
             RegexpError::Invalid(_) => {
                 EvalError::new(Issue::RuntimeError, error.to_string()).into()
             }
-            _ => Halt::unknown(error.to_string()),
+            _ => EvalFailure::unknown(error.to_string()),
         }
     }
 }

@@ -12,23 +12,23 @@ use syntax::validation::PuppetVersion;
 use super::closures::Closure;
 use super::expressions::{Environment, error};
 use super::functions::FunctionDefinitions;
-use super::{Halt, Issue, Outcome};
+use super::{EvalFailure, EvalResult, Issue};
 use types::definitions::Definitions;
 use types::reader::{BuiltInTypes, TypeNames};
 use types::values::{HashValue, Value};
 use types::{Refused, Type};
 
 /// Provides the functions and type aliases of the evaluated sources, and the facts.
-pub(super) struct Alone {
+pub(super) struct StandaloneEnvironment {
     version: PuppetVersion,
     facts: Option<HashValue>,
     functions: FxHashMap<String, Closure>,
     types: SourceTypes,
 }
 
-impl Alone {
-    pub(super) fn new(version: PuppetVersion, facts: Option<HashValue>) -> Alone {
-        Alone {
+impl StandaloneEnvironment {
+    pub(super) fn new(version: PuppetVersion, facts: Option<HashValue>) -> StandaloneEnvironment {
+        StandaloneEnvironment {
             version,
             facts,
             functions: FxHashMap::default(),
@@ -67,12 +67,14 @@ impl Alone {
     }
 
     /// Looks up an unqualified variable that no source assigns.
-    fn other_variable(&self, name: &str) -> Outcome {
-        if let Some(value) = Alone::preset(name) {
+    fn top_scope_variable(&self, name: &str) -> EvalResult {
+        if let Some(value) = StandaloneEnvironment::preset(name) {
             return Ok(value);
         }
-        if is_of_the_server(name) {
-            return Err(Halt::unknown(format!("`${name}` is set by the server")));
+        if is_set_by_server(name) {
+            return Err(EvalFailure::unknown(format!(
+                "`${name}` is set by the server"
+            )));
         }
         match &self.facts {
             Some(facts) if name == "facts" => Ok(Value::Hash(facts.clone())),
@@ -80,12 +82,12 @@ impl Alone {
                 Some(value) => Ok(value.clone()),
                 None => self.unknown_variable(name),
             },
-            None if is_fact(name) => Err(Halt::unknown(format!("`${name}` may be a fact"))),
+            None if is_fact(name) => Err(EvalFailure::unknown(format!("`${name}` may be a fact"))),
             None => self.unknown_variable(name),
         }
     }
 
-    fn unknown_variable(&self, name: &str) -> Outcome {
+    fn unknown_variable(&self, name: &str) -> EvalResult {
         match self.version {
             PuppetVersion::V7 => Ok(Value::Undef),
             PuppetVersion::V8 => {
@@ -96,7 +98,7 @@ impl Alone {
     }
 }
 
-impl FunctionDefinitions for Alone {
+impl FunctionDefinitions for StandaloneEnvironment {
     fn lookup(&self, name: &str) -> Option<&Closure> {
         self.functions.get(name)
     }
@@ -143,13 +145,13 @@ impl TypeNames for SourceTypes {
     }
 }
 
-fn reassigned(name: &str) -> Halt {
+fn reassigned(name: &str) -> EvalFailure {
     let message = format!("cannot reassign variable `${name}`");
     error(Issue::IllegalReassignment, message)
 }
 
 /// Whether the variable is set by the Puppet server.
-fn is_of_the_server(name: &str) -> bool {
+fn is_set_by_server(name: &str) -> bool {
     matches!(
         name,
         "environment"
@@ -167,34 +169,38 @@ fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
 
-impl Environment for Alone {
-    fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
+impl Environment for StandaloneEnvironment {
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
         let name = name.strip_prefix("::").unwrap_or(name);
         let scope = name.rsplit_once("::").map(|(scope, _)| scope);
         match scope {
-            Some("settings") => Err(Halt::unknown("depends on the settings of the server")),
+            Some("settings") => Err(EvalFailure::unknown(
+                "depends on the settings of the server",
+            )),
             // Class variables are undefined until the class is declared, and sources do not declare
             // one.
             Some(_) => self.unknown_variable(name),
-            None => self.other_variable(name),
+            None => self.top_scope_variable(name),
         }
     }
 
-    fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
+    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
         Ok(Value::Undef)
     }
 
-    fn assign_at_top(&self, name: &str) -> Outcome<()> {
+    fn check_top_scope_assignment(&self, name: &str) -> EvalResult<()> {
         match name {
             "facts" | "trusted" | "server_facts" => {
                 let message = format!("cannot assign reserved variable `${name}`");
                 Err(error(Issue::IllegalReservedAssignment, message))
             }
             "title" | "name" | "module_name" => Err(reassigned(name)),
-            name if is_of_the_server(name) => Err(reassigned(name)),
+            name if is_set_by_server(name) => Err(reassigned(name)),
             name => match &self.facts {
                 Some(facts) if facts.get_str(name).is_some() => Err(reassigned(name)),
-                None if is_fact(name) => Err(Halt::unknown(format!("`${name}` may be a fact"))),
+                None if is_fact(name) => {
+                    Err(EvalFailure::unknown(format!("`${name}` may be a fact")))
+                }
                 _ => Ok(()),
             },
         }
@@ -204,7 +210,7 @@ impl Environment for Alone {
         self
     }
 
-    fn unknown_function(&self, name: &str) -> Halt {
+    fn unknown_function(&self, name: &str) -> EvalFailure {
         error(Issue::UnknownFunction, format!("unknown function `{name}`"))
     }
 
@@ -212,7 +218,7 @@ impl Environment for Alone {
         &self.types
     }
 
-    fn unknown_type(&self, name: &str) -> Halt {
+    fn unknown_type(&self, name: &str) -> EvalFailure {
         let name = name.strip_prefix("::").unwrap_or(name);
         if let Some(Err(refused)) = self.types.known.borrow().get(&name.to_lowercase()) {
             return refused.clone().into();
@@ -222,7 +228,7 @@ impl Environment for Alone {
             || lower.starts_with("pcore::")
             || lower.starts_with("puppet::")
         {
-            return Halt::unknown("internal type of Puppet's type system");
+            return EvalFailure::unknown("internal type of Puppet's type system");
         }
         error(
             Issue::UnknownResourceType,
@@ -234,7 +240,8 @@ impl Environment for Alone {
 /// Whether the name may be a fact: a core or legacy fact of Facter, or a variable that the agent
 /// sends with the facts.
 fn is_fact(name: &str) -> bool {
-    let is_sent = || library::variable(name).is_some() && Alone::preset(name).is_none();
+    let is_sent =
+        || library::variable(name).is_some() && StandaloneEnvironment::preset(name).is_none();
     library::fact(name).is_some() || library::legacy_fact(name).is_some() || is_sent()
 }
 
