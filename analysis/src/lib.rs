@@ -6,7 +6,7 @@
 #![warn(missing_docs)]
 
 pub use base::{self, FileId, FileSpec, truncated};
-pub use eval::{self, EvalAnswer, EvalSettings, Session, evaluate};
+pub use eval::{self, EvalSettings, Evaluation, Session, evaluate};
 pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};
 pub use library::{self, ruby, signatures};
 pub use rules::{self, project};

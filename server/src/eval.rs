@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::base::Diagnostic;
-use analysis::eval::Failure as EvalFailure;
-use analysis::{EvalAnswer, EvalSettings, Session};
+use analysis::eval::ReportedError;
+use analysis::{EvalSettings, Evaluation, Session};
 use anstyle::AnsiColor;
 use syntax::{Dialect, Severity, TextRange, TextSize};
 
@@ -49,7 +49,7 @@ fn once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Fai
     let answer = session.evaluate(code);
     let mut out = terminal::stdout();
     match &answer {
-        EvalAnswer::Value(_) => {
+        Evaluation::Value(_) => {
             writeln!(out, "{}", shown(&answer, code, colors))?;
             out.flush()?;
             Ok(ExitCode::SUCCESS)
@@ -63,24 +63,24 @@ fn once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Fai
 }
 
 /// Renders an answer: the value and its type, or the reason why there is none.
-fn shown(answer: &EvalAnswer, code: &str, colors: bool) -> String {
+fn shown(answer: &Evaluation, code: &str, colors: bool) -> String {
     match answer {
-        EvalAnswer::Value(it) => {
+        Evaluation::Value(it) => {
             let ty = paint(AnsiColor::Cyan.on_default(), &it.type_shown, colors);
             match &it.value {
                 Some(value) => format!("{value}\n{ty}"),
                 None => ty.to_string(),
             }
         }
-        EvalAnswer::Unknown(why) => {
+        Evaluation::Unknown(why) => {
             let unknown = paint(AnsiColor::Yellow.on_default(), "unknown", colors);
             format!("{unknown}: {why}")
         }
-        EvalAnswer::Failure(failure) => failed(failure, code, colors),
+        Evaluation::Error(failure) => failed(failure, code, colors),
     }
 }
 
-fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
+fn failed(failure: &ReportedError, code: &str, colors: bool) -> String {
     let Some(at) = failure.at else {
         let error = paint(AnsiColor::Red.on_default().bold(), "error", colors);
         return format!("{error}: {}", failure.message);

@@ -121,9 +121,9 @@ impl InferenceContext<'_> {
         };
         Some(match eval::access(&self.eval_context, whole, &values) {
             Ok(value) => Inferred::value(value),
-            Err(eval::Halt::Unknown(_)) => Inferred::of(Type::Type(None)),
+            Err(eval::EvalFailure::Unknown(_)) => Inferred::of(Type::Type(None)),
             // Invalid types are reported by the rules for type expressions.
-            Err(eval::Halt::Error(_)) => Inferred::UNKNOWN,
+            Err(eval::EvalFailure::Error(_)) => Inferred::UNKNOWN,
         })
     }
 }

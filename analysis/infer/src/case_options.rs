@@ -136,7 +136,7 @@ impl InferenceContext<'_> {
         self.flow.apply_branch(state.fallthrough.clone());
         for value in values {
             let before = matched.len();
-            let is_dead = self.flow.is_unreachable();
+            let was_unreachable = self.flow.is_unreachable();
             let is_condition = match state.remaining.as_ref().map(|it| &it.value) {
                 Some(Some(Value::Boolean(wanted))) if is_condition(value) => Some(*wanted),
                 _ => None,
@@ -151,9 +151,9 @@ impl InferenceContext<'_> {
                     state.is_intentionally_constant
                 }
             };
-            let is_first_of_dead = is_dead && before == 0;
+            let is_first_unreachable = was_unreachable && before == 0;
             let matches_nothing = matched.len() == before && !self.flow.is_unreachable();
-            if !may_be_wanted && (is_first_of_dead || matches_nothing) {
+            if !may_be_wanted && (is_first_unreachable || matches_nothing) {
                 self.unreachable_option(state, value);
             }
         }

@@ -11,7 +11,8 @@ use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::TypeProblemKind;
 use eval::{
-    self, BuiltInFunctions, Environment, Evaluator, FunctionDefinitions, Halt, Outcome, Stop,
+    self, BuiltInFunctions, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator,
+    FunctionDefinitions,
 };
 use types::Type;
 use types::reader::TypeNames;
@@ -35,7 +36,7 @@ impl InferenceContext<'_> {
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
     pub(super) fn fold_call(&mut self, name: &str, call: &Call, expr: &Expr) -> Option<Inferred> {
-        if call.has_unknown_splat || !eval::is_pure(name) {
+        if call.has_unknown_splat || !eval::is_evaluable(name) {
             return None;
         }
         let values: Option<Vec<Value>> = call.arguments.iter().map(|it| it.value.clone()).collect();
@@ -51,8 +52,8 @@ impl InferenceContext<'_> {
                 }
                 Some(Inferred::value(value))
             }
-            Err(Stop::Halted {
-                halt: Halt::Error(error),
+            Err(ControlFlow::Failure {
+                failure: EvalFailure::Error(error),
                 ..
             }) if call.lambda.is_none() => {
                 let kind = TypeProblemKind::EvaluationError {
@@ -74,7 +75,7 @@ impl InferenceContext<'_> {
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
     pub(super) fn fold_finite_calls(&mut self, name: &str, call: &Call) -> Option<Inferred> {
-        if call.has_unknown_splat || call.lambda.is_some() || !eval::is_pure(name) {
+        if call.has_unknown_splat || call.lambda.is_some() || !eval::is_evaluable(name) {
             return None;
         }
         let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(finite_values).collect();
@@ -93,8 +94,8 @@ impl InferenceContext<'_> {
         for list in lists {
             match self.evaluate(|evaluator| evaluator.call_by_name(name, list)) {
                 Ok(value) => found.push(Inferred::value(value)),
-                Err(Stop::Halted {
-                    halt: Halt::Error(_),
+                Err(ControlFlow::Failure {
+                    failure: EvalFailure::Error(_),
                     ..
                 }) => {}
                 Err(_) => return None,
@@ -107,14 +108,17 @@ impl InferenceContext<'_> {
         clippy::result_large_err,
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
-    fn evaluate(&self, run: impl FnOnce(&mut Evaluator<'_>) -> eval::Evaluated) -> eval::Evaluated {
-        let left = self.budget.left();
+    fn evaluate(
+        &self,
+        run: impl FnOnce(&mut Evaluator<'_>) -> eval::FlowResult,
+    ) -> eval::FlowResult {
+        let left = self.budget.remaining();
         let granted = left.min(CALL_BUDGET);
         self.budget.refill(granted);
         let environment = FlowEnvironment(self);
         let mut evaluator = Evaluator::new(&self.eval_context, &environment, &self.budget, false);
         let outcome = run(&mut evaluator);
-        let spent = granted - self.budget.left().min(granted);
+        let spent = granted - self.budget.remaining().min(granted);
         self.budget.refill(left - spent);
         outcome
     }
@@ -152,16 +156,16 @@ fn finite_values(inferred: &Inferred) -> Option<Vec<Value>> {
 struct FlowEnvironment<'a, 'db>(&'a InferenceContext<'db>);
 
 impl Environment for FlowEnvironment<'_, '_> {
-    fn variable(&self, _at: &SyntaxNode, name: &str) -> Outcome {
-        let not_known = || Halt::unknown(format!("${name} is not constant"));
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
+        let not_known = || EvalFailure::unknown(format!("`${name}` is not constant"));
         self.0.constant_variable(name).ok_or_else(not_known)
     }
 
-    fn group(&self, _at: &SyntaxNode, _number: usize) -> Outcome {
-        Err(Halt::unknown("the match that it is about is not known"))
+    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
+        Err(EvalFailure::unknown("the last match is unknown"))
     }
 
-    fn assign_at_top(&self, _name: &str) -> Outcome<()> {
+    fn check_top_scope_assignment(&self, _name: &str) -> EvalResult<()> {
         Ok(())
     }
 
@@ -169,15 +173,15 @@ impl Environment for FlowEnvironment<'_, '_> {
         &BuiltInFunctions
     }
 
-    fn unknown_function(&self, name: &str) -> Halt {
-        Halt::unknown(format!("what the function {name} does is not known"))
+    fn unknown_function(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("calls the function `{name}`"))
     }
 
     fn types(&self) -> &dyn TypeNames {
         &self.0.types
     }
 
-    fn unknown_type(&self, name: &str) -> Halt {
-        Halt::unknown(format!("the type {name} is not known"))
+    fn unknown_type(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("unknown data type `{name}`"))
     }
 }

@@ -287,13 +287,13 @@ impl InferenceContext<'_> {
     /// Converts the result of a constant evaluation, and reports its error.
     pub(super) fn evaluation_result(
         &mut self,
-        outcome: eval::Outcome,
+        outcome: eval::EvalResult,
         range: TextRange,
     ) -> Inferred {
         match outcome {
             Ok(value) => Inferred::value(value),
-            Err(eval::Halt::Unknown(_)) => Inferred::UNKNOWN,
-            Err(eval::Halt::Error(error)) => {
+            Err(eval::EvalFailure::Unknown(_)) => Inferred::UNKNOWN,
+            Err(eval::EvalFailure::Error(error)) => {
                 let kind = TypeProblemKind::EvaluationError {
                     function: None,
                     issue: error.issue,

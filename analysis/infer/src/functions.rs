@@ -1,14 +1,17 @@
 //! Return types of functions whose results depend on their arguments in ways that a signature
 //! cannot express: the element type that `map` returns, the Struct that `merge` builds.
 //!
-//! Each submodule covers a family of functions with pure functions of the argument types. `None`
-//! means that the declared return type is as precise as possible. The rules follow the Ruby source
-//! of the functions, as far as it guarantees a result.
+//! Each submodule covers a family of functions with pure functions of the argument types, and has
+//! the name of the family's stub in the crate `library` and module in the crate `eval`. `None` means
+//! that the declared return type is as precise as possible. The rules follow the Ruby source of the
+//! functions, as far as it guarantees a result.
 
 mod collections;
 mod conversion;
+mod data;
+mod digests;
+mod flow;
 mod iteration;
-mod lookup;
 mod navigation;
 mod numbers;
 mod stdlib;
@@ -97,9 +100,13 @@ pub(super) fn lambda_arguments(
     if function.module.is_some() {
         return None;
     }
-    iteration::lambda_arguments(function.name, arguments, taken)
-        .or_else(|| collections::lambda_arguments(function.name, arguments))
-        .or_else(|| conversion::lambda_arguments(function.name, arguments))
+    let name = function.name;
+    iteration::lambda_arguments(name, arguments, taken)
+        .or_else(|| collections::lambda_arguments(name, arguments))
+        .or_else(|| conversion::lambda_arguments(name, arguments))
+        .or_else(|| flow::lambda_arguments(name, arguments))
+        .or_else(|| numbers::lambda_arguments(name, arguments))
+        .or_else(|| strings::lambda_arguments(name))
 }
 
 /// Returns the parameter types of the lambda of `reduce` in its first run: the accumulator and an
@@ -136,9 +143,11 @@ pub(super) fn result(
         None => iteration::result(name, arguments, block)
             .or_else(|| collections::result(name, arguments, block.map(|it| it.0)))
             .or_else(|| navigation::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| strings::result(name, arguments))
+            .or_else(|| strings::result(name, arguments, block.map(|it| it.0)))
             .or_else(|| numbers::result(name, arguments))
-            .or_else(|| lookup::result(name, arguments))
+            .or_else(|| data::result(name, arguments))
+            .or_else(|| digests::result(name))
+            .or_else(|| flow::result(name, arguments, block.map(|it| it.0)))
             .or_else(|| conversion::result(name, arguments, block.map(|it| it.0))),
     }
 }

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use analysis::eval::Failure as EvalFailure;
-use analysis::{EvalAnswer, EvalSettings};
+use analysis::eval::ReportedError;
+use analysis::{EvalSettings, Evaluation};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ fn answer(line: &str, release: Release) -> Value {
 
 fn evaluate(id: &Value, source: String, settings: EvalSettings) -> Value {
     match analysis::evaluate(&source, settings) {
-        EvalAnswer::Value(it) => json!({
+        Evaluation::Value(it) => json!({
             "id": id,
             "ok": true,
             "value": it.value,
@@ -56,12 +56,12 @@ fn evaluate(id: &Value, source: String, settings: EvalSettings) -> Value {
             "type_generalized": it.type_generalized,
             "type_exact": it.type_exact,
         }),
-        EvalAnswer::Unknown(why) => json!({"id": id, "ok": null, "why": why}),
-        EvalAnswer::Failure(failure) => failed(id, source, &failure),
+        Evaluation::Unknown(why) => json!({"id": id, "ok": null, "why": why}),
+        Evaluation::Error(failure) => failed(id, source, &failure),
     }
 }
 
-fn failed(id: &Value, source: String, failure: &EvalFailure) -> Value {
+fn failed(id: &Value, source: String, failure: &ReportedError) -> Value {
     let mut object = json!({
         "id": id,
         "ok": false,

@@ -8,7 +8,7 @@ use analysis::types::definitions::Definitions;
 use analysis::types::questions::{self, Answer, Asked, NoAnswer};
 use analysis::types::reader::BuiltInTypes;
 use analysis::values::Value as PuppetValue;
-use analysis::{EvalAnswer, EvalSettings, Session};
+use analysis::{EvalSettings, Evaluation, Session};
 use serde_json::{Value, json};
 use syntax::ast::{AstNode, Expr, HasName, TypeAlias};
 
@@ -35,9 +35,9 @@ impl Asked for Question<'_> {
     fn evaluate(&self, source: &str) -> Result<PuppetValue, NoAnswer> {
         let value = self.session.borrow_mut().value(source);
         value.map_err(|answer| match *answer {
-            EvalAnswer::Failure(failure) => NoAnswer::Error(failure.message),
-            EvalAnswer::Unknown(why) => NoAnswer::Unknown(why),
-            EvalAnswer::Value(_) => NoAnswer::Unknown("a value that is none".to_owned()),
+            Evaluation::Error(failure) => NoAnswer::Error(failure.message),
+            Evaluation::Unknown(why) => NoAnswer::Unknown(why),
+            Evaluation::Value(_) => NoAnswer::Unknown("a value that is none".to_owned()),
         })
     }
 }

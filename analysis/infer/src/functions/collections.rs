@@ -29,29 +29,7 @@ pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Opt
             Some(vec![element.clone(), element])
         }
         "unique" => Some(vec![Inferred::of(value()?)]),
-        "min" | "max" => {
-            let element = Inferred::of(compared(arguments)?);
-            Some(vec![element.clone(), element])
-        }
         _ => None,
-    }
-}
-
-/// Returns the type of the values that `min` and `max` compare: the elements of the only argument
-/// if it is an array.
-pub(super) fn compared(arguments: &Arguments<'_>) -> Option<Type> {
-    match arguments.all()? {
-        [] => None,
-        [only] => {
-            let chosen = alternatives(&only.type_).into_iter().map(|it| match &it {
-                Type::Array(_) | Type::Tuple(_) => element_of(&it),
-                Type::Any | Type::NotUndef(None) | Type::Collection(_) => None,
-                Type::Iterable(_) | Type::Recursion(_) => None,
-                _ => Some(it),
-            });
-            chosen.collect::<Option<Vec<Type>>>().map(union)
-        }
-        all => Some(union(all.iter().map(|it| it.type_.clone()))),
     }
 }
 
@@ -72,7 +50,6 @@ pub(super) fn result(
         "values" => parts(&first.type_, |_, value| value)?,
         "unique" => unique(&first.type_, block)?,
         "sort" => sorted(&first.type_)?,
-        "join" => infer_join(arguments)?,
         _ => return None,
     };
     Some(Inferred::of(found))
@@ -257,7 +234,7 @@ impl FlattenedArray {
 }
 
 /// Multiplies two size ranges.
-fn product(each: IntRange, times: IntRange) -> IntRange {
+pub(super) fn product(each: IntRange, times: IntRange) -> IntRange {
     let least = |it: IntRange| it.min().unwrap_or(0);
     let most = match (each.max(), times.max()) {
         (Some(0), _) | (_, Some(0)) => Some(0),
@@ -266,45 +243,6 @@ fn product(each: IntRange, times: IntRange) -> IntRange {
     };
     let least = least(each).saturating_mul(least(times));
     IntRange::new(Some(least), most).unwrap_or(IntRange::SIZE)
-}
-
-// ---- join ------------------------------------------------------------------------
-
-/// Infers `join`: the length of the string, if the elements are strings.
-fn infer_join(arguments: &Arguments<'_>) -> Option<Type> {
-    let (list, delimiter) = match arguments.all()? {
-        [list] => (&list.type_, IntRange::exactly(0)),
-        [list, delimiter] => (&list.type_, text_size(&delimiter.type_)),
-        _ => return None,
-    };
-    let sizes = alternatives(list).into_iter().filter_map(|it| match &it {
-        Type::Array(_) | Type::Tuple(_) => Some(size_of_joined(&it, delimiter)),
-        _ => None,
-    });
-    let sizes: Vec<IntRange> = sizes.collect();
-    Some(text(sizes.into_iter().reduce(IntRange::hull)?))
-}
-
-fn size_of_joined(list: &Type, delimiter: IntRange) -> IntRange {
-    let count = size_of(list);
-    let element = element_of(list).map_or(IntRange::SIZE, |it| text_size(&it));
-    let fewer = |it: i64| (it - 1).max(0);
-    let between = IntRange::new(
-        Some(fewer(count.min().unwrap_or(0))),
-        count.max().map(fewer),
-    );
-    // Nested arrays are joined too: an empty one counts as an empty string.
-    product(element, count).plus(product(delimiter, between.unwrap_or(IntRange::SIZE)))
-}
-
-fn text_size(type_: &Type) -> IntRange {
-    let sizes = alternatives(type_).into_iter().map(|it| match &it {
-        Type::String(_) | Type::Enum(_) => size_of(&it),
-        Type::Undef => IntRange::exactly(0),
-        Type::Integer(_) | Type::Boolean(_) | Type::Float(_) => IntRange::at_least(1),
-        _ => IntRange::SIZE,
-    });
-    sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
 }
 
 /// Returns an array type with an unknown number of elements removed.
@@ -388,8 +326,6 @@ mod tests {
             ),
             ("Any $a", "flatten([$a, 1])", "Array[Any, 1]"),
             ("Tuple $a", "flatten($a)", "Array"),
-            ("Array[String[2], 2] $a", "$a.join(', ')", "String[6]"),
-            ("Array[String] $a", "join($a, ',')", "String"),
         ]);
     }
 }

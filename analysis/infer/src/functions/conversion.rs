@@ -18,7 +18,6 @@ pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Opt
             let type_ = Inferred::of(Type::Type(None));
             Some(vec![type_.clone(), type_])
         }
-        "scanf" => one(Inferred::of(Type::any_array())),
         _ => None,
     }
 }
@@ -32,7 +31,7 @@ pub(super) fn result(
     let given = block.map(|it| it.value.clone());
     match (function, given) {
         ("new" | "convert_to", None) => infer_new(&arguments_of(function, arguments)?),
-        ("convert_to" | "unwrap" | "scanf", Some(given)) => Some(given),
+        ("convert_to" | "unwrap", Some(given)) => Some(given),
         // A value that already has the type is not passed to the lambda.
         ("new", Some(given)) => {
             let conversion = arguments_of(function, arguments)?;

@@ -146,11 +146,6 @@ pub(super) fn lambda_arguments(
     taken: ArityRange,
 ) -> Option<Vec<Inferred>> {
     let one = |type_: Type| Some(vec![Inferred::of(type_)]);
-    match function {
-        "with" => return Some(arguments.all()?.to_vec()),
-        "lest" => return Some(Vec::new()),
-        _ => {}
-    }
     let first = arguments.type_(0)?;
     match function {
         // The lambda is called with two arguments if it accepts two.
@@ -166,7 +161,6 @@ pub(super) fn lambda_arguments(
             let path = Inferred::of(Type::any_array());
             Some(vec![path, Inferred::UNKNOWN])
         }
-        "then" => one(without_undef(first)),
         "slice" => slices(arguments, taken),
         _ => None,
     }
@@ -221,10 +215,6 @@ fn slices(arguments: &Arguments<'_>, taken: ArityRange) -> Option<Vec<Inferred>>
     )
 }
 
-fn without_undef(type_: &Type) -> Type {
-    intersection(type_, &Type::not_undef(Type::Any)).unwrap_or_else(|| Type::variant([]))
-}
-
 /// Returns the arguments of the lambda of `reduce` in its first run: the accumulator and an
 /// element.
 pub(super) fn reduce_arguments(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
@@ -267,21 +257,6 @@ pub(super) fn result(
 ) -> Option<Inferred> {
     let given = block.map(|it| &it.0.value);
     let found = match (function, given) {
-        ("with", Some(given)) => return Some(given.clone()),
-        ("then", Some(given)) => {
-            let undef = intersection(arguments.type_(0)?, &Type::Undef).map(|_| Type::Undef);
-            return Some(Inferred::union(
-                [given.clone()].into_iter().chain(undef.map(Inferred::of)),
-            ));
-        }
-        ("lest", Some(given)) => {
-            let first = arguments.types.first()?;
-            if intersection(&first.type_, &Type::Undef).is_none() {
-                return Some(first.clone());
-            }
-            let kept = Inferred::of(without_undef(&first.type_));
-            return Some(Inferred::union([kept, given.clone()]));
-        }
         ("each" | "tree_each" | "slice", Some(_)) => {
             return iterable_part(arguments.types.first()?);
         }
@@ -675,34 +650,6 @@ mod tests {
                 "$a.partition |$i, $x| { true }",
                 "Tuple[Array[String, 0, 4], Array[String, 0, 4]]",
             ),
-        ]);
-    }
-
-    #[test]
-    fn lambdas_receive_single_values() {
-        check(&[
-            (
-                "String $a",
-                "with($a, 1) |$x, $y| { [$x, $y] }",
-                "Tuple[String, Integer[1, 1]]",
-            ),
-            (
-                "String $a",
-                "with($a) |$x, $y = 7| { [$x, $y] }",
-                "Tuple[String, Integer[7, 7]]",
-            ),
-            (
-                "Optional[String] $a",
-                "$a.then |$x| { [$x] }",
-                "Optional[Tuple[String]]",
-            ),
-            ("String $a", "$a.then |$x| { [$x] }", "Tuple[String]"),
-            (
-                "Optional[String] $a",
-                "$a.lest || { 1 }",
-                "Variant[String, Integer[1, 1]]",
-            ),
-            ("String $a", "$a.lest || { 1 }", "String"),
         ]);
     }
 }

@@ -1,13 +1,41 @@
 //! Functions on numbers.
 
-use super::collections::compared;
 use super::{Arguments, of_each};
 use crate::inferred::Inferred;
-use crate::operators::alternatives;
+use crate::operators::{alternatives, element_of};
+use types::precise::union;
 use types::{FloatRange, IntRange, Type};
 
 /// Beyond this magnitude, not every integer is exactly representable as a float.
 const EXACT: i64 = 1 << 52;
+
+pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+    match function {
+        "min" | "max" => {
+            let element = Inferred::of(compared(arguments)?);
+            Some(vec![element.clone(), element])
+        }
+        _ => None,
+    }
+}
+
+/// Returns the type of the values that `min` and `max` compare: the elements of the only argument
+/// if it is an array.
+fn compared(arguments: &Arguments<'_>) -> Option<Type> {
+    match arguments.all()? {
+        [] => None,
+        [only] => {
+            let infer_min_max = alternatives(&only.type_).into_iter().map(|it| match &it {
+                Type::Array(_) | Type::Tuple(_) => element_of(&it),
+                Type::Any | Type::NotUndef(None) | Type::Collection(_) => None,
+                Type::Iterable(_) | Type::Recursion(_) => None,
+                _ => Some(it),
+            });
+            infer_min_max.collect::<Option<Vec<Type>>>().map(union)
+        }
+        all => Some(union(all.iter().map(|it| it.type_.clone()))),
+    }
+}
 
 /// Returns the type of a function's result.
 pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
