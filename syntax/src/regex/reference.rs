@@ -2,7 +2,7 @@
 
 use super::RegexError;
 use super::parser::Parser;
-use super::tree::{Callee, Node};
+use super::tree::{Backref, Callee, Name, Node};
 use super::unescape::Symbol;
 
 /// The largest number that Ruby accepts.
@@ -39,27 +39,38 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Parses `<…>` or `'…'` after `\k`, or in a condition. Returns the group, whether the reference
-    /// may be inside of it, and whether it is by name.
+    /// Parses `<…>` or `'…'` after `\k`, or in a condition.
     pub(super) fn named_backref(
         &mut self,
         close: char,
         opened: usize,
-    ) -> Result<(u32, bool, bool), RegexError> {
-        match self.label(close, Place::Backref, opened)? {
+    ) -> Result<Backref, RegexError> {
+        let start = self.at;
+        let label = self.label(close, Place::Backref, opened)?;
+        let sign = |symbol: &Symbol| matches!(symbol, Symbol::Plain('+' | '-'));
+        let parsed = self.pattern.symbols.get(start + 1..self.at);
+        let has_level = parsed.is_some_and(|symbols| symbols.iter().any(sign));
+        match label {
             Label::Number(number) => {
                 let group = self.absolute(number, opened)?;
-                Ok((group, self.is_open(group), false))
+                Ok(Backref {
+                    group,
+                    is_open: self.is_open(group),
+                    by_name: false,
+                    has_level,
+                })
             }
             Label::Name { start, end } => {
                 let symbols = self.pattern.symbols.get(start..end).unwrap_or_default();
                 let index = self.name_index.get(symbols).copied();
-                let groups = index.and_then(|index| self.tree.names.get(index));
-                match (index, groups.and_then(|groups| groups.first())) {
-                    (Some(index), Some(group)) => {
-                        let open = self.open_names.get(index).is_some_and(|open| *open > 0);
-                        Ok((*group, open, true))
-                    }
+                let name = index.and_then(|index| self.tree.names.get(index));
+                match (index, name.and_then(|name| name.groups.first())) {
+                    (Some(index), Some(group)) => Ok(Backref {
+                        group: *group,
+                        is_open: self.open_names.get(index).is_some_and(|open| *open > 0),
+                        by_name: true,
+                        has_level,
+                    }),
                     _ => {
                         let name = super::shown(symbols.iter().map(|symbol| symbol.char()));
                         let message = format!("unknown group `{name}`");
@@ -139,7 +150,10 @@ impl<'p> Parser<'p> {
         let pattern = self.pattern;
         let symbols: &'p [Symbol] = pattern.symbols.get(start..end).unwrap_or_default();
         *self.name_index.entry(symbols).or_insert_with(|| {
-            self.tree.names.push(Vec::new());
+            self.tree.names.push(Name {
+                text: symbols.iter().map(|symbol| symbol.char()).collect(),
+                groups: Vec::new(),
+            });
             self.open_names.push(0);
             self.tree.names.len() - 1
         })

@@ -54,7 +54,7 @@ fn callees(tree: &Tree) -> Result<Vec<NodeId>, RegexError> {
             }
             Callee::Number(number) => *number,
             Callee::Unknown => return error("call of an unknown group".to_owned()),
-            Callee::Name(name) => match tree.names.get(*name).map(Vec::as_slice) {
+            Callee::Name(name) => match tree.names.get(*name).map(|name| name.groups.as_slice()) {
                 Some([group]) => *group,
                 _ => return error("ambiguous call: several groups have this name".to_owned()),
             },

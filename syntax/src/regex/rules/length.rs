@@ -2,7 +2,7 @@
 //! certain constructs.
 
 use super::super::RegexError;
-use super::super::tree::{Node, NodeId};
+use super::super::tree::{Anchor, Node, NodeId};
 use super::Graph;
 
 /// Checks the look-behinds of a pattern.
@@ -32,7 +32,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Result<(), RegexError> {
         }
         let is_fixed = match graph.tree.node(inner(graph, target)) {
             Node::Alternatives(branches) => {
-                let branches = graph.tree.slice(branches);
+                let branches = graph.tree.children(branches);
                 branches.iter().all(|branch| length(*branch).is_some())
             }
             _ => length(target).is_some(),
@@ -46,15 +46,10 @@ pub(super) fn check(graph: &Graph<'_>) -> Result<(), RegexError> {
     Ok(())
 }
 
-/// Whether a group does not capture because others are named.
-fn is_idle(graph: &Graph<'_>, named: bool) -> bool {
-    graph.tree.named_groups > 0 && !named
-}
-
 /// Returns the node within idle captures.
 fn inner(graph: &Graph<'_>, mut id: NodeId) -> NodeId {
-    while let Node::Capture { target, named, .. } = graph.tree.node(id)
-        && is_idle(graph, named)
+    while let Node::Capture { target, name, .. } = graph.tree.node(id)
+        && !graph.tree.captures(name)
     {
         id = target;
     }
@@ -72,21 +67,23 @@ fn bans(graph: &Graph<'_>) -> Vec<Ban> {
     let mut bans: Vec<Ban> = Vec::with_capacity(graph.len());
     for node in &graph.tree.nodes {
         let mut ban = match node {
-            Node::Backref { .. } | Node::Atomic(_) | Node::Absent(_) | Node::Condition(_) => Ban {
+            Node::Anchor(Anchor::TextEnd | Anchor::LastLineEnd)
+            | Node::LineBreak
+            | Node::Grapheme
+            | Node::Backref(_)
+            | Node::Atomic(_)
+            | Node::Absent(_)
+            | Node::Condition(_) => Ban {
                 always: true,
-                if_negative: false,
-            },
-            Node::Anchor { text_end } => Ban {
-                always: *text_end,
                 if_negative: false,
             },
             Node::Look { behind, .. } => Ban {
                 always: !behind,
                 if_negative: false,
             },
-            Node::Capture { named, .. } => Ban {
+            Node::Capture { name, .. } => Ban {
                 always: false,
-                if_negative: !is_idle(graph, *named),
+                if_negative: graph.tree.captures(*name),
             },
             _ => Ban::default(),
         };
@@ -129,16 +126,16 @@ fn lengths(graph: &Graph<'_>) -> Vec<Option<u64>> {
 fn length(graph: &Graph<'_>, node: &Node, lengths: &[Option<u64>]) -> Option<u64> {
     let known = |id: &NodeId| lengths.get(*id as usize).copied().flatten();
     match node {
-        Node::Empty | Node::Anchor { .. } | Node::Absent(_) | Node::Look { .. } => Some(0),
-        Node::Char(_) => Some(1),
-        Node::Backref { .. } => None,
+        Node::Empty | Node::Anchor(_) | Node::Absent(_) | Node::Look { .. } => Some(0),
+        Node::Char(_) | Node::Dot | Node::Set(_) | Node::Class(_) => Some(1),
+        Node::LineBreak | Node::Grapheme | Node::Backref(_) => None,
         Node::List(children) => graph
             .tree
-            .slice(*children)
+            .children(*children)
             .iter()
             .try_fold(0u64, |sum, child| Some(sum.saturating_add(known(child)?))),
         Node::Alternatives(children) => {
-            let mut branches = graph.tree.slice(*children).iter().map(known);
+            let mut branches = graph.tree.children(*children).iter().map(known);
             let first = branches.next().flatten()?;
             branches
                 .all(|length| length == Some(first))
@@ -148,13 +145,14 @@ fn length(graph: &Graph<'_>, node: &Node, lengths: &[Option<u64>]) -> Option<u64
             target,
             lower,
             upper,
+            ..
         } => {
             let length = known(target)?;
             (*upper == Some(*lower)).then(|| length.saturating_mul(u64::from(*lower)))
         }
         Node::Capture { .. }
         | Node::Atomic(_)
-        | Node::Options(_)
+        | Node::Options { .. }
         | Node::Condition(_)
         | Node::Call(_) => graph.below(node).first().and_then(known),
     }

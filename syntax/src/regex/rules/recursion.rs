@@ -2,7 +2,7 @@
 //! character.
 
 use super::super::RegexError;
-use super::super::tree::{Node, NodeId};
+use super::super::tree::{Backref, Node, NodeId};
 use super::Graph;
 
 /// The maximum number of nodes visited in the search for groups that always call themselves.
@@ -46,8 +46,18 @@ fn is_set(flags: &[bool], node: NodeId) -> bool {
 /// Returns the nodes that match at least one character by themselves.
 fn seeds(graph: &Graph<'_>) -> Vec<NodeId> {
     let ids = 0..graph.len() as NodeId;
-    ids.filter(|id| matches!(graph.tree.node(*id), Node::Char(_)))
-        .collect()
+    let consumes = |node| {
+        matches!(
+            node,
+            Node::Char(_)
+                | Node::Dot
+                | Node::Set(_)
+                | Node::Class(_)
+                | Node::LineBreak
+                | Node::Grapheme
+        )
+    };
+    ids.filter(|id| consumes(graph.tree.node(*id))).collect()
 }
 
 /// A property that propagates from nodes to the nodes above them.
@@ -97,7 +107,11 @@ impl Parents {
             for below in graph.below(node) {
                 edge(*below, id as NodeId);
             }
-            if let Node::Backref { group, open: false } = node
+            if let Node::Backref(Backref {
+                group,
+                is_open: false,
+                ..
+            }) = node
                 && let Some(group) = graph.tree.groups.get(*group as usize)
             {
                 edge(*group, id as NodeId);
@@ -130,11 +144,11 @@ impl Parents {
                 let spreads = match graph.tree.node(*above) {
                     Node::Alternatives(branches) => known.get_mut(index).is_some_and(|known| {
                         *known += 1;
-                        *known as usize == branches.len()
+                        *known as usize == graph.tree.children(branches).len()
                     }),
                     Node::Repeat { lower, .. } => lower > 0,
                     Node::Look { .. } | Node::Absent(_) => spread == Spread::Calls,
-                    Node::Backref { .. } => spread == Spread::Consumes,
+                    Node::Backref(_) => spread == Spread::Consumes,
                     _ => true,
                 };
                 if let Some(flag) = has.get_mut(index)
