@@ -12,7 +12,7 @@ use ::infer::infer;
 use base::db::{self, FileInput, SettingsInput};
 use base::{FileId, Fix, RelatedPlace};
 use hir::{Item, items};
-use rules::{Ignored, ItemFinding};
+use rules::{ItemFinding, Suppressions};
 
 /// Returns the diagnostics of the single-file checks, in source order.
 #[salsa::tracked(lru = 256)]
@@ -54,8 +54,8 @@ pub(crate) fn workspace_diagnostics(db: &dyn Database, file: FileInput) -> Vec<b
     }
     if !found.is_empty() {
         let text = file.text(db).as_deref().unwrap_or_default();
-        let ignored = Ignored::of(&parse.syntax(), text);
-        found.retain(|it| !ignored.covers(it.code, it.range));
+        let suppressions = Suppressions::of(&parse.syntax(), text);
+        found.retain(|it| !suppressions.covers(it.code, it.range));
     }
     found.sort_by(|a, b| {
         let key = |it: &base::Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);

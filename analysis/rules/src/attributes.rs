@@ -4,8 +4,8 @@ use syntax::ast::{AstNode, Attribute, ResourceBody};
 use syntax::{Fix, TextRange};
 
 use super::fixes::{attribute_insertion, node_at, sample};
-use super::mentions::given_elsewhere;
 use super::suggest::{hint, similar};
+use super::usage_index::attributes_set_elsewhere;
 use super::{Checker, MISSING_PARAMETER, UNKNOWN_ATTRIBUTE, UNKNOWN_PARAMETER};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{AttributeUse, Resource, ResourceForm};
@@ -144,7 +144,7 @@ impl<'db> Checker<'db> {
             return;
         }
         let name = item.name(self.db);
-        let elsewhere = given_elsewhere(
+        let elsewhere = attributes_set_elsewhere(
             self.db,
             self.environment,
             NameKey::new(self.db, name.clone()),

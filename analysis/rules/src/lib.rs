@@ -13,23 +13,23 @@ mod definitions;
 mod duplicates;
 mod facts;
 mod fixes;
-mod ignored;
 mod inheritance;
-mod mentions;
 mod mismatches;
 mod names;
 pub mod project;
 mod reassigned;
 mod references;
 mod suggest;
+mod suppressions;
 mod templates;
 mod type_problems;
 mod unused;
+mod usage_index;
 mod values;
 mod wording;
 
 pub use fixes::{attribute_insertion, sample};
-pub use ignored::Ignored;
+pub use suppressions::Suppressions;
 
 use salsa::Database;
 use syntax::{Fix, Severity, TextRange};
@@ -366,7 +366,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
 
 /// Computes the data of a file that the rules need to check other files.
 pub fn prime(db: &dyn Database, file: FileInput) {
-    mentions::mentions(db, file);
+    usage_index::file_usage_index(db, file);
 }
 
 /// Returns the diagnostics of all items in a file, in no particular order. Each missing module is

@@ -15,7 +15,7 @@ pub use metadata::short_name;
 
 use syntax::{Severity, TextRange};
 
-use crate::{Ignored, Rule};
+use crate::{Rule, Suppressions};
 use base::Diagnostic;
 
 /// The kind of a project file, which its name determines.
@@ -105,9 +105,9 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
     // JSON has no comments, so there is nothing to suppress diagnostics with.
     if file != ProjectFile::Metadata {
         // `environment.conf` does not support comments after a value.
-        let behind_code = file != ProjectFile::EnvironmentConf;
-        let ignored = Ignored::in_lines(text, behind_code);
-        found.retain(|it| !ignored.covers(it.code, it.range));
+        let after_code = file != ProjectFile::EnvironmentConf;
+        let suppressions = Suppressions::in_lines(text, after_code);
+        found.retain(|it| !suppressions.covers(it.code, it.range));
     }
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     found

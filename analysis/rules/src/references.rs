@@ -7,8 +7,8 @@
 use syntax::{Fix, TextRange};
 
 use super::fixes::{expr_at, text_like};
-use super::mentions::is_declared;
 use super::suggest::is_slip;
+use super::usage_index::is_declared;
 use super::{Checker, UNKNOWN_REFERENCE};
 use hir::autoload::NameKey;
 use hir::body::{Name, ResourceForm, Title};

@@ -10,7 +10,7 @@ use syntax::ast::{Assignment, AstNode};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize, statement_removal};
 
 use super::fixes::node_at;
-use super::mentions::{is_inherited, is_read_by_full_name};
+use super::usage_index::{is_inherited, is_read_by_full_name};
 use super::{Checker, UNUSED_PARAMETER, UNUSED_VARIABLE};
 use base::db::{FileInput, ModuleInput};
 use hir::ItemKind;

@@ -6,18 +6,18 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 /// The suppressions in a file.
 #[derive(Debug, Default)]
-pub struct Ignored {
+pub struct Suppressions {
     /// The starts of all lines; empty if the file has no suppressions.
     lines: Vec<TextSize>,
     /// The suppressed rules by line. An empty name stands for all rules.
     rules: FxHashMap<usize, Vec<String>>,
 }
 
-impl Ignored {
+impl Suppressions {
     /// Collects the suppressions in a Puppet file.
-    pub fn of(file: &SyntaxNode, text: &str) -> Ignored {
+    pub fn of(file: &SyntaxNode, text: &str) -> Suppressions {
         if !text.contains("pupil:") {
-            return Ignored::default();
+            return Suppressions::default();
         }
         let tokens = file
             .descendants_with_tokens()
@@ -27,29 +27,29 @@ impl Ignored {
             .filter_map(|it| Some((codes(it.text())?, it)))
             .collect();
         if found.is_empty() {
-            return Ignored::default();
+            return Suppressions::default();
         }
-        let mut ignored = Ignored {
+        let mut suppressions = Suppressions {
             lines: line_starts(text),
-            ..Ignored::default()
+            ..Suppressions::default()
         };
         for (codes, comment) in found {
-            let line = ignored.line(comment.text_range().start());
+            let line = suppressions.line(comment.text_range().start());
             let line = if stands_alone(&comment) {
                 line + 1
             } else {
                 line
             };
-            ignored.rules.entry(line).or_default().extend(codes);
+            suppressions.rules.entry(line).or_default().extend(codes);
         }
-        ignored
+        suppressions
     }
 
     /// Collects the suppressions in a file of another language. Lines that start with `#` are
-    /// comments; so is text after ` #` if `behind_code` is set.
-    pub(crate) fn in_lines(text: &str, behind_code: bool) -> Ignored {
+    /// comments; so is text after ` #` if `after_code` is set.
+    pub(crate) fn in_lines(text: &str, after_code: bool) -> Suppressions {
         if !text.contains("pupil:") {
-            return Ignored::default();
+            return Suppressions::default();
         }
         let mut rules: FxHashMap<usize, Vec<String>> = FxHashMap::default();
         for (line, number) in text.lines().zip(1..) {
@@ -57,7 +57,7 @@ impl Ignored {
             let own = content.starts_with('#');
             let comment = match own {
                 true => Some(content),
-                false if behind_code => line.rfind(" #").map(|at| &line[at + 1..]),
+                false if after_code => line.rfind(" #").map(|at| &line[at + 1..]),
                 false => None,
             };
             if let Some(codes) = comment.and_then(codes) {
@@ -65,7 +65,7 @@ impl Ignored {
                 rules.entry(number).or_default().extend(codes);
             }
         }
-        Ignored {
+        Suppressions {
             lines: line_starts(text),
             rules,
         }
@@ -124,7 +124,8 @@ mod tests {
     #[test]
     fn comments_on_the_line_and_above() {
         let text = "$a # pupil: ignore[one, two]\n# pupil: ignore\n$b\n$c\n";
-        let ignored = Ignored::of(&syntax::parse(text, Dialect::default()).syntax(), text);
+        let suppressions =
+            Suppressions::of(&syntax::parse(text, Dialect::default()).syntax(), text);
         let at = |what: &str| {
             let start = text.find(what).expect("the text contains it");
             TextRange::at(
@@ -132,10 +133,10 @@ mod tests {
                 TextSize::of(what),
             )
         };
-        assert!(ignored.covers("one", at("$a")) && ignored.covers("two", at("$a")));
-        assert!(!ignored.covers("three", at("$a")));
-        assert!(ignored.covers("three", at("$b")));
-        assert!(!ignored.covers("one", at("$c")));
+        assert!(suppressions.covers("one", at("$a")) && suppressions.covers("two", at("$a")));
+        assert!(!suppressions.covers("three", at("$a")));
+        assert!(suppressions.covers("three", at("$b")));
+        assert!(!suppressions.covers("one", at("$c")));
     }
 
     #[test]
@@ -145,10 +146,10 @@ mod tests {
             let start = text.find(what).expect("the text contains it");
             TextRange::empty(TextSize::try_from(start).expect("it is short"))
         };
-        let ignored = Ignored::in_lines(text, true);
-        assert!(ignored.covers("one", at("a:")) && !ignored.covers("two", at("a:")));
-        assert!(!ignored.covers("one", at("b:")) && ignored.covers("two", at("c:")));
-        let ignored = Ignored::in_lines(text, false);
-        assert!(!ignored.covers("one", at("a:")) && ignored.covers("one", at("c:")));
+        let suppressions = Suppressions::in_lines(text, true);
+        assert!(suppressions.covers("one", at("a:")) && !suppressions.covers("two", at("a:")));
+        assert!(!suppressions.covers("one", at("b:")) && suppressions.covers("two", at("c:")));
+        let suppressions = Suppressions::in_lines(text, false);
+        assert!(!suppressions.covers("one", at("a:")) && suppressions.covers("one", at("c:")));
     }
 }

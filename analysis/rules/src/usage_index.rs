@@ -18,38 +18,41 @@ use hir::{canonical, items, signature};
 
 /// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Mentions {
+pub(super) struct UsageIndex {
     /// The variables that are read by their qualified names.
     variables: BTreeSet<String>,
     /// The classes that are inherited from.
     inherited: BTreeSet<String>,
     /// The attributes that defaults, overrides and collectors set, by resource type.
-    given: BTreeMap<String, BTreeSet<String>>,
+    attributes: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Mentions {
-    fn add(&mut self, other: &Mentions) {
+impl UsageIndex {
+    fn add(&mut self, other: &UsageIndex) {
         self.variables.extend(other.variables.iter().cloned());
         self.inherited.extend(other.inherited.iter().cloned());
-        for (type_, names) in &other.given {
-            let given = self.given.entry(type_.clone()).or_default();
-            given.extend(names.iter().cloned());
+        for (type_, names) in &other.attributes {
+            let attributes = self.attributes.entry(type_.clone()).or_default();
+            attributes.extend(names.iter().cloned());
         }
     }
 
-    fn add_given(&mut self, resource: &Resource) {
+    fn add_attributes(&mut self, resource: &Resource) {
         let is_own = matches!(
             resource.form,
             ResourceForm::Declaration | ResourceForm::DefaultBody
         );
         if let Some(type_) = resource.type_.as_ref().filter(|_| !is_own) {
             let names = resource.attributes.iter().map(|it| it.name.clone());
-            self.given.entry(type_.clone()).or_default().extend(names);
+            self.attributes
+                .entry(type_.clone())
+                .or_default()
+                .extend(names);
         }
     }
 
-    fn all<'a>(parts: impl IntoIterator<Item = &'a Mentions>) -> Mentions {
-        let mut all = Mentions::default();
+    fn all<'a>(parts: impl IntoIterator<Item = &'a UsageIndex>) -> UsageIndex {
+        let mut all = UsageIndex::default();
         parts.into_iter().for_each(|it| all.add(it));
         all
     }
@@ -57,8 +60,8 @@ impl Mentions {
 
 /// Returns the usage index of a file.
 #[salsa::tracked]
-pub(super) fn mentions(db: &dyn Database, file: FileInput) -> Mentions {
-    let mut found = Mentions::default();
+pub(super) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex {
+    let mut found = UsageIndex::default();
     for item in items(db, file) {
         let body = body(db, *item);
         for reference in &body.references {
@@ -68,7 +71,9 @@ pub(super) fn mentions(db: &dyn Database, file: FileInput) -> Mentions {
                 found.variables.insert(canonical(name));
             }
         }
-        body.resources.iter().for_each(|it| found.add_given(it));
+        body.resources
+            .iter()
+            .for_each(|it| found.add_attributes(it));
         found
             .inherited
             .extend(signature(db, *item).inherits.clone());
@@ -77,17 +82,17 @@ pub(super) fn mentions(db: &dyn Database, file: FileInput) -> Mentions {
 }
 
 #[salsa::tracked]
-fn module_mentions(db: &dyn Database, module: ModuleInput) -> Mentions {
+fn module_usage_index(db: &dyn Database, module: ModuleInput) -> UsageIndex {
     let files = module_puppet_files(db, module).iter();
-    Mentions::all(files.map(|it| mentions(db, *it)))
+    UsageIndex::all(files.map(|it| file_usage_index(db, *it)))
 }
 
 #[salsa::tracked]
-fn all_mentions(db: &dyn Database, environment: EnvironmentInput) -> Mentions {
+fn environment_usage_index(db: &dyn Database, environment: EnvironmentInput) -> UsageIndex {
     let manifests = environment.manifests(db).iter();
-    let manifests = manifests.map(|it| mentions(db, *it));
+    let manifests = manifests.map(|it| file_usage_index(db, *it));
     let modules = environment.modules(db).values();
-    Mentions::all(manifests.chain(modules.map(|it| module_mentions(db, *it))))
+    UsageIndex::all(manifests.chain(modules.map(|it| module_usage_index(db, *it))))
 }
 
 /// Checks whether any file reads a variable by its qualified name.
@@ -97,7 +102,7 @@ pub(super) fn is_read_by_full_name<'db>(
     environment: EnvironmentInput,
     variable: NameKey<'db>,
 ) -> bool {
-    let all = all_mentions(db, environment);
+    let all = environment_usage_index(db, environment);
     all.variables.contains(variable.text(db))
 }
 
@@ -108,7 +113,7 @@ pub(super) fn is_inherited<'db>(
     environment: EnvironmentInput,
     class: NameKey<'db>,
 ) -> bool {
-    all_mentions(db, environment)
+    environment_usage_index(db, environment)
         .inherited
         .contains(class.text(db))
 }
@@ -116,13 +121,15 @@ pub(super) fn is_inherited<'db>(
 /// Returns the parameters of a defined type that resource defaults, overrides and collectors set
 /// anywhere in the environment.
 #[salsa::tracked]
-pub(super) fn given_elsewhere<'db>(
+pub(super) fn attributes_set_elsewhere<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     type_: NameKey<'db>,
 ) -> BTreeSet<String> {
-    let given = all_mentions(db, environment).given.get(type_.text(db));
-    given.cloned().unwrap_or_default()
+    let attributes = environment_usage_index(db, environment)
+        .attributes
+        .get(type_.text(db));
+    attributes.cloned().unwrap_or_default()
 }
 
 /// Checks whether any code of the environment declares a resource with this title.
