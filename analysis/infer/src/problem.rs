@@ -149,11 +149,6 @@ pub enum ProblemKind {
         /// The name of the parameter.
         name: String,
     },
-    /// An interpolated value that has no meaningful string representation.
-    NoText {
-        /// The type of the value.
-        actual: Type,
-    },
 }
 
 /// A template that is evaluated.

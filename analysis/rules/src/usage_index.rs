@@ -18,7 +18,7 @@ use hir::{canonical, items, signature};
 
 /// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct UsageIndex {
+pub(crate) struct UsageIndex {
     /// The variables that are read by their qualified names.
     variables: BTreeSet<String>,
     /// The classes that are inherited from.
@@ -60,7 +60,7 @@ impl UsageIndex {
 
 /// Returns the usage index of a file.
 #[salsa::tracked]
-pub(super) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex {
+pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex {
     let mut found = UsageIndex::default();
     for item in items(db, file) {
         let body = body(db, *item);
@@ -97,7 +97,7 @@ fn environment_usage_index(db: &dyn Database, environment: EnvironmentInput) -> 
 
 /// Checks whether any file reads a variable by its qualified name.
 #[salsa::tracked(returns(copy))]
-pub(super) fn is_read_by_full_name<'db>(
+pub(crate) fn is_read_by_full_name<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     variable: NameKey<'db>,
@@ -108,7 +108,7 @@ pub(super) fn is_read_by_full_name<'db>(
 
 /// Checks whether any class inherits from the given class.
 #[salsa::tracked(returns(copy))]
-pub(super) fn is_inherited<'db>(
+pub(crate) fn is_inherited<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     class: NameKey<'db>,
@@ -121,7 +121,7 @@ pub(super) fn is_inherited<'db>(
 /// Returns the parameters of a defined type that resource defaults, overrides and collectors set
 /// anywhere in the environment.
 #[salsa::tracked]
-pub(super) fn attributes_set_elsewhere<'db>(
+pub(crate) fn attributes_set_elsewhere<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     type_: NameKey<'db>,
@@ -134,7 +134,7 @@ pub(super) fn attributes_set_elsewhere<'db>(
 
 /// Checks whether any code of the environment declares a resource with this title.
 #[salsa::tracked(returns(copy))]
-pub(super) fn is_declared<'db>(
+pub(crate) fn is_declared<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     type_: NameKey<'db>,
