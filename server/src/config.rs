@@ -221,7 +221,10 @@ fn rules_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let level = generator.subschema_for::<Level>();
     let rule = |it: &Rule| {
         let mut schema = level.clone();
-        schema.insert("description".to_owned(), explain::summary(it.doc).into());
+        schema.insert(
+            "description".to_owned(),
+            explain::summary(&it.page()).into(),
+        );
         schema.insert("default".to_owned(), Level::usual(it).name().into());
         schema.insert("x-fix".to_owned(), explain::fix(it).into());
         schema.insert("x-since".to_owned(), it.since.into());

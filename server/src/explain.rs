@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
         None => {
             for rule in rules::all() {
                 let (code, level) = (rule.code, Level::usual(rule).name());
-                writeln!(out, "{code:24} {level:8} {}", summary(rule.doc))?;
+                writeln!(out, "{code:24} {level:8} {}", summary(&rule.page()))?;
             }
         }
         Some(code) => match rules::rule(code) {
@@ -33,7 +33,8 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
 
 /// Returns the page of a rule, with its level, fix and version below the title.
 fn page(rule: &Rule) -> String {
-    let (title, text) = rule.doc.split_once("\n\n").unwrap_or((rule.doc, ""));
+    let page = rule.page();
+    let (title, text) = page.split_once("\n\n").unwrap_or((&page, ""));
     let level = Level::usual(rule).name();
     let (fix, since) = (fix(rule), rule.since);
     format!("{title}\n\nDefault level: `{level}`. Fix: {fix}. Since {since}.\n\n{text}")
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn every_rule_has_a_one_line_summary() {
         for rule in rules::all() {
-            let line = summary(rule.doc);
+            let line = summary(&rule.page());
             let good = line.ends_with(['.', ':']) && !line.contains('\n') && line.len() < 200;
             assert!(good, "{}: {line:?}", rule.code);
         }
@@ -85,12 +86,13 @@ mod tests {
 
     #[test]
     fn page_shows_level_and_fix() {
-        let of = |code| page(rules::rule(code).expect("a rule"));
+        let rule = |code| rules::rule(code).expect("a rule");
+        let of = |code| page(rule(code));
         let begin =
             "# duplicate-attribute\n\nDefault level: `error`. Fix: certain. Since 0.1.0.\n\n";
         let whole = of("duplicate-attribute");
         let rest = whole.strip_prefix(begin).expect(&whole);
-        assert!(rules::DUPLICATE_ATTRIBUTE.doc.ends_with(rest));
+        assert!(rule("duplicate-attribute").page().ends_with(rest));
         assert!(of("possible-mismatch").contains("\nDefault level: `off`."));
         assert!(of("unknown-class").contains(" Fix: suggested."));
         assert!(of("unreachable-code").contains("`hint`. Fix: none."));

@@ -10,7 +10,7 @@ use pupil_tests::world::World;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
 
 use crate::debian_modules;
-use crate::pages::{examples, page};
+use crate::pages::examples;
 
 /// Returns the text after a fix, all of whose edits must be in the file.
 fn fixed(world: &World, path: &str, fix: &Fix) -> Option<String> {
@@ -69,7 +69,7 @@ fn dialect(path: &str) -> Dialect {
 /// Returns whether a page documents certain fixes, and whether it documents suggested ones.
 fn stated(rule: &Rule) -> (bool, bool) {
     let RuleFixes { certain, suggested } = rule.fixes();
-    let none = page(rule).contains("\n## Fix\n\nNo fix is available: ");
+    let none = rule.page().contains("\n## Fix\n\nNo fix is available: ");
     assert!(
         none != (certain || suggested),
         "{}: state the fixes, or that there are none",
@@ -83,7 +83,7 @@ fn fixes_match_the_pages() {
     let mut problems = String::new();
     for rule in RULES {
         let (mut certain, mut suggested) = (false, false);
-        let wrong = examples(&page(rule)).into_iter().filter(|it| it.wrong);
+        let wrong = examples(&rule.page()).into_iter().filter(|it| it.wrong);
         for mut world in wrong.map(|it| it.world()) {
             let paths: Vec<_> = world.paths().map(str::to_owned).collect();
             for path in &paths {

@@ -11,7 +11,7 @@ use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxN
 use base::{FileId, FileInput, Fix, RelatedInformation, SettingsInput};
 use hir::{Item, items};
 use infer::infer_item;
-use rules::{Ignored, ItemFinding};
+use rules::{ItemFinding, Suppressions};
 
 /// Returns the diagnostics of the single-file checks, in source order.
 #[salsa::tracked(lru = 256)]
@@ -53,8 +53,8 @@ pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::
     }
     if !found.is_empty() {
         let text = file.text(db).as_deref().unwrap_or_default();
-        let ignored = Ignored::of(&parse.syntax(), text);
-        found.retain(|it| !ignored.covers(it.code, it.range));
+        let suppressions = Suppressions::of(&parse.syntax(), text);
+        found.retain(|it| !suppressions.covers(it.code, it.range));
     }
     found.sort_by(|a, b| {
         let key = |it: &base::Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);

@@ -149,11 +149,6 @@ pub enum TypeProblemKind {
         /// The name of the parameter.
         name: String,
     },
-    /// An interpolated value that has no meaningful string representation.
-    NotStringifiable {
-        /// The type of the value.
-        actual: Type,
-    },
 }
 
 /// A template that is evaluated.

@@ -6,7 +6,6 @@ use super::TypedRangeKind;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, size_of};
-use super::problem::TypeProblemKind;
 use types::values::{self, Value};
 use types::{IntRange, StringType, Type};
 
@@ -31,12 +30,6 @@ impl InferenceContext<'_> {
                 Segment::Text(it) => text.push(&[it]),
                 Segment::Interpolation(it) => {
                     let value = self.interpolation(&it);
-                    let hidden = Type::Sensitive(std::sync::Arc::new(Type::Any));
-                    if !value.is_never() && value.is_a(&hidden) == Some(true) {
-                        let range = it.syntax().text_range();
-                        let actual = value.type_.clone();
-                        self.report(range, TypeProblemKind::NotStringifiable { actual });
-                    }
                     text.interpolate(&value);
                 }
             }
