@@ -38,9 +38,9 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod incremental_tests;
 
-use syntax::TextRange;
+use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
-use base::FileId;
+use base::{Diagnostic, FileId};
 
 pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
@@ -293,4 +293,323 @@ pub struct ExpressionNote {
     pub type_: String,
     /// Its value as Puppet source.
     pub value: Option<String>,
+}
+
+/// The requests. Each is answered by the file of its feature.
+impl Analysis {
+    /// Returns all diagnostics of a file, ordered by position.
+    pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| file_diagnostics(&self.db, it))
+    }
+
+    /// Computes the largest part of [`Analysis::diagnostics`] in advance, so that another thread
+    /// can do it in parallel.
+    pub fn prepare_diagnostics(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            prepare_diagnostics(&self.db, file);
+        }
+    }
+
+    /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
+    pub fn suppression_edit(&self, file: FileId, diagnostic: &Diagnostic) -> Option<Edit> {
+        let file = self.file(file)?;
+        let text = file.text(&self.db).as_deref()?;
+        suppression_edit(text, file.spec(&self.db).dialect, diagnostic)
+    }
+
+    /// Returns the assists for a selection, or for the cursor if it is empty. Fixes of diagnostics
+    /// are not included.
+    pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
+    }
+
+    /// Returns the edits of one of the [`Analysis::assists`] by id and title, ordered by position;
+    /// `None` if it is no longer available.
+    pub fn assist_edits(
+        &self,
+        file: FileId,
+        range: TextRange,
+        id: &str,
+        title: &str,
+    ) -> Option<Vec<Edit>> {
+        assist_edits(&self.db, self.file(file)?, range, id, title)
+    }
+
+    /// Checks whether a file has no syntax errors.
+    pub fn is_well_formed(&self, file: FileId) -> bool {
+        let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
+        !errors.any(|it| it.severity == Severity::Error)
+    }
+
+    /// Computes what queries about other files need from this one, so that several threads can do
+    /// it for many files before the first query about the whole workspace.
+    pub fn prime(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            rules::prime(&self.db, file);
+        }
+    }
+
+    /// Returns the definitions of the name at an offset.
+    pub fn goto_definition(&self, file: FileId, offset: TextSize) -> Option<NavigationTargets> {
+        goto_definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the definitions of the type of the symbol at an offset.
+    pub fn goto_type_definition(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Option<NavigationTargets> {
+        goto_type_definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the implementations of the symbol at an offset: the providers of a resource type,
+    /// the types that an alias refers to, the classes that inherit from a class.
+    pub fn goto_implementation(&self, file: FileId, offset: TextSize) -> Option<NavigationTargets> {
+        goto_implementation(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns all references to the symbol at an offset, optionally with its declarations; `None`
+    /// if there is no symbol.
+    pub fn references(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        with_declarations: bool,
+    ) -> Option<Vec<ReferenceLocation>> {
+        references(&self.db, self.file(file)?, offset, with_declarations)
+    }
+
+    /// Returns the references in a file to the symbol at an offset.
+    pub fn document_highlights(&self, file: FileId, offset: TextSize) -> Vec<ReferenceLocation> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| document_highlights(&self.db, it, offset))
+    }
+
+    /// Returns the callable symbol at an offset: a function, plan, class or defined type.
+    pub fn prepare_call_hierarchy(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        prepare_call_hierarchy(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the callers of the symbol at an offset: the code that calls, includes or declares
+    /// it.
+    pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| incoming_calls(&self.db, it, offset))
+    }
+
+    /// Returns the callees of the definition at an offset: the symbols that it calls, includes or
+    /// declares.
+    pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| outgoing_calls(&self.db, it, offset))
+    }
+
+    /// Returns the class or type alias at an offset.
+    pub fn prepare_type_hierarchy(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        prepare_type_hierarchy(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the classes that the class at an offset inherits from, or the type aliases that are
+    /// supertypes of the one there.
+    pub fn supertypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| supertypes(&self.db, it, offset))
+    }
+
+    /// Returns the classes that inherit from the class at an offset, or the type aliases that are
+    /// subtypes of the one there.
+    pub fn subtypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| subtypes(&self.db, it, offset))
+    }
+
+    /// Returns the links to files of modules and to URLs, in source order.
+    pub fn document_links(&self, file: FileId) -> Vec<DocumentLink> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| document_links(&self.db, it))
+    }
+
+    /// Returns the code lenses above the definitions of a file, in source order.
+    pub fn code_lenses(&self, file: FileId) -> Vec<CodeLens> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| code_lenses(&self.db, it))
+    }
+
+    /// Returns the references that a code lens counts, by the start of its range; `None` if the
+    /// definition no longer exists.
+    pub fn code_lens_references(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: CodeLensKind,
+    ) -> Option<Vec<ReferenceLocation>> {
+        code_lens_references(&self.db, self.file(file)?, offset, kind)
+    }
+
+    /// Returns the range and the name that a rename at an offset would replace.
+    ///
+    /// # Errors
+    ///
+    /// If the symbol cannot be renamed, with the reason.
+    pub fn prepare_rename(&self, file: FileId, offset: TextSize) -> Result<Renamable, RenameError> {
+        let file = self.file(file).ok_or_else(RenameError::no_symbol)?;
+        prepare_rename(&self.db, file, offset)
+    }
+
+    /// Renames the symbol at an offset in the whole workspace.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible or would change the meaning of the code, with the reason.
+    pub fn rename(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        new_name: &str,
+    ) -> Result<RenameEdit, RenameError> {
+        let file = self.file(file).ok_or_else(RenameError::no_symbol)?;
+        rename(&self.db, file, offset, new_name)
+    }
+
+    /// Returns the edits that preserve the meaning of the code when files are moved within their
+    /// modules. The moves themselves are not included. Files whose paths have no meaning need no
+    /// edits.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible, with the reason.
+    pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameError> {
+        // Files without a source, such as images, have paths too.
+        let files = files.iter();
+        let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));
+        rename_files(&self.db, &known.collect::<Vec<_>>())
+    }
+
+    /// Returns the module that contains a file, and the path of the file relative to it.
+    pub fn module_path(&self, file: FileId) -> Option<(String, String)> {
+        module_path(&self.db, self.db.file(file)?)
+    }
+
+    /// Returns the references in a file with their resolutions, in source order.
+    pub fn resolved_references(&self, file: FileId) -> Vec<ResolvedReference> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| resolved_references(&self.db, it))
+    }
+
+    /// Returns the inferred types of the expressions in a file, in source order.
+    pub fn inferred_types(&self, file: FileId) -> Vec<InferredType> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| infer::inferred_types(&self.db, it))
+    }
+
+    /// Returns the definitions in the workspace whose names match `query` as a subsequence.
+    pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
+        workspace_symbols(&self.db, self.db.environments(), query)
+    }
+
+    /// Returns the outline of a file.
+    pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| document_symbols(&it.syntax()))
+    }
+
+    /// Formats a manifest, or a range of it, according to the style guide; `None` for templates and
+    /// for code with syntax errors.
+    pub fn format(&self, file: FileId, range: Option<TextRange>) -> Option<Vec<Edit>> {
+        let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        let dialect = self.file(file)?.spec(&self.db).dialect;
+        match range {
+            None => format(parse, &text, dialect),
+            Some(range) => format_range(parse, &text, dialect, range),
+        }
+    }
+
+    /// Returns the edits that indent the line at an offset after `typed`, a line break or `}`, was
+    /// typed before it.
+    pub fn format_on_type(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
+        let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        match typed {
+            '\n' => edits_for_new_line(parse, &text, offset),
+            '}' => edits_for_closing_brace(parse, &text, offset),
+            _ => None,
+        }
+    }
+
+    /// Returns the foldable ranges, outer before inner.
+    pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
+        let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {
+            return Vec::new();
+        };
+        folding_ranges(&parse.syntax(), &text)
+    }
+
+    /// Returns the enclosing ranges of an offset, innermost first; empty for an offset past the
+    /// end.
+    pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| selection_ranges(&it.syntax(), offset))
+    }
+
+    /// Returns the semantic tokens in source order, of those that intersect `range` if it is given.
+    pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| semantic_tokens(&self.db, it, range))
+    }
+
+    /// Returns the hover at an offset.
+    pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
+        hover(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the completions at an offset, ordered by relevance.
+    pub fn completions(&self, file: FileId, offset: TextSize) -> Completions {
+        let file = self.file(file);
+        file.map_or_else(Completions::default, |it| completions(&self.db, it, offset))
+    }
+
+    /// Returns the signature help at an offset.
+    pub fn signature_help(&self, file: FileId, offset: TextSize) -> Option<SignatureHelp> {
+        signature_help(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the documentation of a completion item as Markdown.
+    pub fn completion_documentation(
+        &self,
+        file: FileId,
+        documentation_key: &DocumentationKey,
+    ) -> Option<String> {
+        documentation(&self.db, self.file(file)?, documentation_key)
+    }
+
+    /// Returns the inlay hints in a range of a file, in source order.
+    pub fn inlay_hints(
+        &self,
+        file: FileId,
+        range: TextRange,
+        options: HintOptions,
+    ) -> Vec<InlayHint> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| inlay_hints(&self.db, it, range, options))
+    }
+
+    /// Returns the tooltip of one of the [`Analysis::inlay_hints`] as Markdown.
+    pub fn hint_tooltip(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: HintKind,
+        options: HintOptions,
+    ) -> Option<String> {
+        hint_tooltip(&self.db, self.file(file)?, offset, kind, options)
+    }
+
+    /// Returns the types and values of assigned values, attributes and statements where they are
+    /// known, in source order.
+    pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| expression_notes(&self.db, it))
+    }
 }
