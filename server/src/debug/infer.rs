@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
-use crate::place::absolute;
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::paths::absolute;
 use crate::terminal::{self, Failure};
-use crate::world::World;
 
 #[derive(Serialize)]
-struct Claim<'a> {
+struct InferredRange<'a> {
     file: &'a str,
     start: u32,
     end: u32,
@@ -30,12 +30,12 @@ struct Claim<'a> {
 
 /// Writes one claim per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let world = World::load(paths, &puppet.modulepath, puppet.version());
-    let found = crate::files::find(paths).files;
-    let files = &world.files;
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
+    let found = crate::find_files::find(paths).files;
+    let files = &workspace.files;
     let claims: Vec<Vec<u8>> = found
         .par_iter()
-        .map_with(world.analysis.clone(), |analysis, path| {
+        .map_with(workspace.analysis.clone(), |analysis, path| {
             let Some(file) = files.id(path) else {
                 return Vec::new();
             };
@@ -56,7 +56,7 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
 fn lines(file: &str, places: &[InferredType]) -> Vec<u8> {
     let mut lines = Vec::new();
     for place in places {
-        let claim = Claim {
+        let inferred = InferredRange {
             file,
             start: place.range.start().into(),
             end: place.range.end().into(),
@@ -69,7 +69,7 @@ fn lines(file: &str, places: &[InferredType]) -> Vec<u8> {
             value: place.value.as_ref().and_then(values::source),
         };
         // Writing to memory cannot fail.
-        let _ = serde_json::to_writer(&mut lines, &claim);
+        let _ = serde_json::to_writer(&mut lines, &inferred);
         lines.push(b'\n');
     }
     lines

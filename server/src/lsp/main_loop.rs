@@ -15,28 +15,28 @@ use tower_service::Service;
 use tracing::{debug, error, info};
 
 use super::backend::Backend;
-use super::ordered::Ordered;
-use super::session::{Session, Settings};
+use super::ordered_service::OrderedService;
+use super::session::{CommandLineSettings, Session};
 use super::trace::Trace;
-use super::transport::{self, Incoming};
+use super::transport::{self, IncomingMessage};
 use super::{logging, outgoing, pool};
 use crate::args::PuppetArgs;
 use crate::terminal::Failure;
 
 /// How long to wait at shutdown for pending responses to be written.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The exit status for an `exit` without a preceding `shutdown`.
-const NOT_SHUT_DOWN: u8 = 1;
+const EXIT_WITHOUT_SHUTDOWN: u8 = 1;
 
 /// Serves the client on standard input and output until the session ends.
 pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let settings = Settings {
+    let settings = CommandLineSettings {
         version: puppet.release.map(Into::into),
         modulepath: puppet.modulepath.clone(),
     };
     let (sender, outgoing) = mpsc::unbounded_channel();
-    logging::tell(sender.clone());
+    logging::connect_client(sender.clone());
     let session = Session::start(&settings, sender)?;
     let shut_down = Arc::new(OnceLock::new());
     let (client_gone, mut gone) = watch::channel(false);
@@ -50,28 +50,28 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let (out, messages) = channel();
     let mut written = transport::write_stdout(messages)?;
     let mut input = transport::read_stdin()?;
-    let mut wire = Wire::new(Ordered::new(service, session), socket, out);
+    let mut connection = Connection::new(OrderedService::new(service, session), socket, out);
     let end = loop {
         tokio::select! {
             incoming = input.recv() => match incoming {
-                None => break End::InputClosed,
-                Some(incoming) => if wire.receive(incoming).await.is_err() {
-                    break End::Exit;
+                None => break SessionEnd::InputClosed,
+                Some(incoming) => if connection.receive(incoming).await.is_err() {
+                    break SessionEnd::Exit;
                 },
             },
-            _ = gone.wait_for(|it| *it) => break End::ClientGone,
-            _ = &mut written => break End::OutputClosed,
+            _ = gone.wait_for(|it| *it) => break SessionEnd::ClientGone,
+            _ = &mut written => break SessionEnd::OutputClosed,
         }
     };
     info!("session ended: {end:?}");
-    drop(wire);
-    if matches!(end, End::InputClosed | End::Exit) {
+    drop(connection);
+    if matches!(end, SessionEnd::InputClosed | SessionEnd::Exit) {
         // The timeout is for clients that no longer read.
-        let _ = tokio::time::timeout(LAST_WORDS, written).await;
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, written).await;
     }
-    let rude = matches!(end, End::Exit) && shut_down.get().is_none();
-    Ok(if rude {
-        ExitCode::from(NOT_SHUT_DOWN)
+    let is_premature = matches!(end, SessionEnd::Exit) && shut_down.get().is_none();
+    Ok(if is_premature {
+        ExitCode::from(EXIT_WITHOUT_SHUTDOWN)
     } else {
         ExitCode::SUCCESS
     })
@@ -79,7 +79,7 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
 
 /// The reason why the session ended.
 #[derive(Debug)]
-enum End {
+enum SessionEnd {
     /// The client sent `exit`.
     Exit,
     /// Standard input was closed.
@@ -91,48 +91,48 @@ enum End {
 }
 
 /// The connection between the service and the client.
-struct Wire<S> {
+struct Connection<S> {
     service: S,
     responses: <ClientSocket as Loopback>::ResponseSink,
     out: Sender<Vec<u8>>,
     trace: Trace,
     /// The task that forwards requests and notifications of the server to the client.
-    asking: tokio::task::JoinHandle<()>,
+    forwarding: tokio::task::JoinHandle<()>,
 }
 
-impl<S> Drop for Wire<S> {
+impl<S> Drop for Connection<S> {
     fn drop(&mut self) {
-        self.asking.abort();
+        self.forwarding.abort();
     }
 }
 
-impl<S> Wire<S>
+impl<S> Connection<S>
 where
     S: Service<Request, Response = Option<Response>, Error = ExitedError>,
     S::Future: Send + 'static,
 {
     fn new(service: S, socket: ClientSocket, out: Sender<Vec<u8>>) -> Self {
         let (mut requests, responses) = socket.split();
-        let questions = out.clone();
-        let asking = tokio::spawn(async move {
+        let forwarded = out.clone();
+        let forwarding = tokio::spawn(async move {
             while let Some(request) = requests.next().await {
-                send(&questions, &request);
+                send(&forwarded, &request);
             }
         });
-        Wire {
+        Connection {
             service,
             responses,
             out,
             trace: Trace::default(),
-            asking,
+            forwarding,
         }
     }
 
     /// Handles one message. Fails when the session has ended.
-    async fn receive(&mut self, incoming: Incoming) -> Result<(), ExitedError> {
+    async fn receive(&mut self, incoming: IncomingMessage) -> Result<(), ExitedError> {
         let message = match incoming {
-            Incoming::Message(message) => message,
-            Incoming::Garbage(description) => {
+            IncomingMessage::Message(message) => message,
+            IncomingMessage::Garbage(description) => {
                 error!("{description}");
                 send(
                     &self.out,
@@ -144,19 +144,19 @@ where
         if message.get("method").is_some() {
             match Request::deserialize(message) {
                 Ok(request) => self.call(request).await?,
-                Err(error) => self.refuse(&error),
+                Err(error) => self.reject(&error),
             }
         } else {
             match Response::deserialize(message) {
                 // Sending fails only after the client has gone.
                 Ok(response) => drop(self.responses.send(response).await),
-                Err(error) => self.refuse(&error),
+                Err(error) => self.reject(&error),
             }
         }
         Ok(())
     }
 
-    fn refuse(&self, error: &serde_json::Error) {
+    fn reject(&self, error: &serde_json::Error) {
         error!("invalid message: neither a request nor a response: {error}");
         send(
             &self.out,
@@ -166,7 +166,7 @@ where
 
     async fn call(&mut self, request: Request) -> Result<(), ExitedError> {
         debug!("<- {}", request.method());
-        self.trace.heed(&request);
+        self.trace.update_level(&request);
         if let Some(line) = self.trace.received(&request) {
             send(&self.out, &line);
         }
@@ -177,11 +177,11 @@ where
         let (trace, since) = (self.trace.clone(), Instant::now());
         let method = request.method().to_owned();
         let id = request.id().cloned();
-        let in_turn = matches!(request.method(), "initialize" | "shutdown" | "exit");
+        let is_sequential = matches!(request.method(), "initialize" | "shutdown" | "exit");
         let exits = request.method() == "exit";
         let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         let out = self.out.clone();
-        let answering = async move {
+        let responding = async move {
             let response = match answer.await {
                 Ok(Ok(response)) => response,
                 Ok(Err(ExitedError { .. })) => None,
@@ -197,11 +197,11 @@ where
                 }
             }
         };
-        if in_turn {
+        if is_sequential {
             // Later messages depend on the result.
-            answering.await;
+            responding.await;
         } else {
-            tokio::spawn(answering);
+            tokio::spawn(responding);
         }
         if exits {
             std::future::poll_fn(|cx| self.service.poll_ready(cx)).await?;
@@ -231,9 +231,9 @@ mod tests {
     use super::*;
 
     /// A server that panics on every hover request.
-    struct Clumsy;
+    struct PanickingServer;
 
-    impl LanguageServer for Clumsy {
+    impl LanguageServer for PanickingServer {
         async fn initialize(&self, _: InitializeParams) -> Result<InitializeResult> {
             Ok(InitializeResult::default())
         }
@@ -249,8 +249,10 @@ mod tests {
         }
     }
 
-    fn message(id: u32, method: &str, params: Value) -> Incoming {
-        Incoming::Message(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+    fn message(id: u32, method: &str, params: Value) -> IncomingMessage {
+        IncomingMessage::Message(
+            json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}),
+        )
     }
 
     /// Waits for the next message to the client.
@@ -266,9 +268,9 @@ mod tests {
 
     #[tokio::test]
     async fn panicking_request_returns_an_error() {
-        let (service, socket) = LspService::new(|_| Clumsy);
+        let (service, socket) = LspService::new(|_| PanickingServer);
         let (out, messages) = channel();
-        let mut wire = Wire::new(service, socket, out);
+        let mut connection = Connection::new(service, socket, out);
         let hover = json!({
             "textDocument": {"uri": "file:///a.pp"}, "position": {"line": 0, "character": 0},
         });
@@ -280,7 +282,7 @@ mod tests {
         ];
         let mut answers = Vec::new();
         for it in all {
-            assert!(wire.receive(it).await.is_ok());
+            assert!(connection.receive(it).await.is_ok());
             answers.push(next(&messages).await);
         }
         assert!(answers[0]["result"].is_object(), "{answers:?}");

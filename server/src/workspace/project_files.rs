@@ -8,8 +8,8 @@ use analysis::ide::Hover;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use syntax::TextSize;
 
-use super::discovery::{Discovery, FoundEnvironment, Kind};
-use crate::levels::heed;
+use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
+use crate::rule_levels::apply_levels;
 
 /// Returns the kind of project file at a path, by its name.
 pub(crate) fn project_file(path: &Path) -> Option<ProjectFile> {
@@ -41,18 +41,18 @@ impl Discovery {
         };
         let Some((environment, owner)) = self.owner(path) else {
             let found = project::check(file, text, &Surroundings::default());
-            return heed(None, found);
+            return apply_levels(None, found);
         };
         let found = project::check(file, text, &surroundings(environment, owner, file));
-        heed(Some(&environment.config.rules), found)
+        apply_levels(Some(&environment.config.rules), found)
     }
 
     /// Returns the hover at an offset in a project file.
     pub(crate) fn project_hover(&self, path: &Path, text: &str, offset: TextSize) -> Option<Hover> {
         let file = project_file(path)?;
         let (environment, owner) = self.owner(path)?;
-        let around = surroundings(environment, owner, file);
-        analysis::ide::project_hover(file, text, &around, offset)
+        let enclosing = surroundings(environment, owner, file);
+        analysis::ide::project_hover(file, text, &enclosing, offset)
     }
 
     /// Returns the environment of a project file, and whether it belongs to the environment itself
@@ -69,7 +69,7 @@ impl Discovery {
 
 /// Iterates over the folders with project files in an environment that belong to the workspace.
 fn owned_folders(environment: &FoundEnvironment) -> impl Iterator<Item = (&Path, Owner)> {
-    let is_environment = environment.kind == Kind::Environment;
+    let is_environment = environment.kind == EnvironmentKind::Environment;
     let own = is_environment.then_some((environment.root.as_path(), Owner::Environment));
     let modules = environment.modules.iter();
     let modules = modules.filter(|it| it.origin == ModuleOrigin::Workspace && !it.is_environment);

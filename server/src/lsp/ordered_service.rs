@@ -21,57 +21,62 @@ use tower_lsp::ls_types::{
 use tower_service::Service;
 use tracing::warn;
 
-use super::capabilities::with_type_hierarchy;
+use super::server_capabilities::with_type_hierarchy;
 use super::session::{Event, Session};
 use super::settings::ClientSettings;
 use super::snapshot::Snapshot;
-use super::{from_proto, watch};
+use super::{file_watching, from_proto};
 
 /// The error code for requests before `initialize`.
 const SERVER_NOT_INITIALIZED: i64 = -32002;
 
 tokio::task_local! {
     /// Receives the snapshot of the current request.
-    static TICKET: Mutex<Option<oneshot::Receiver<Snapshot>>>;
+    static RESERVED_SNAPSHOT: Mutex<Option<oneshot::Receiver<Snapshot>>>;
 }
 
 /// Returns the snapshot taken when the current request arrived. Returns `None` when called a second
 /// time, or after the session has ended.
 pub(super) async fn snapshot() -> Option<Snapshot> {
-    let ticket = TICKET.try_with(|it| it.lock().ok()?.take()).ok()??;
-    ticket.await.ok()
+    let reserved = RESERVED_SNAPSHOT
+        .try_with(|it| it.lock().ok()?.take())
+        .ok()??;
+    reserved.await.ok()
 }
 
 /// Runs a handler with the given snapshot.
 #[cfg(test)]
-pub(super) fn in_state<F: Future>(state: Snapshot, handler: F) -> impl Future<Output = F::Output> {
-    let (reply, ticket) = oneshot::channel();
+pub(super) fn with_snapshot<F: Future>(
+    state: Snapshot,
+    handler: F,
+) -> impl Future<Output = F::Output> {
+    let (reply, reserved) = oneshot::channel();
     drop(reply.send(state));
-    TICKET.scope(Mutex::new(Some(ticket)), handler)
+    RESERVED_SNAPSHOT.scope(Mutex::new(Some(reserved)), handler)
 }
 
 /// A service that wraps another one and keeps messages in order.
 #[derive(Debug)]
-pub(super) struct Ordered<S> {
+pub(super) struct OrderedService<S> {
     inner: S,
     session: Session,
     /// Whether the client has sent `shutdown`.
-    is_over: bool,
+    is_shut_down: bool,
 }
 
-impl<S> Ordered<S> {
+impl<S> OrderedService<S> {
     pub(super) fn new(inner: S, session: Session) -> Self {
-        Ordered {
+        OrderedService {
             inner,
             session,
-            is_over: false,
+            is_shut_down: false,
         }
     }
 }
 
-type Answer<E> = Pin<Box<dyn Future<Output = Result<Option<Response>, E>> + Send>>;
+type ResponseFuture<E> = Pin<Box<dyn Future<Output = Result<Option<Response>, E>> + Send>>;
 
-impl<S> Service<Request> for Ordered<S>
+impl<S> Service<Request> for OrderedService<S>
 where
     S: Service<Request, Response = Option<Response>>,
     S::Future: Send + 'static,
@@ -79,7 +84,7 @@ where
 {
     type Response = Option<Response>;
     type Error = S::Error;
-    type Future = Answer<S::Error>;
+    type Future = ResponseFuture<S::Error>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -93,34 +98,34 @@ where
         if !is_request && is_about_documents(request.method()) {
             let (method, _, params) = request.into_parts();
             // Notifications before `initialize` are dropped.
-            if let Some(event) = event(&method, params).filter(|_| self.session.has_agreed()) {
+            if let Some(event) = event(&method, params).filter(|_| self.session.is_initialized()) {
                 self.session.send(event);
             }
             return Box::pin(std::future::ready(Ok(None)));
         }
-        if request.method() == "initialize" && !self.is_over {
+        if request.method() == "initialize" && !self.is_shut_down {
             let answer = self.inner.call(request);
             return Box::pin(async move { Ok(answer.await?.map(with_type_hierarchy)) });
         }
-        let refused = match (self.session.has_agreed(), self.is_over) {
+        let error = match (self.session.is_initialized(), self.is_shut_down) {
             (false, _) => Some(not_initialized()),
-            (true, true) => Some(over()),
+            (true, true) => Some(shut_down()),
             (true, false) => None,
         };
-        if let Some(error) = refused.filter(|_| is_request) {
+        if let Some(error) = error.filter(|_| is_request) {
             let id = request.id().cloned();
             let answer = id.map(|it| Response::from_error(it, error));
             return Box::pin(std::future::ready(Ok(answer)));
         }
-        self.is_over |= is_request && request.method() == "shutdown";
+        self.is_shut_down |= is_request && request.method() == "shutdown";
         let needs_snapshot = is_request && needs_snapshot(request.method());
         let answer = self.inner.call(request);
         if !needs_snapshot {
             return Box::pin(answer);
         }
-        let (reply, ticket) = oneshot::channel();
+        let (reply, reserved) = oneshot::channel();
         self.session.send(Event::Snapshot(reply));
-        Box::pin(TICKET.scope(Mutex::new(Some(ticket)), answer))
+        Box::pin(RESERVED_SNAPSHOT.scope(Mutex::new(Some(reserved)), answer))
     }
 }
 
@@ -134,7 +139,7 @@ fn not_initialized() -> Error {
 }
 
 /// Returns the error for any request after `shutdown`, even an unknown one.
-fn over() -> Error {
+fn shut_down() -> Error {
     Error {
         code: ErrorCode::InvalidRequest,
         message: "expected `exit` after `shutdown`".into(),
@@ -168,7 +173,7 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
         "textDocument/didClose" => read(method, params).map(Event::Close),
         "workspace/didChangeWatchedFiles" => {
             let params: DidChangeWatchedFilesParams = read(method, params)?;
-            let changed = watch::changed(&params.changes);
+            let changed = file_watching::changed(&params.changes);
             (!changed.is_empty()).then_some(Event::Watched(changed))
         }
         "workspace/didRenameFiles" => {
@@ -196,7 +201,7 @@ fn event(method: &str, params: Option<LSPAny>) -> Option<Event> {
             Some(match ClientSettings::read(params.settings) {
                 Some(settings) => Event::Configure(Some(settings)),
                 // The notification has no settings: pull them.
-                None => Event::AskSettings,
+                None => Event::RequestSettings,
             })
         }
         _ => None,

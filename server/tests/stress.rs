@@ -23,7 +23,7 @@ const STEPS: usize = 10_000;
 const SEED: u64 = 6;
 
 /// One in this many requests is also sent to a new server.
-const SAMPLED: usize = 100;
+const SAMPLE_INTERVAL: usize = 100;
 /// One in this many requests is cancelled immediately.
 const CANCELLED: usize = 10;
 /// The maximum number of pending requests.
@@ -32,10 +32,10 @@ const MAX_PENDING: usize = 64;
 const MAX_LENGTH: usize = 6_000;
 
 /// The number of steps after which memory should be stable.
-const WARM: usize = 2_000;
+const WARMUP_STEPS: usize = 2_000;
 /// The number of steps between two measurements of memory.
-const MEASURED: usize = 50;
-/// The maximum growth of memory from the first quarter after [`WARM`] to the last one, in percent.
+const MEMORY_INTERVAL: usize = 50;
+/// The maximum growth of memory from the first quarter after [`WARMUP_STEPS`] to the last one, in percent.
 const MAX_GROWTH: usize = 20;
 
 const FILES: [(&str, &str); 9] = [
@@ -132,7 +132,7 @@ define web::site (
 "#;
 
 /// Fragments inserted at arbitrary positions.
-const PIECES: [&str; 32] = [
+const SNIPPETS: [&str; 32] = [
     "", "", "", " ", "\n", "$", "$user", "$port", "'", "\"", "{", "}", "(", ")", "[", "]", ":",
     "::", "=>", ",", ".", "#", "😀", "é", "web::", "include ", "if ", "\\", "@(END)", "1", "undef",
     "${",
@@ -152,23 +152,23 @@ const LINES: [&str; 8] = [
 
 /// A document in the editor.
 #[derive(Clone)]
-struct Document {
+struct EditedDocument {
     uri: String,
     version: i32,
     text: Vec<char>,
 }
 
-impl Document {
+impl EditedDocument {
     /// Returns a random position, sometimes beyond the end of its line or the text.
     fn position(&self, random: &mut Rng) -> (u32, u32) {
         if random.u8(..) < 4 {
             return (random.u32(..), random.u32(..));
         }
-        self.place(random.usize(..=self.text.len()))
+        self.position_at(random.usize(..=self.text.len()))
     }
 
     /// Returns the line and column of a character.
-    fn place(&self, at: usize) -> (u32, u32) {
+    fn position_at(&self, at: usize) -> (u32, u32) {
         let before = &self.text[..at];
         let line = before.iter().filter(|&&it| it == '\n').count();
         let column = before.iter().rev().take_while(|&&it| it != '\n').count();
@@ -191,13 +191,13 @@ impl Document {
         for _ in 0..random.usize(1..=2) {
             let mut start = random.usize(..=self.text.len());
             let mut end = (start + random.usize(..4)).min(self.text.len());
-            let mut new = PIECES[random.usize(..PIECES.len())];
+            let mut new = SNIPPETS[random.usize(..SNIPPETS.len())];
             if random.u8(..) < 64 {
-                start -= self.place(start).1 as usize;
+                start -= self.position_at(start).1 as usize;
                 end = start;
                 new = LINES[random.usize(..LINES.len())];
             }
-            let at = range(self.place(start), self.place(end));
+            let at = range(self.position_at(start), self.position_at(end));
             changes.push(json!({"range": at, "text": new}));
             self.text.splice(start..end, new.chars());
         }
@@ -206,16 +206,16 @@ impl Document {
 }
 
 /// A request, with the documents at the time it was sent.
-struct Question {
+struct SentRequest {
     method: &'static str,
     params: Value,
     /// Set if the response is compared with that of a new server.
-    documents: Option<Vec<Document>>,
+    documents: Option<Vec<EditedDocument>>,
     cancelled: bool,
 }
 
 /// Requests for a position in a document.
-const AT_PLACES: [&str; 13] = [
+const POSITION_METHODS: [&str; 13] = [
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/signatureHelp",
@@ -232,7 +232,7 @@ const AT_PLACES: [&str; 13] = [
 ];
 
 /// Requests for a whole document.
-const OF_DOCUMENTS: [&str; 7] = [
+const DOCUMENT_METHODS: [&str; 7] = [
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
     "textDocument/semanticTokens/full",
@@ -243,7 +243,7 @@ const OF_DOCUMENTS: [&str; 7] = [
 ];
 
 /// Requests for ranges or several positions in a document.
-const OF_RANGES: [&str; 4] = [
+const RANGE_METHODS: [&str; 4] = [
     "textDocument/semanticTokens/range",
     "textDocument/inlayHint",
     "textDocument/codeAction",
@@ -251,15 +251,25 @@ const OF_RANGES: [&str; 4] = [
 ];
 
 /// Requests for the whole workspace.
-const OF_ALL: [&str; 2] = ["workspace/symbol", "workspace/diagnostic"];
+const WORKSPACE_METHODS: [&str; 2] = ["workspace/symbol", "workspace/diagnostic"];
 
 /// Returns a random request for a document.
-fn question(document: &Document, random: &mut Rng) -> (&'static str, Value) {
+fn request(document: &EditedDocument, random: &mut Rng) -> (&'static str, Value) {
     let file = json!({"uri": document.uri});
     let position = |at: (u32, u32)| json!({"line": at.0, "character": at.1});
-    let index =
-        random.usize(..AT_PLACES.len() + OF_DOCUMENTS.len() + OF_RANGES.len() + OF_ALL.len());
-    let all = [&AT_PLACES[..], &OF_DOCUMENTS, &OF_RANGES, &OF_ALL].concat();
+    let index = random.usize(
+        ..POSITION_METHODS.len()
+            + DOCUMENT_METHODS.len()
+            + RANGE_METHODS.len()
+            + WORKSPACE_METHODS.len(),
+    );
+    let all = [
+        &POSITION_METHODS[..],
+        &DOCUMENT_METHODS,
+        &RANGE_METHODS,
+        &WORKSPACE_METHODS,
+    ]
+    .concat();
     let method = all[index];
     let places = [document.position(random), document.position(random)];
     let query = ["", "web", "s"][random.usize(..3)];
@@ -304,7 +314,7 @@ fn server(folder: &Path) -> Client {
     }
 }
 
-fn open(client: &mut Client, document: &Document) {
+fn open(client: &mut Client, document: &EditedDocument) {
     let (uri, version) = (&document.uri, document.version);
     let item =
         json!({"uri": uri, "languageId": "puppet", "version": version, "text": document.text()});
@@ -329,17 +339,17 @@ fn comparable(method: &str, mut answer: Value) -> Value {
 }
 
 /// Returns the response of a new server to a request.
-fn anew(folder: &Path, question: &Question) -> Value {
+fn replay(folder: &Path, request: &SentRequest) -> Value {
     let mut client = server(folder);
-    for document in question.documents.iter().flatten() {
+    for document in request.documents.iter().flatten() {
         open(&mut client, document);
     }
-    client.request(question.method, question.params.clone())
+    client.request(request.method, request.params.clone())
 }
 
 /// The number of responses by outcome.
 #[derive(Default, Debug)]
-struct Tally {
+struct OutcomeCounts {
     answered: usize,
     overtaken: usize,
     cancelled: usize,
@@ -347,15 +357,15 @@ struct Tally {
 }
 
 /// The pending requests and the received messages.
-struct Talk<'a> {
+struct ResponseChecker<'a> {
     folder: &'a Path,
-    pending: HashMap<i64, Question>,
+    pending: HashMap<i64, SentRequest>,
     /// The newest diagnostics of each document.
     published: HashMap<String, Value>,
-    tally: Tally,
+    outcomes: OutcomeCounts,
 }
 
-impl Talk<'_> {
+impl ResponseChecker<'_> {
     /// Handles one message.
     fn take(&mut self, message: Value) {
         if message["method"] == "textDocument/publishDiagnostics" {
@@ -368,38 +378,38 @@ impl Talk<'_> {
         if is_answer(&message)
             && let Some(id) = message["id"].as_i64()
         {
-            let question = self.pending.remove(&id);
-            let question = question.unwrap_or_else(|| panic!("unexpected response: {message}"));
-            self.answer(&question, message);
+            let request = self.pending.remove(&id);
+            let request = request.unwrap_or_else(|| panic!("unexpected response: {message}"));
+            self.check_response(&request, message);
         }
     }
 
-    fn answer(&mut self, question: &Question, message: Value) {
-        let tally = &mut self.tally;
+    fn check_response(&mut self, request: &SentRequest, message: Value) {
+        let outcomes = &mut self.outcomes;
         match message["error"]["code"].as_i64() {
             // The second code is for workspace diagnostics, which clients would pull again.
-            Some(-32801 | -32802) => tally.overtaken += 1,
+            Some(-32801 | -32802) => outcomes.overtaken += 1,
             Some(-32800) => {
-                assert!(question.cancelled, "request was not cancelled: {message}");
-                tally.cancelled += 1;
+                assert!(request.cancelled, "request was not cancelled: {message}");
+                outcomes.cancelled += 1;
             }
             // Impossible renames are errors.
             Some(code)
-                if !(question.method.ends_with("ename") && matches!(code, -32803 | -32602)) =>
+                if !(request.method.ends_with("ename") && matches!(code, -32803 | -32602)) =>
             {
-                panic!("{} {}: {message}", question.method, question.params);
+                panic!("{} {}: {message}", request.method, request.params);
             }
             _ => {
-                tally.answered += 1;
-                if question.documents.is_some() {
-                    tally.compared += 1;
-                    let found = comparable(question.method, message);
-                    let expected = comparable(question.method, anew(self.folder, question));
+                outcomes.answered += 1;
+                if request.documents.is_some() {
+                    outcomes.compared += 1;
+                    let found = comparable(request.method, message);
+                    let expected = comparable(request.method, replay(self.folder, request));
                     assert!(
                         found == expected || (found.is_null() || expected.is_null()),
                         "{} {}\n{found:#}\nexpected\n{expected:#}",
-                        question.method,
-                        question.params,
+                        request.method,
+                        request.params,
                     );
                 }
             }
@@ -443,10 +453,10 @@ fn storm_of_edits_and_requests() {
     let folder = folder(&FILES);
     let mut random = Rng::with_seed(SEED);
     let mut client = server(folder.path());
-    let mut documents: Vec<Document> = EDITED
+    let mut documents: Vec<EditedDocument> = EDITED
         .iter()
         .zip([FIRST, SECOND])
-        .map(|(path, text)| Document {
+        .map(|(path, text)| EditedDocument {
             uri: uri(&folder.path().join(path)),
             version: 1,
             text: text.chars().collect(),
@@ -455,11 +465,11 @@ fn storm_of_edits_and_requests() {
     for document in &documents {
         open(&mut client, document);
     }
-    let mut talk = Talk {
+    let mut checker = ResponseChecker {
         folder: folder.path(),
         pending: HashMap::new(),
         published: HashMap::new(),
-        tally: Tally::default(),
+        outcomes: OutcomeCounts::default(),
     };
     let mut asked = 0;
     let mut memory = Vec::new();
@@ -470,68 +480,78 @@ fn storm_of_edits_and_requests() {
             let document = &documents[which];
             client.change(&document.uri, document.version, changes);
         } else {
-            let (method, params) = question(&documents[which], &mut random);
-            let id = client.ask(method, params.clone());
+            let (method, params) = request(&documents[which], &mut random);
+            let id = client.send_request(method, params.clone());
             asked += 1;
             let cancelled = asked % CANCELLED == 0;
             if cancelled {
                 client.notify("$/cancelRequest", json!({"id": id}));
             }
-            let documents = (asked % SAMPLED == 1).then(|| documents.clone());
-            let question = Question {
+            let documents = (asked % SAMPLE_INTERVAL == 1).then(|| documents.clone());
+            let request = SentRequest {
                 method,
                 params,
                 documents,
                 cancelled,
             };
-            talk.pending.insert(id, question);
+            checker.pending.insert(id, request);
         }
         let mut received = client.received_now();
-        while talk.pending.len() - received.iter().filter(|it| is_answer(it)).count() > MAX_PENDING
+        while checker.pending.len() - received.iter().filter(|it| is_answer(it)).count()
+            > MAX_PENDING
         {
             received.push(client.wait_for(|_| true));
         }
         for message in received {
-            talk.take(message);
+            checker.take(message);
         }
-        if step >= WARM && step % MEASURED == 0 {
+        if step >= WARMUP_STEPS && step % MEMORY_INTERVAL == 0 {
             memory.extend(client.resident_memory());
         }
     }
-    while !talk.pending.is_empty() {
+    while !checker.pending.is_empty() {
         let message = client.wait_for(|_| true);
-        talk.take(message);
+        checker.take(message);
     }
-    let tally = &talk.tally;
-    println!("{asked} requests in {STEPS} steps: {tally:?}");
-    assert_eq!(tally.answered + tally.overtaken + tally.cancelled, asked);
+    let outcomes = &checker.outcomes;
+    println!("{asked} requests in {STEPS} steps: {outcomes:?}");
+    assert_eq!(
+        outcomes.answered + outcomes.overtaken + outcomes.cancelled,
+        asked
+    );
     // Most requests are answered even at this rate.
-    assert!(tally.answered > asked / 2, "{tally:?}");
-    assert!(tally.compared > asked / SAMPLED / 2, "{tally:?}");
-    assert!(tally.cancelled > 0, "{tally:?}");
+    assert!(outcomes.answered > asked / 2, "{outcomes:?}");
+    assert!(
+        outcomes.compared > asked / SAMPLE_INTERVAL / 2,
+        "{outcomes:?}"
+    );
+    assert!(outcomes.cancelled > 0, "{outcomes:?}");
 
     if let Some((early, late)) = early_and_late(&memory) {
-        println!("{early} KB after {WARM} steps, {late} KB at the end");
+        println!("{early} KB after {WARMUP_STEPS} steps, {late} KB at the end");
         let most = early + early * MAX_GROWTH / 100;
         assert!(late <= most, "memory grew from {early} KB to {late} KB");
     }
 
     for document in &documents {
         let pulled = client.pull(&document.uri);
-        while talk
+        while checker
             .published
             .get(&document.uri)
             .is_none_or(|it| it["version"] != document.version)
         {
             let message = client.wait_for(|_| true);
-            talk.take(message);
+            checker.take(message);
         }
-        assert_eq!(talk.published[&document.uri]["diagnostics"], json!(pulled));
+        assert_eq!(
+            checker.published[&document.uri]["diagnostics"],
+            json!(pulled)
+        );
         let path = document.uri.strip_prefix("file://").expect("a file URI");
         fs::write(path, document.text()).expect("the file can be written");
     }
     for (document, path) in documents.iter().zip(EDITED) {
-        let found = of_diagnostics(&talk.published[&document.uri]["diagnostics"]);
+        let found = of_diagnostics(&checker.published[&document.uri]["diagnostics"]);
         assert_eq!(found, checked(folder.path(), path), "{path}");
     }
 }

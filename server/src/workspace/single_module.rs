@@ -4,28 +4,32 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::discovery::{Kind, Plan, Settings, outside_roots};
+use super::discovery::{EnvironmentKind, EnvironmentPlan, PlanSettings, outside_roots};
 use super::fixtures::{self, FixturesFile};
 use super::limits::read_config;
-use super::module::{Metadata, Naming, Root, guessed_name, looks_like_module};
+use super::module::{Metadata, ModuleRoot, NameSource, guessed_name, looks_like_module};
+use super::module_roots;
 use super::note::Note;
-use super::roots;
-use crate::place::{absolute, is_elsewhere, is_module_name};
+use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The maximum number of dependencies that are followed.
 const MAX_NEEDED: usize = 500;
 
 /// Plans the module in `root` as an environment.
-pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Plan {
+pub(super) fn plan_module(
+    root: &Path,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> EnvironmentPlan {
     let why = if root.join("metadata.json").is_file() {
         "contains metadata.json"
     } else {
         "contains manifests and other module folders"
     };
-    let mut found = vec![Root {
+    let mut found = vec![ModuleRoot {
         path: root.to_owned(),
         origin: settings.origin(root),
-        naming: Naming::Metadata,
+        naming: NameSource::Metadata,
         why: "the module itself".to_owned(),
     }];
     let fixtures_path = root.join(".fixtures.yml");
@@ -36,15 +40,15 @@ pub(super) fn plan_module(root: &Path, settings: &Settings<'_>, notes: &mut Vec<
     if installed.is_dir() {
         let why = "in spec/fixtures/modules";
         let origin = analysis::base::ModuleOrigin::Installed;
-        found.extend(roots::on_modulepath(&installed, origin, why, notes));
+        found.extend(module_roots::on_modulepath(&installed, origin, why, notes));
     }
     found.extend(linked(root, &fixtures_path, &fixtures, settings, notes));
     found.extend(Neighbours::new(root, settings).needed(root, &fixtures));
     let modulepath = settings.outside();
     found.extend(outside_roots(&modulepath, settings, notes));
-    Plan {
+    EnvironmentPlan {
         root: root.to_owned(),
-        kind: Kind::Module,
+        kind: EnvironmentKind::Module,
         why: why.to_owned(),
         modulepath,
         manifest: None,
@@ -60,17 +64,17 @@ fn linked(
     root: &Path,
     file: &Path,
     fixtures: &FixturesFile,
-    settings: &Settings<'_>,
+    settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
-) -> Vec<Root> {
+) -> Vec<ModuleRoot> {
     let mut found = Vec::new();
     for (name, path) in &fixtures.paths {
         let path = path.replace("#{source_dir}", ".");
         let folder = absolute(&root.join(&path));
         let is_near = folder.parent() == root.parent()
             || settings.folders.iter().any(|it| folder.starts_with(it));
-        if is_elsewhere(&folder, settings.folders) {
-            notes.push(Note::elsewhere(file, &path));
+        if is_untrusted_remote(&folder, settings.folders) {
+            notes.push(Note::remote(file, &path));
             continue;
         }
         if folder == root || !folder.is_dir() {
@@ -82,10 +86,10 @@ fn linked(
             notes.push(Note::new(file, message));
             continue;
         }
-        found.push(Root {
+        found.push(ModuleRoot {
             origin: settings.origin(&folder),
             path: folder,
-            naming: Naming::Given(name.clone()),
+            naming: NameSource::Given(name.clone()),
             why: "symlink in .fixtures.yml".to_owned(),
         });
     }
@@ -95,12 +99,12 @@ fn linked(
 /// The modules next to a module and the other workspace folders, in which dependencies are
 /// searched.
 struct Neighbours<'a> {
-    settings: &'a Settings<'a>,
+    settings: &'a PlanSettings<'a>,
     folders: HashMap<String, PathBuf>,
 }
 
 impl<'a> Neighbours<'a> {
-    fn new(root: &Path, settings: &'a Settings<'a>) -> Neighbours<'a> {
+    fn new(root: &Path, settings: &'a PlanSettings<'a>) -> Neighbours<'a> {
         let mut folders = HashMap::new();
         let mut add = |name: &str, path: &Path| {
             if path != root
@@ -116,7 +120,7 @@ impl<'a> Neighbours<'a> {
         }
         if let Some(parent) = root.parent() {
             // The parent is not part of the workspace, so its problems are not reported.
-            for (name, path) in roots::children(parent, &mut Vec::new()) {
+            for (name, path) in module_roots::children(parent, &mut Vec::new()) {
                 add(&name, &path);
             }
         }
@@ -124,7 +128,7 @@ impl<'a> Neighbours<'a> {
     }
 
     /// Returns the transitive dependencies of the module in `root`.
-    fn needed(&self, root: &Path, fixtures: &FixturesFile) -> Vec<Root> {
+    fn needed(&self, root: &Path, fixtures: &FixturesFile) -> Vec<ModuleRoot> {
         let mut names = Metadata::read(root, &mut Vec::new()).dependencies();
         names.extend(fixtures.names.iter().cloned());
         let mut seen: HashSet<String> = HashSet::new();
@@ -137,10 +141,10 @@ impl<'a> Neighbours<'a> {
                 continue;
             };
             names.extend(Metadata::read(folder, &mut Vec::new()).dependencies());
-            found.push(Root {
+            found.push(ModuleRoot {
                 path: folder.clone(),
                 origin: self.settings.origin(folder),
-                naming: Naming::Metadata,
+                naming: NameSource::Metadata,
                 why: "dependency found next to the module".to_owned(),
             });
         }

@@ -8,10 +8,10 @@ use ignore::{DirEntry, Error, WalkBuilder};
 
 use super::exclude::Exclude;
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
+use super::module_files::LinkBounds;
 use super::note::Note;
-use super::tree::Bounds;
-use crate::disk::ReadError;
-use crate::place::{is_manifest, is_template};
+use crate::paths::{is_manifest, is_template};
+use crate::read_text::ReadError;
 
 /// Returns the manifests and templates below `root`, sorted. Skips hidden files, files ignored by
 /// `.gitignore` and similar files, and the contents of the folders `without`.
@@ -19,7 +19,7 @@ pub(super) fn find(
     root: &Path,
     without: HashSet<PathBuf>,
     exclude: Exclude,
-    bounds: &Bounds,
+    bounds: &LinkBounds,
     notes: &mut Vec<Note>,
 ) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn find(
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                tell(&error, root, notes);
+                note_error(&error, root, notes);
                 continue;
             }
         };
@@ -47,8 +47,8 @@ pub(super) fn find(
 }
 
 /// Adds a note about a path that cannot be searched, unless it has one already as part of a module.
-fn tell(error: &Error, root: &Path, notes: &mut Vec<Note>) {
-    let path = place_of(error).unwrap_or(root);
+fn note_error(error: &Error, root: &Path, notes: &mut Vec<Note>) {
+    let path = path_of_error(error).unwrap_or(root);
     if notes.iter().any(|it| it.path == path) {
         return;
     }
@@ -60,10 +60,10 @@ fn tell(error: &Error, root: &Path, notes: &mut Vec<Note>) {
 }
 
 /// Returns the path that an error refers to.
-fn place_of(error: &Error) -> Option<&Path> {
+fn path_of_error(error: &Error) -> Option<&Path> {
     match error {
         Error::WithPath { path, .. } => Some(path),
-        Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => place_of(err),
+        Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => path_of_error(err),
         _ => None,
     }
 }
@@ -107,7 +107,7 @@ fn walk(
         .build()
 }
 
-fn is_wanted(entry: &DirEntry, bounds: &Bounds) -> bool {
+fn is_wanted(entry: &DirEntry, bounds: &LinkBounds) -> bool {
     let path = entry.path();
     if !is_manifest(path) && !is_template(path) {
         return false;
@@ -136,12 +136,12 @@ mod tests {
             }),
         };
         let mut notes = Vec::new();
-        tell(&error, Path::new("a"), &mut notes);
+        note_error(&error, Path::new("a"), &mut notes);
         let expected = Note::new("a/closed", "cannot search: permission denied");
         assert_eq!(notes, [expected]);
-        let told = vec![Note::new("a/closed", "cannot read folder")];
-        let mut notes = told.clone();
-        tell(&error, Path::new("a"), &mut notes);
-        assert_eq!(notes, told);
+        let expected = vec![Note::new("a/closed", "cannot read folder")];
+        let mut notes = expected.clone();
+        note_error(&error, Path::new("a"), &mut notes);
+        assert_eq!(notes, expected);
     }
 }

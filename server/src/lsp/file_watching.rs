@@ -15,7 +15,7 @@ use super::session::Event;
 
 /// The kind of a change of a file or folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Happened {
+pub(super) enum ChangeKind {
     /// It was created, removed or renamed.
     Existence,
     /// Its contents changed.
@@ -23,7 +23,7 @@ pub(super) enum Happened {
 }
 
 /// The files whose contents determine which other files belong to the workspace.
-const SAYING: [&str; 9] = [
+const DISCOVERY_FILES: [&str; 9] = [
     "hiera.yaml",
     "metadata.json",
     "environment.conf",
@@ -36,12 +36,12 @@ const SAYING: [&str; 9] = [
 ];
 
 /// Checks whether a change can affect the workspace.
-pub(super) fn matters(path: &Path, happened: Happened) -> bool {
+pub(super) fn is_relevant(path: &Path, kind: ChangeKind) -> bool {
     let is_inside = |name: &str| path.iter().any(|it| it == name);
     if is_inside(".git") || is_inside("node_modules") {
         return false;
     }
-    if happened == Happened::Existence {
+    if kind == ChangeKind::Existence {
         return true;
     }
     let name = path
@@ -49,7 +49,7 @@ pub(super) fn matters(path: &Path, happened: Happened) -> bool {
         .and_then(|it| it.to_str())
         .unwrap_or_default();
     let extension = path.extension().and_then(|it| it.to_str());
-    SAYING.contains(&name)
+    DISCOVERY_FILES.contains(&name)
         || matches!(extension, Some("pp" | "epp" | "rb" | "erb"))
         // A change of a folder may be a change of anything in it.
         || !path.is_file()
@@ -58,11 +58,11 @@ pub(super) fn matters(path: &Path, happened: Happened) -> bool {
 /// Returns the relevant paths of the events reported by the client.
 pub(super) fn changed(events: &[FileEvent]) -> Vec<PathBuf> {
     let paths = events.iter().filter_map(|event| {
-        let happened = match event.typ {
-            FileChangeType::CHANGED => Happened::Content,
-            _ => Happened::Existence,
+        let kind = match event.typ {
+            FileChangeType::CHANGED => ChangeKind::Content,
+            _ => ChangeKind::Existence,
         };
-        from_proto::path(&event.uri).filter(|it| matters(it, happened))
+        from_proto::path(&event.uri).filter(|it| is_relevant(it, kind))
     });
     paths.collect()
 }
@@ -80,23 +80,23 @@ pub(super) fn registration() -> Registration {
 /// Watches folders with the facilities of the operating system. Runs on a separate thread because
 /// starting to watch a large folder takes a while.
 #[derive(Debug)]
-pub(super) struct OwnWatcher {
+pub(super) struct NativeWatcher {
     folders: BTreeSet<PathBuf>,
     wanted: Sender<BTreeSet<PathBuf>>,
 }
 
-impl OwnWatcher {
+impl NativeWatcher {
     /// Creates a watcher without folders, which reports changes to the session. Returns `None` if
     /// the system does not support it.
-    pub(super) fn new(events: Sender<Event>) -> Option<OwnWatcher> {
-        let told = events.clone();
+    pub(super) fn new(events: Sender<Event>) -> Option<NativeWatcher> {
+        let event_sender = events.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             match event {
                 Ok(event) => {
                     let changed = changed_by(event);
                     if !changed.is_empty() {
                         // The session may have ended.
-                        let _ = told.send(Event::Watched(changed));
+                        let _ = event_sender.send(Event::Watched(changed));
                     }
                 }
                 Err(error) => warn!("file watcher failed: {error}"),
@@ -110,7 +110,7 @@ impl OwnWatcher {
         started
             .inspect_err(|it| warn!("cannot watch files: {it}"))
             .ok()?;
-        Some(OwnWatcher {
+        Some(NativeWatcher {
             folders: BTreeSet::new(),
             wanted,
         })
@@ -154,13 +154,13 @@ fn watch(
 /// Returns the relevant paths of an event reported by the operating system.
 fn changed_by(event: notify::Event) -> Vec<PathBuf> {
     use notify::event::ModifyKind;
-    let happened = match event.kind {
+    let kind = match event.kind {
         EventKind::Access(_) => return Vec::new(),
-        EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)) => Happened::Content,
-        _ => Happened::Existence,
+        EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)) => ChangeKind::Content,
+        _ => ChangeKind::Existence,
     };
     let mut paths = event.paths;
-    paths.retain(|it| matters(it, happened));
+    paths.retain(|it| is_relevant(it, kind));
     paths
 }
 
@@ -172,15 +172,15 @@ mod tests {
     fn ignores_irrelevant_changes() {
         let here = std::env::current_dir().unwrap_or_default();
         let cases = [
-            ("a.pp", Happened::Content, true),
-            ("Cargo.toml", Happened::Content, false),
-            ("Cargo.toml", Happened::Existence, true),
-            ("src", Happened::Content, true),
-            ("metadata.json", Happened::Content, true),
-            (".git/index", Happened::Existence, false),
+            ("a.pp", ChangeKind::Content, true),
+            ("Cargo.toml", ChangeKind::Content, false),
+            ("Cargo.toml", ChangeKind::Existence, true),
+            ("src", ChangeKind::Content, true),
+            ("metadata.json", ChangeKind::Content, true),
+            (".git/index", ChangeKind::Existence, false),
         ];
-        for (path, happened, expected) in cases {
-            assert_eq!(matters(&here.join(path), happened), expected, "{path}");
+        for (path, kind, expected) in cases {
+            assert_eq!(is_relevant(&here.join(path), kind), expected, "{path}");
         }
     }
 }

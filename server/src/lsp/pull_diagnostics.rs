@@ -26,7 +26,7 @@ use tower_lsp::ls_types::{
 use super::session::{diagnostics, diagnostics_of_file, project_diagnostics};
 use super::snapshot::Snapshot;
 use super::{from_proto, pool};
-use crate::disk::read_text;
+use crate::read_text::read_text;
 use crate::source::{LineBreaks, Source};
 
 /// The error code for requests that the server has cancelled.
@@ -34,7 +34,7 @@ const SERVER_CANCELLED: i64 = -32802;
 
 /// Returns a full report for a document, or an unchanged one if the client has the same
 /// diagnostics already.
-pub(super) fn of_document(
+pub(super) fn document_report(
     items: Vec<Diagnostic>,
     previous: Option<&str>,
 ) -> DocumentDiagnosticReport {
@@ -74,18 +74,20 @@ fn result_id(items: &[Diagnostic]) -> String {
 /// # Errors
 ///
 /// With `ServerCancelled` and `retriggerRequest` if something changed meanwhile.
-pub(super) async fn of_workspace(
+pub(super) async fn workspace_report(
     mut snapshot: Snapshot,
     previous: Vec<PreviousResultId>,
 ) -> Result<WorkspaceDiagnosticReport> {
     // Changes must not wait for this long computation.
     snapshot.pending = None;
     let (sender, receiver) = oneshot::channel();
-    let waiting = Waiting::default();
-    let is_given_up = Arc::clone(&waiting.0);
+    let cancel_on_drop = CancelOnDrop::default();
+    let is_cancelled = Arc::clone(&cancel_on_drop.0);
     POOL.spawn(move || {
         let analysis = snapshot.analysis.clone();
-        let work = || analysis.cancellable(|| report(snapshot, &previous, &is_given_up));
+        let work = || {
+            analysis.cancellable(|| compute_workspace_report(snapshot, &previous, &is_cancelled))
+        };
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
             // The receiver is gone if the client has cancelled in the meantime.
             Ok(result) => drop(sender.send(result)),
@@ -103,9 +105,9 @@ pub(super) async fn of_workspace(
 
 /// Sets its flag when it is dropped, which means that the request was cancelled.
 #[derive(Default)]
-struct Waiting(Arc<AtomicBool>);
+struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -126,46 +128,52 @@ static POOL: LazyLock<ThreadPool> = LazyLock::new(|| {
 });
 
 /// A file with its diagnostics.
-struct Reported {
+struct FileDiagnostics {
     uri: Uri,
     version: Option<i64>,
     items: Vec<Diagnostic>,
 }
 
 /// Returns `None` if the request was cancelled.
-fn report(
+fn compute_workspace_report(
     snapshot: Snapshot,
     previous: &[PreviousResultId],
-    is_given_up: &AtomicBool,
+    is_cancelled: &AtomicBool,
 ) -> Option<WorkspaceDiagnosticReport> {
-    let previous = previous.iter().map(|it| (identity(&it.uri), it));
+    let previous = previous.iter().map(|it| (uri_key(&it.uri), it));
     let mut previous = BTreeMap::from_iter(previous);
     let open = snapshot.documents.values().map(|it| it.file);
-    let mut files: Vec<FileId> = snapshot.worked_on.iter().copied().chain(open).collect();
+    let mut files: Vec<FileId> = snapshot
+        .files_to_check
+        .iter()
+        .copied()
+        .chain(open)
+        .collect();
     files.sort_unstable();
     files.dedup();
-    let around = of_project_files(&snapshot);
+    let project_files = project_file_diagnostics(&snapshot);
     let reported = files.into_par_iter().map_with(snapshot, |snapshot, file| {
-        if is_given_up.load(Ordering::Relaxed) {
+        if is_cancelled.load(Ordering::Relaxed) {
             return Err(());
         }
-        Ok(of_file(snapshot, file))
+        Ok(file_diagnostics(snapshot, file))
     });
-    let reported: Vec<Option<Reported>> = reported.collect::<std::result::Result<_, ()>>().ok()?;
-    let reported = reported.into_iter().flatten().chain(around);
+    let reported: Vec<Option<FileDiagnostics>> =
+        reported.collect::<std::result::Result<_, ()>>().ok()?;
+    let reported = reported.into_iter().flatten().chain(project_files);
     let reported = reported.filter_map(|it| {
-        let before = previous.remove(&identity(&it.uri));
-        one(it, before)
+        let before = previous.remove(&uri_key(&it.uri));
+        file_report(it, before)
     });
     let mut items: Vec<_> = reported.collect();
     // Clear the diagnostics of files that were removed or are no longer checked.
     let gone = previous.into_values().filter_map(|it| {
-        let nothing = Reported {
+        let empty = FileDiagnostics {
             uri: it.uri.clone(),
             version: None,
             items: Vec::new(),
         };
-        one(nothing, Some(it))
+        file_report(empty, Some(it))
     });
     items.extend(gone);
     Some(WorkspaceDiagnosticReport { items })
@@ -173,14 +181,14 @@ fn report(
 
 /// Returns a key that identifies a document independently of the escapes in its URI, which differ
 /// between clients.
-fn identity(uri: &Uri) -> PathBuf {
+fn uri_key(uri: &Uri) -> PathBuf {
     from_proto::path(uri).unwrap_or_else(|| uri.as_str().into())
 }
 
-fn of_file(snapshot: &Snapshot, file: FileId) -> Option<Reported> {
+fn file_diagnostics(snapshot: &Snapshot, file: FileId) -> Option<FileDiagnostics> {
     let open = snapshot.documents.iter().find(|(_, it)| it.file == file);
     if let Some((uri, document)) = open {
-        return Some(Reported {
+        return Some(FileDiagnostics {
             uri: uri.clone(),
             version: Some(document.version.into()),
             items: diagnostics(snapshot, uri),
@@ -188,7 +196,7 @@ fn of_file(snapshot: &Snapshot, file: FileId) -> Option<Reported> {
     }
     let path = snapshot.paths.get(file.0 as usize)?.as_deref()?;
     let uri = Uri::from_file_path(path)?;
-    Some(Reported {
+    Some(FileDiagnostics {
         items: diagnostics_of_file(snapshot, file, &uri),
         uri,
         version: None,
@@ -196,7 +204,7 @@ fn of_file(snapshot: &Snapshot, file: FileId) -> Option<Reported> {
 }
 
 /// Returns the diagnostics of project files (such as `metadata.json`) that are not open.
-fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
+fn project_file_diagnostics(snapshot: &Snapshot) -> Vec<FileDiagnostics> {
     let files = snapshot.discovery.project_files();
     let reported = files.iter().filter_map(|path| {
         let uri = Uri::from_file_path(path)?;
@@ -205,7 +213,7 @@ fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
         }
         // Read errors are reported by the loader.
         let source = Source::new(read_text(path).ok()?.into(), LineBreaks::Lsp);
-        Some(Reported {
+        Some(FileDiagnostics {
             items: project_diagnostics(snapshot, path, &uri, &source),
             uri,
             version: None,
@@ -215,11 +223,11 @@ fn of_project_files(snapshot: &Snapshot) -> Vec<Reported> {
 }
 
 /// Returns the report for a file, or `None` if it has no diagnostics now and had none before.
-fn one(
-    reported: Reported,
+fn file_report(
+    reported: FileDiagnostics,
     previous: Option<&PreviousResultId>,
 ) -> Option<WorkspaceDocumentDiagnosticReport> {
-    let Reported {
+    let FileDiagnostics {
         uri,
         version,
         items,

@@ -13,7 +13,7 @@ use super::{from_proto, to_proto};
 const REQUEST_FAILED: i64 = -32803;
 
 /// Returns an error that shows the user why a rename is not possible.
-fn refused(reason: &str) -> Error {
+fn request_failed(reason: &str) -> Error {
     let mut message = reason.to_owned();
     if let Some(first) = message.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -31,12 +31,12 @@ pub(super) fn prepare(
     document: &DocumentView,
     position: Position,
 ) -> Result<PrepareRenameResponse> {
-    let (source, unit) = (&document.source, snapshot.client.unit);
-    let offset = from_proto::offset(position, source, unit);
+    let (source, encoding) = (&document.source, snapshot.client.position_encoding);
+    let offset = from_proto::offset(position, source, encoding);
     let found = snapshot.analysis.prepare_rename(document.file, offset);
-    let found = found.map_err(|it| refused(&it.0))?;
+    let found = found.map_err(|it| request_failed(&it.0))?;
     Ok(PrepareRenameResponse::RangeWithPlaceholder {
-        range: to_proto::range(found.range, source, unit),
+        range: to_proto::range(found.range, source, encoding),
         placeholder: found.name,
     })
 }
@@ -48,28 +48,32 @@ pub(super) fn rename(
     position: Position,
     new_name: &str,
 ) -> Result<WorkspaceEdit> {
-    let offset = from_proto::offset(position, &document.source, snapshot.client.unit);
+    let offset = from_proto::offset(
+        position,
+        &document.source,
+        snapshot.client.position_encoding,
+    );
     let found = snapshot.analysis.rename(document.file, offset, new_name);
-    let found = found.map_err(|it| refused(&it.0))?;
-    let honors = snapshot.client.asks_in_renames;
-    to_proto::rename(&found, snapshot, honors).map_err(|it| refused(&it))
+    let found = found.map_err(|it| request_failed(&it.0))?;
+    let honors_annotations = snapshot.client.honors_rename_annotations;
+    to_proto::rename(&found, snapshot, honors_annotations).map_err(|it| request_failed(&it))
 }
 
 /// Returns the edit to apply before files are renamed, or `None` if no edit is necessary.
 pub(super) fn files(snapshot: &Snapshot, files: &[FileRename]) -> Result<Option<WorkspaceEdit>> {
-    let renamed = files.iter().flat_map(|it| moved(snapshot, it));
+    let renamed = files.iter().flat_map(|it| moved_files(snapshot, it));
     let renamed: Vec<_> = renamed.collect();
     let found = snapshot.analysis.rename_files(&renamed);
-    let found = found.map_err(|it| refused(&it.0))?;
+    let found = found.map_err(|it| request_failed(&it.0))?;
     if found.edits.is_empty() {
         return Ok(None);
     }
     let edit = to_proto::rename(&found, snapshot, true);
-    edit.map(Some).map_err(|it| refused(&it))
+    edit.map(Some).map_err(|it| request_failed(&it))
 }
 
 /// Returns the files in a renamed file or folder, with their new paths relative to their modules.
-fn moved(snapshot: &Snapshot, renamed: &FileRename) -> Vec<(FileId, String)> {
+fn moved_files(snapshot: &Snapshot, renamed: &FileRename) -> Vec<(FileId, String)> {
     let path = |it: &str| from_proto::path(&it.parse().ok()?);
     let Some((old, new)) = path(&renamed.old_uri).zip(path(&renamed.new_uri)) else {
         return Vec::new();

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use analysis::base::ModuleOrigin;
 
 use super::limits::MAX_CHILDREN;
-use super::module::{Naming, Root, is_certainly_module};
+use super::module::{ModuleRoot, NameSource, is_certainly_module};
 use super::note::Note;
-use crate::place::is_module_name;
+use crate::paths::is_module_name;
 
 /// Returns the folders in a folder, sorted by name. Includes symbolic links to folders, excludes
 /// hidden ones.
@@ -18,7 +18,7 @@ pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, Pat
         Err(error) => {
             let message = format!(
                 "cannot read folder: {}",
-                crate::disk::ReadError::from(error)
+                crate::read_text::ReadError::from(error)
             );
             notes.push(Note::new(folder, message));
             return Vec::new();
@@ -52,14 +52,14 @@ pub(super) fn on_modulepath(
     origin: ModuleOrigin,
     why: &str,
     notes: &mut Vec<Note>,
-) -> Vec<Root> {
+) -> Vec<ModuleRoot> {
     let mut roots = Vec::new();
     for (name, path) in children(folder, notes) {
         if is_module_name(&name) {
-            roots.push(Root {
+            roots.push(ModuleRoot {
                 path,
                 origin,
-                naming: Naming::Folder,
+                naming: NameSource::Folder,
                 why: why.to_owned(),
             });
         } else if path.join("metadata.json").is_file() {
@@ -77,25 +77,25 @@ pub(super) fn in_folder(
     origin: ModuleOrigin,
     why: &str,
     notes: &mut Vec<Note>,
-) -> Vec<Root> {
+) -> Vec<ModuleRoot> {
     if is_certainly_module(folder) {
-        return vec![Root {
+        return vec![ModuleRoot {
             path: folder.to_owned(),
             origin,
-            naming: Naming::Metadata,
+            naming: NameSource::Metadata,
             why: why.to_owned(),
         }];
     }
     let children = children(folder, notes).into_iter();
     let roots = children.filter_map(|(name, path)| {
         let naming = if is_module_name(&name) {
-            Naming::Folder
+            NameSource::Folder
         } else if is_certainly_module(&path) {
-            Naming::Metadata
+            NameSource::Metadata
         } else {
             return None;
         };
-        Some(Root {
+        Some(ModuleRoot {
             path,
             origin,
             naming,

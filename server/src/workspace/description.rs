@@ -11,16 +11,16 @@ use anstyle::AnsiColor;
 use serde::Serialize;
 
 use super::discovery::{FoundEnvironment, ModuleFolder};
-use super::{FoundModule, Loader, Note, Request};
+use super::{FoundModule, Loader, Note, WorkspaceRequest};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
-use crate::files::shown;
-use crate::place::absolute;
+use crate::find_files::display_path;
+use crate::paths::absolute;
 use crate::terminal::{self, Failure, paint};
 use crate::vfs::Vfs;
 
 /// Runs `pupil workspace`.
 pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
-    let request = Request::of_paths(&arguments.paths, &arguments.modulepath);
+    let request = WorkspaceRequest::of_paths(&arguments.paths, &arguments.modulepath);
     let mut vfs = Vfs::default();
     let update = Loader::default().load(&request, &[], &|_, _| {});
     let notes = update.notes.clone();
@@ -41,17 +41,17 @@ pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Request {
+impl WorkspaceRequest {
     /// Creates a request from paths on the command line: folders become workspace folders.
     pub(crate) fn of_paths(
         paths: &[std::path::PathBuf],
         modulepath: &[std::path::PathBuf],
-    ) -> Request {
+    ) -> WorkspaceRequest {
         let (folders, files) = paths
             .iter()
             .map(|it| absolute(it))
             .partition(|it| it.is_dir());
-        Request {
+        WorkspaceRequest {
             folders,
             files,
             modulepath: modulepath.iter().map(|it| absolute(it)).collect(),
@@ -63,14 +63,14 @@ impl Request {
 /// A serializable description of the workspace.
 #[derive(Serialize, Debug)]
 pub(crate) struct Description {
-    environments: Vec<Environment>,
+    environments: Vec<EnvironmentView>,
     notes: Vec<NoteView>,
-    texts: Texts,
+    texts: TextStatistics,
 }
 
 /// Statistics of the files that were read.
 #[derive(Serialize, Debug)]
-struct Texts {
+struct TextStatistics {
     files: usize,
     bytes: usize,
     /// A hash of all paths and texts. Comparable only between processes of the same build.
@@ -78,7 +78,7 @@ struct Texts {
 }
 
 #[derive(Serialize, Debug)]
-struct Environment {
+struct EnvironmentView {
     root: String,
     kind: &'static str,
     why: String,
@@ -130,9 +130,9 @@ impl Description {
     pub(crate) fn new(vfs: &Vfs, notes: &[Note]) -> Description {
         let environments = vfs.discovery().environments.iter().map(environment);
         let notes = notes.iter().map(|it| NoteView {
-            path: shown(&it.path),
-            line: it.place.map(|it| it.0),
-            column: it.place.map(|it| it.1),
+            path: display_path(&it.path),
+            line: it.position.map(|it| it.0),
+            column: it.position.map(|it| it.1),
             message: it.message.clone(),
         });
         Description {
@@ -143,28 +143,28 @@ impl Description {
     }
 }
 
-fn texts(vfs: &Vfs) -> Texts {
+fn texts(vfs: &Vfs) -> TextStatistics {
     let mut files: Vec<_> = vfs.texts().collect();
     files.sort_unstable_by_key(|it| it.0);
     let mut hasher = DefaultHasher::new();
     files.hash(&mut hasher);
-    Texts {
+    TextStatistics {
         files: files.len(),
         bytes: files.iter().map(|it| it.1.len()).sum(),
         digest: format!("{:016x}", hasher.finish()),
     }
 }
 
-fn environment(found: &FoundEnvironment) -> Environment {
-    let all = |paths: &[std::path::PathBuf]| paths.iter().map(|it| shown(it)).collect();
-    Environment {
+fn environment(found: &FoundEnvironment) -> EnvironmentView {
+    let all = |paths: &[std::path::PathBuf]| paths.iter().map(|it| display_path(it)).collect();
+    EnvironmentView {
         root: found.root.display().to_string(),
         kind: found.kind.name(),
         why: found.why.clone(),
         complete: found.complete,
         modulepath: found.modulepath.iter().map(folder).collect(),
         manifest: found.manifest.as_ref().map(|it| ManifestView {
-            path: shown(&it.path),
+            path: display_path(&it.path),
             why: it.why.clone(),
             files: all(&found.manifests),
         }),
@@ -175,7 +175,7 @@ fn environment(found: &FoundEnvironment) -> Environment {
 
 fn folder(found: &ModuleFolder) -> FolderView {
     FolderView {
-        path: shown(&found.path),
+        path: display_path(&found.path),
         why: found.why.clone(),
         exists: found.exists,
     }
@@ -188,7 +188,7 @@ fn module(found: &FoundModule) -> ModuleView {
     }
     ModuleView {
         name: found.name.clone(),
-        folder: shown(&found.root),
+        folder: display_path(&found.root),
         version: found.version.clone(),
         origin: match found.origin {
             ModuleOrigin::Workspace => "workspace",
@@ -239,13 +239,13 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
             writeln!(out, "  incomplete: some modules are unknown")?;
         }
         for folder in &environment.modulepath {
-            let gone = if folder.exists {
+            let missing = if folder.exists {
                 ""
             } else {
                 ", does not exist"
             };
             let why = paint(weak, &folder.why, colors);
-            writeln!(out, "  module folder {}{gone} ({why})", folder.path)?;
+            writeln!(out, "  module folder {}{missing} ({why})", folder.path)?;
         }
         if let Some(manifest) = &environment.manifest {
             let why = paint(weak, &manifest.why, colors);

@@ -5,20 +5,20 @@ use analysis::ide::CodeLensKind;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{CodeLens, Command, Uri};
 
-use super::client::SHOW_REFERENCES;
+use super::client_capabilities::SHOW_REFERENCES;
 use super::snapshot::{DocumentView, Snapshot};
 use super::{from_proto, to_proto};
 
 /// The `data` of an unresolved lens.
 #[derive(Serialize, Deserialize, Debug)]
-struct Data {
+struct LensData {
     uri: Uri,
-    kind: Kind,
+    kind: LensKind,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
-enum Kind {
+enum LensKind {
     References,
     Declared,
 }
@@ -28,15 +28,19 @@ pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) ->
     let found = snapshot.analysis.code_lenses(document.file).into_iter();
     let lenses = found.map(|it| {
         let kind = match it.kind {
-            CodeLensKind::References => Kind::References,
-            CodeLensKind::Declarations => Kind::Declared,
+            CodeLensKind::References => LensKind::References,
+            CodeLensKind::Declarations => LensKind::Declared,
         };
         let uri = uri.clone();
         CodeLens {
-            range: to_proto::range(it.range, &document.source, snapshot.client.unit),
+            range: to_proto::range(
+                it.range,
+                &document.source,
+                snapshot.client.position_encoding,
+            ),
             command: None,
             // Serialization cannot fail.
-            data: serde_json::to_value(Data { uri, kind }).ok(),
+            data: serde_json::to_value(LensData { uri, kind }).ok(),
         }
     });
     lenses.collect()
@@ -44,19 +48,19 @@ pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) ->
 
 /// Resolves the title and command of a lens. Returns `None` if its definition no longer exists.
 pub(super) fn resolve(snapshot: &Snapshot, lens: &CodeLens) -> Option<CodeLens> {
-    let data: Data = serde_json::from_value(lens.data.clone()?).ok()?;
-    let (file, source) = snapshot.any(&data.uri)?;
-    let offset = from_proto::offset(lens.range.start, &source, snapshot.client.unit);
+    let data: LensData = serde_json::from_value(lens.data.clone()?).ok()?;
+    let (file, source) = snapshot.file_and_source(&data.uri)?;
+    let offset = from_proto::offset(lens.range.start, &source, snapshot.client.position_encoding);
     let kind = match data.kind {
-        Kind::References => CodeLensKind::References,
-        Kind::Declared => CodeLensKind::Declarations,
+        LensKind::References => CodeLensKind::References,
+        LensKind::Declared => CodeLensKind::Declarations,
     };
     let found = snapshot.analysis.code_lens_references(file, offset, kind)?;
     let title = match (data.kind, found.len()) {
-        (Kind::References, 1) => "1 reference".to_owned(),
-        (Kind::References, count) => format!("{count} references"),
-        (Kind::Declared, 1) => "1 declaration".to_owned(),
-        (Kind::Declared, count) => format!("{count} declarations"),
+        (LensKind::References, 1) => "1 reference".to_owned(),
+        (LensKind::References, count) => format!("{count} references"),
+        (LensKind::Declared, 1) => "1 declaration".to_owned(),
+        (LensKind::Declared, count) => format!("{count} declarations"),
     };
     let mut command = Command::new(title, String::new(), None);
     if snapshot.client.shows_references {

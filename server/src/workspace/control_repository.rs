@@ -6,22 +6,24 @@ use std::sync::Arc;
 use analysis::base::ModuleOrigin;
 use analysis::project::environment_conf::{self, EnvironmentConf};
 
-use super::discovery::{Kind, MainManifest, ModuleFolder, Plan, Settings};
+use super::discovery::{
+    EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings,
+};
 use super::limits::{MAX_CHILDREN, read_config};
-use super::module::{Naming, Root, has_environment_parts};
+use super::module::{ModuleRoot, NameSource, has_environment_parts};
+use super::module_roots;
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
-use super::roots;
-use crate::place::{absolute, is_elsewhere, is_module_name};
+use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The conventional folders of modules in control repositories.
-const USUAL: [&str; 3] = ["site-modules", "site", "modules"];
+const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
 
 /// The default folder to which tools install the modules of a `Puppetfile`.
-const MODULEDIR: &str = "modules";
+const DEFAULT_MODULEDIR: &str = "modules";
 
 /// Returns the reason why a folder is an environment, or `None` if it is not.
-pub(super) fn why_environment(folder: &Path) -> Option<&'static str> {
+pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
     let has = |name: &str| folder.join(name).is_file();
     if has("environment.conf") {
         Some("contains environment.conf")
@@ -31,7 +33,10 @@ pub(super) fn why_environment(folder: &Path) -> Option<&'static str> {
         Some("contains a Puppetfile")
     } else if has("manifests/site.pp") {
         Some("contains manifests/site.pp")
-    } else if USUAL.iter().any(|it| holds_modules(&folder.join(it))) {
+    } else if CONVENTIONAL_DIRECTORIES
+        .iter()
+        .any(|it| holds_modules(&folder.join(it)))
+    {
         Some("contains a folder of modules")
     } else {
         None
@@ -41,7 +46,7 @@ pub(super) fn why_environment(folder: &Path) -> Option<&'static str> {
 /// Checks whether a child of a folder looks like a module.
 fn holds_modules(folder: &Path) -> bool {
     folder.is_dir()
-        && roots::children(folder, &mut Vec::new())
+        && module_roots::children(folder, &mut Vec::new())
             .iter()
             .any(|(name, path)| {
                 is_module_name(name)
@@ -53,9 +58,9 @@ fn holds_modules(folder: &Path) -> bool {
 pub(super) fn plan(
     root: &Path,
     why: String,
-    settings: &Settings<'_>,
+    settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
-) -> Plan {
+) -> EnvironmentPlan {
     let conf_path = root.join("environment.conf");
     let conf = read_config(&conf_path, notes)
         .map(|it| environment_conf::read(&it))
@@ -78,15 +83,15 @@ pub(super) fn plan(
 
     let mut found = Vec::new();
     if has_environment_parts(root) {
-        found.push(Root {
+        found.push(ModuleRoot {
             path: root.to_owned(),
             origin: ModuleOrigin::Workspace,
-            naming: Naming::Environment,
+            naming: NameSource::Environment,
             why: "functions, types and data of the environment".to_owned(),
         });
     }
     let installed = puppetfile.as_ref().map(|it| {
-        let folder = it.moduledir.as_deref().unwrap_or(MODULEDIR);
+        let folder = it.moduledir.as_deref().unwrap_or(DEFAULT_MODULEDIR);
         absolute(&root.join(folder))
     });
     for folder in folders.iter().filter(|it| it.exists) {
@@ -95,12 +100,12 @@ pub(super) fn plan(
             origin = ModuleOrigin::Installed;
         }
         let mut children = if folder.by_user {
-            roots::in_folder(&folder.path, origin, &folder.why, notes)
+            module_roots::in_folder(&folder.path, origin, &folder.why, notes)
         } else {
-            roots::on_modulepath(&folder.path, origin, &folder.why, notes)
+            module_roots::on_modulepath(&folder.path, origin, &folder.why, notes)
         };
         if let (ModuleOrigin::Installed, Some(file)) = (origin, &puppetfile) {
-            keep_local(&mut children, file);
+            retain_local(&mut children, file);
         }
         found.extend(children);
     }
@@ -110,9 +115,9 @@ pub(super) fn plan(
         notes.push(note);
         complete = false;
     }
-    Plan {
+    EnvironmentPlan {
         root: root.to_owned(),
-        kind: Kind::Environment,
+        kind: EnvironmentKind::Environment,
         why,
         manifest: main_manifest(root, &conf, settings, notes),
         modulepath: folders,
@@ -123,10 +128,11 @@ pub(super) fn plan(
 }
 
 /// Marks modules that are local according to the `Puppetfile` as part of the workspace.
-fn keep_local(roots: &mut [Root], file: &Puppetfile) {
+fn retain_local(roots: &mut [ModuleRoot], file: &Puppetfile) {
     for root in roots {
         let name = root.path.file_name();
-        let is_local = |it: &&puppetfile::Listed| name.is_some_and(|name| name == it.name.as_str());
+        let is_local =
+            |it: &&puppetfile::PuppetfileModule| name.is_some_and(|name| name == it.name.as_str());
         if file
             .modules
             .iter()
@@ -139,14 +145,14 @@ fn keep_local(roots: &mut [Root], file: &Puppetfile) {
 }
 
 /// Returns a note about the modules of the `Puppetfile` that are not installed.
-fn not_installed(path: &Path, file: &Puppetfile, found: &[Root]) -> Option<Note> {
-    let is_there = |name: &str| {
+fn not_installed(path: &Path, file: &Puppetfile, found: &[ModuleRoot]) -> Option<Note> {
+    let is_installed = |name: &str| {
         found
             .iter()
             .any(|it| it.path.file_name().is_some_and(|folder| folder == name))
     };
     let names = file.modules.iter().map(|it| it.name.as_str());
-    let missing: Vec<&str> = names.filter(|it| !is_there(it)).collect();
+    let missing: Vec<&str> = names.filter(|it| !is_installed(it)).collect();
     let first = missing
         .iter()
         .take(5)
@@ -164,7 +170,7 @@ fn not_installed(path: &Path, file: &Puppetfile, found: &[Root]) -> Option<Note>
 
 struct Modulepath<'a> {
     root: &'a Path,
-    settings: &'a Settings<'a>,
+    settings: &'a PlanSettings<'a>,
     folders: Vec<ModuleFolder>,
     complete: bool,
 }
@@ -189,7 +195,7 @@ impl Modulepath<'_> {
             self.base("default modulepath");
             // Puppet does not search these by default, but the repository presumably relies on
             // them.
-            for name in USUAL {
+            for name in CONVENTIONAL_DIRECTORIES {
                 let folder = self.root.join(name);
                 if folder.is_dir() {
                     self.add(folder, "conventional folder of modules", false);
@@ -212,9 +218,9 @@ impl Modulepath<'_> {
             return notes.push(Note::new(conf_path, message));
         }
         let folder = absolute(&self.root.join(part));
-        if is_elsewhere(&folder, self.settings.folders) {
+        if is_untrusted_remote(&folder, self.settings.folders) {
             self.complete = false;
-            return notes.push(Note::elsewhere(conf_path, part));
+            return notes.push(Note::remote(conf_path, part));
         }
         let is_inside = self.settings.origin(&folder) == ModuleOrigin::Workspace;
         if has_wildcard(&folder) && !is_inside {
@@ -297,7 +303,7 @@ fn expand(path: &Path) -> Vec<PathBuf> {
             None => found.into_iter().map(|it| it.join(component)).collect(),
             Some(matcher) => found
                 .iter()
-                .flat_map(|it| roots::children(it, &mut Vec::new()))
+                .flat_map(|it| module_roots::children(it, &mut Vec::new()))
                 .filter(|(name, _)| matcher.is_match(name))
                 .map(|(_, path)| path)
                 .take(MAX_CHILDREN)
@@ -311,7 +317,7 @@ fn expand(path: &Path) -> Vec<PathBuf> {
 fn main_manifest(
     root: &Path,
     conf: &EnvironmentConf,
-    settings: &Settings<'_>,
+    settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
 ) -> Option<MainManifest> {
     let conf_path = root.join("environment.conf");

@@ -5,11 +5,11 @@ use std::sync::Mutex;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use crate::place::{is_manifest, is_template};
+use crate::paths::{is_manifest, is_template};
 
 /// The result of a search.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundFiles {
     /// The files, sorted and without duplicates.
     pub(crate) files: Vec<PathBuf>,
     /// Messages about paths that could not be searched.
@@ -21,8 +21,8 @@ pub(crate) struct Found {
 /// Files are returned as they are. Directories are searched in parallel, except hidden files and
 /// those that `.gitignore` and similar files exclude. Symbolic links to directories are not
 /// followed: the fixtures of modules often contain a link to the module itself.
-pub(crate) fn find(paths: &[PathBuf]) -> Found {
-    let mut found = Found::default();
+pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
+    let mut found = FoundFiles::default();
     let mut folders = Vec::new();
     for path in paths {
         match std::fs::metadata(path) {
@@ -30,7 +30,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
             // Reading the file later reports whether that is possible.
             Ok(_) => found.files.push(path.clone()),
             Err(error) => {
-                let reason = crate::disk::ReadError::from(error);
+                let reason = crate::read_text::ReadError::from(error);
                 let path = path.display();
                 found.problems.push(format!("cannot read {path}: {reason}"));
             }
@@ -49,14 +49,14 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
     found
 }
 
-fn search(walk: &mut WalkBuilder, found: &mut Found) {
+fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
     let shared = Mutex::new(found);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     walk.require_git(false).threads(threads);
     walk.build_parallel().run(|| {
         Box::new(|entry| {
             let wanted = match entry {
-                Ok(entry) if is_wanted(&entry) => Ok(entry.into_path()),
+                Ok(entry) if is_puppet_file(&entry) => Ok(entry.into_path()),
                 Ok(_) => return WalkState::Continue,
                 Err(error) => Err(error.to_string()),
             };
@@ -71,7 +71,7 @@ fn search(walk: &mut WalkBuilder, found: &mut Found) {
     });
 }
 
-fn is_wanted(entry: &DirEntry) -> bool {
+fn is_puppet_file(entry: &DirEntry) -> bool {
     let path = entry.path();
     if !is_manifest(path) && !is_template(path) {
         return false;
@@ -83,7 +83,7 @@ fn is_wanted(entry: &DirEntry) -> bool {
 }
 
 /// Formats a path for display: relative to the current directory if it is inside it.
-pub(crate) fn shown(path: &Path) -> String {
+pub(crate) fn display_path(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
     let current = std::env::current_dir().ok();
     let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use similar::TextDiff;
 
-use crate::files;
+use crate::find_files;
 
 /// The number of context lines in a diff.
 const CONTEXT: usize = 3;
 
 /// A file with its old and new text.
-pub(crate) struct Rewrite {
+pub(crate) struct FileRewrite {
     /// The path of the file.
     pub(crate) path: PathBuf,
     /// The text that was read.
@@ -22,10 +22,10 @@ pub(crate) struct Rewrite {
     pub(crate) after: Arc<str>,
 }
 
-impl Rewrite {
+impl FileRewrite {
     /// Writes the changes as a unified diff.
     pub(crate) fn write_diff(&self, out: &mut impl Write) -> io::Result<()> {
-        let path = files::shown(&self.path);
+        let path = find_files::display_path(&self.path);
         let path = path.trim_start_matches('/');
         let diff = TextDiff::from_lines(&*self.before, &*self.after);
         let mut diff = diff.unified_diff();

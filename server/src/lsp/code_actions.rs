@@ -28,33 +28,33 @@ pub(super) fn kinds() -> Vec<CodeActionKind> {
 /// Identifies a code action, so that it can be resolved later.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
-enum What {
+enum ActionId {
     /// A fix of a diagnostic, by its index.
-    Fix(Place, usize),
+    Fix(DiagnosticKey, usize),
     /// A comment that ignores a diagnostic.
-    Ignore(Place),
+    Ignore(DiagnosticKey),
     /// All certain fixes.
-    All,
+    FixAll,
     /// An assist: the start and end of the selection, the ID of the assist, and its title.
     Assist(u32, u32, String, String),
 }
 
 /// Identifies a diagnostic: its rule, start and end.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
-struct Place(String, u32, u32);
+struct DiagnosticKey(String, u32, u32);
 
 /// The `data` of an unresolved code action.
 #[derive(Serialize, Deserialize, Debug)]
-pub(super) struct Data {
+pub(super) struct ActionData {
     pub(super) uri: Uri,
     /// The version of the document that the action was offered for.
     version: i32,
-    what: What,
+    action_id: ActionId,
 }
 
 /// A code action, independent of the capabilities of the client.
-struct Offer<'a> {
-    what: What,
+struct OfferedAction<'a> {
+    action_id: ActionId,
     kind: CodeActionKind,
     title: String,
     finding: Option<&'a Diagnostic>,
@@ -77,10 +77,10 @@ pub(super) fn code_actions(
     let wants =
         |kind: &CodeActionKind| only.is_none_or(|it| it.iter().any(|it| includes(it, kind)));
     // Disabled actions are shown only if their kind was requested explicitly.
-    let is_asked = |kind: &CodeActionKind| {
-        let asked = only.unwrap_or_default().iter();
-        let mut asked = asked.filter(|it| !it.as_str().is_empty());
-        snapshot.client.shows_disabled && asked.any(|it| includes(it, kind))
+    let is_requested = |kind: &CodeActionKind| {
+        let requested = only.unwrap_or_default().iter();
+        let mut requested = requested.filter(|it| !it.as_str().is_empty());
+        snapshot.client.disabled_actions && requested.any(|it| includes(it, kind))
     };
     let mut offers = Vec::new();
     if wants(&CodeActionKind::QUICKFIX) {
@@ -89,19 +89,22 @@ pub(super) fn code_actions(
             .filter(|it| it.range.intersect(range).is_some());
         let here: Vec<_> = here.collect();
         offers.extend(here.iter().flat_map(|it| fixes(document, it)));
-        offers.extend(here.iter().filter_map(|it| ignore(snapshot, document, it)));
+        offers.extend(
+            here.iter()
+                .filter_map(|it| ignore_comment(snapshot, document, it)),
+        );
     }
     let assists = assists(snapshot, document, range);
     offers.extend(assists.filter(|it| match it.disabled {
-        Some(_) => is_asked(&it.kind),
+        Some(_) => is_requested(&it.kind),
         None => wants(&it.kind),
     }));
     if wants(&FIX_ALL) {
-        offers.extend(all(snapshot, document, &found));
+        offers.extend(fix_all(snapshot, document, &found));
     }
     let actions = offers.into_iter();
     actions
-        .map(|it| action(snapshot, document, uri, it))
+        .map(|it| to_code_action(snapshot, document, uri, it))
         .collect()
 }
 
@@ -109,13 +112,13 @@ pub(super) fn code_actions(
 pub(super) fn resolve(
     snapshot: &Snapshot,
     document: &DocumentView,
-    data: &Data,
+    data: &ActionData,
     action: CodeAction,
 ) -> Option<CodeAction> {
     if document.version != data.version {
         return None;
     }
-    if let What::Assist(start, end, id, title) = &data.what {
+    if let ActionId::Assist(start, end, id, title) = &data.action_id {
         let edits = assist_edits(snapshot, document, (*start, *end), id, title)?;
         return Some(CodeAction {
             edit: Some(workspace_edit(snapshot, document, edits)),
@@ -123,17 +126,19 @@ pub(super) fn resolve(
         });
     }
     let found = findings(snapshot, document);
-    let place = match &data.what {
-        What::Fix(place, _) | What::Ignore(place) => Some(place),
-        What::All | What::Assist(..) => None,
+    let key = match &data.action_id {
+        ActionId::Fix(key, _) | ActionId::Ignore(key) => Some(key),
+        ActionId::FixAll | ActionId::Assist(..) => None,
     };
-    let finding = found.iter().filter(|it| place == Some(&place_of(it)));
+    let finding = found.iter().filter(|it| key == Some(&diagnostic_key(it)));
     let offers = finding.flat_map(|it| {
-        let ignored = ignore(snapshot, document, it);
+        let ignored = ignore_comment(snapshot, document, it);
         fixes(document, it).into_iter().chain(ignored)
     });
-    let offers = offers.chain(all(snapshot, document, &found));
-    let offer = offers.into_iter().find(|it| it.what == data.what)?;
+    let offers = offers.chain(fix_all(snapshot, document, &found));
+    let offer = offers
+        .into_iter()
+        .find(|it| it.action_id == data.action_id)?;
     let edit = workspace_edit(snapshot, document, offer.edits?);
     Some(CodeAction {
         edit: Some(edit),
@@ -141,15 +146,15 @@ pub(super) fn resolve(
     })
 }
 
-/// Checks whether the requested kind `asked` includes `kind`.
-fn includes(asked: &CodeActionKind, kind: &CodeActionKind) -> bool {
-    let rest = kind.as_str().strip_prefix(asked.as_str());
-    rest.is_some_and(|it| it.is_empty() || it.starts_with('.') || asked.as_str().is_empty())
+/// Checks whether the requested kind `requested` includes `kind`.
+fn includes(requested: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let rest = kind.as_str().strip_prefix(requested.as_str());
+    rest.is_some_and(|it| it.is_empty() || it.starts_with('.') || requested.as_str().is_empty())
 }
 
-fn place_of(finding: &Diagnostic) -> Place {
+fn diagnostic_key(finding: &Diagnostic) -> DiagnosticKey {
     let range = finding.range;
-    Place(
+    DiagnosticKey(
         finding.code.to_owned(),
         range.start().into(),
         range.end().into(),
@@ -157,31 +162,33 @@ fn place_of(finding: &Diagnostic) -> Place {
 }
 
 /// Returns the fixes of a diagnostic that edit only its own document, whose version is known.
-fn fixes<'a>(document: &DocumentView, finding: &'a Diagnostic) -> Vec<Offer<'a>> {
+fn fixes<'a>(document: &DocumentView, finding: &'a Diagnostic) -> Vec<OfferedAction<'a>> {
     let is_here = |it: &analysis::base::Fix| it.edits.iter().all(|it| it.0 == document.file);
     let is_certain = |it: &analysis::base::Fix| it.applicability == Applicability::Certain;
     let is_only = finding.fixes.iter().filter(|it| is_certain(it)).count() == 1;
     let fixes = finding.fixes.iter().enumerate();
-    let fixes = fixes.filter(|it| is_here(it.1)).map(|(index, fix)| Offer {
-        what: What::Fix(place_of(finding), index),
-        kind: CodeActionKind::QUICKFIX,
-        title: fix.label.clone(),
-        finding: Some(finding),
-        is_preferred: is_only && is_certain(fix),
-        disabled: None,
-        edits: Some(fix.edits.iter().map(|it| it.1.clone()).collect()),
-    });
+    let fixes = fixes
+        .filter(|it| is_here(it.1))
+        .map(|(index, fix)| OfferedAction {
+            action_id: ActionId::Fix(diagnostic_key(finding), index),
+            kind: CodeActionKind::QUICKFIX,
+            title: fix.label.clone(),
+            finding: Some(finding),
+            is_preferred: is_only && is_certain(fix),
+            disabled: None,
+            edits: Some(fix.edits.iter().map(|it| it.1.clone()).collect()),
+        });
     fixes.collect()
 }
 
-fn ignore<'a>(
+fn ignore_comment<'a>(
     snapshot: &Snapshot,
     document: &DocumentView,
     finding: &'a Diagnostic,
-) -> Option<Offer<'a>> {
+) -> Option<OfferedAction<'a>> {
     let edit = snapshot.analysis.suppression_edit(document.file, finding)?;
-    Some(Offer {
-        what: What::Ignore(place_of(finding)),
+    Some(OfferedAction {
+        action_id: ActionId::Ignore(diagnostic_key(finding)),
         kind: CodeActionKind::QUICKFIX,
         title: format!("Ignore `{}` here", finding.code),
         finding: Some(finding),
@@ -196,11 +203,11 @@ fn assists<'a>(
     snapshot: &Snapshot,
     document: &DocumentView,
     range: TextRange,
-) -> impl Iterator<Item = Offer<'a>> {
+) -> impl Iterator<Item = OfferedAction<'a>> {
     let found = snapshot.analysis.assists(document.file, range);
     let (start, end) = (range.start().into(), range.end().into());
-    found.into_iter().map(move |it: Assist| Offer {
-        what: What::Assist(start, end, it.id.to_owned(), it.title.clone()),
+    found.into_iter().map(move |it: Assist| OfferedAction {
+        action_id: ActionId::Assist(start, end, it.id.to_owned(), it.title.clone()),
         kind: match it.kind {
             AssistKind::QuickFix => CodeActionKind::QUICKFIX,
             AssistKind::Extract => CodeActionKind::REFACTOR_EXTRACT,
@@ -229,21 +236,21 @@ fn assist_edits(
 }
 
 /// Returns an action that applies all certain fixes, unless the file has syntax errors.
-fn all<'a>(
+fn fix_all<'a>(
     snapshot: &Snapshot,
     document: &DocumentView,
     found: &[Diagnostic],
-) -> Option<Offer<'a>> {
-    let (edits, settled) = certain_edits(found, document.file);
-    if settled.is_empty() || !snapshot.analysis.is_well_formed(document.file) {
+) -> Option<OfferedAction<'a>> {
+    let (edits, fixed) = certain_edits(found, document.file);
+    if fixed.is_empty() || !snapshot.analysis.is_well_formed(document.file) {
         return None;
     }
-    let count = match settled.len() {
+    let count = match fixed.len() {
         1 => "the certain fix".to_owned(),
         many => format!("all {many} certain fixes"),
     };
-    Some(Offer {
-        what: What::All,
+    Some(OfferedAction {
+        action_id: ActionId::FixAll,
         kind: FIX_ALL,
         title: format!("Apply {count} in this file"),
         finding: None,
@@ -253,39 +260,44 @@ fn all<'a>(
     })
 }
 
-fn action(snapshot: &Snapshot, document: &DocumentView, uri: &Uri, offer: Offer<'_>) -> CodeAction {
+fn to_code_action(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    uri: &Uri,
+    offer: OfferedAction<'_>,
+) -> CodeAction {
     let client = &snapshot.client;
     let (mut edit, mut data) = (None, None);
     if offer.disabled.is_some() {
         // A disabled action has no edit.
     } else if client.resolves_actions {
         // Serialization cannot fail.
-        data = serde_json::to_value(Data {
+        data = serde_json::to_value(ActionData {
             uri: uri.clone(),
             version: document.version,
-            what: offer.what.clone(),
+            action_id: offer.action_id.clone(),
         })
         .ok();
     } else {
-        let edits = match (&offer.what, offer.edits) {
-            (What::Assist(start, end, id, title), _) => {
+        let edits = match (&offer.action_id, offer.edits) {
+            (ActionId::Assist(start, end, id, title), _) => {
                 assist_edits(snapshot, document, (*start, *end), id, title)
             }
             (_, edits) => edits,
         };
         edit = edits.map(|it| workspace_edit(snapshot, document, it));
     }
-    let place = |file, range| snapshot.location(file, range);
+    let to_location = |file, range| snapshot.location(file, range);
     let diagnostics = offer.finding.map(|it| {
         let source = &document.source;
-        vec![to_proto::diagnostic(it, uri, source, client, &place)]
+        vec![to_proto::diagnostic(it, uri, source, client, &to_location)]
     });
     CodeAction {
         title: offer.title,
         kind: Some(offer.kind),
         diagnostics,
         edit,
-        is_preferred: (offer.is_preferred && client.prefers_actions).then_some(true),
+        is_preferred: (offer.is_preferred && client.preferred_actions).then_some(true),
         disabled: offer.disabled.map(|reason| CodeActionDisabled { reason }),
         data,
         ..CodeAction::default()

@@ -42,26 +42,26 @@ pub enum Answer {
 
 /// The reason why a query has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoAnswer {
+pub enum QueryError {
     /// Puppet raises an error as well.
     Error(String),
     /// The answer is not known.
     Unknown(String),
     /// The query is unknown or incomplete.
-    Question(String),
+    Invalid(String),
 }
 
-impl From<Refused> for NoAnswer {
-    fn from(refused: Refused) -> NoAnswer {
+impl From<Refused> for QueryError {
+    fn from(refused: Refused) -> QueryError {
         match refused {
-            Refused::Wrong(message) => NoAnswer::Error(message),
-            Refused::Unknown(reason) => NoAnswer::Unknown(reason.into_owned()),
+            Refused::Wrong(message) => QueryError::Error(message),
+            Refused::Unknown(reason) => QueryError::Unknown(reason.into_owned()),
         }
     }
 }
 
 /// The operands of a query.
-pub trait Asked {
+pub trait QueryOperands {
     /// Returns a field of the query by name.
     fn field(&self, name: &str) -> Option<String>;
     /// Evaluates Puppet source to a value.
@@ -69,7 +69,7 @@ pub trait Asked {
     /// # Errors
     ///
     /// If the source has no value.
-    fn evaluate(&self, source: &str) -> Result<Value, NoAnswer>;
+    fn evaluate(&self, source: &str) -> Result<Value, QueryError>;
 }
 
 /// Answers a query with one of the operations `assignable`, `equal`, `common`, `instance`, `infer`,
@@ -80,24 +80,24 @@ pub trait Asked {
 /// If Puppet raises an error or the answer is not known.
 pub fn answer(
     operation: &str,
-    asked: &dyn Asked,
+    operands: &dyn QueryOperands,
     names: &dyn TypeNames,
-) -> Result<Answer, NoAnswer> {
+) -> Result<Answer, QueryError> {
     let field = |name: &str| {
-        asked
+        operands
             .field(name)
-            .ok_or_else(|| NoAnswer::Question(format!("missing field `{name}`")))
+            .ok_or_else(|| QueryError::Invalid(format!("missing field `{name}`")))
     };
-    let ty = |name: &str| -> Result<Type, NoAnswer> { Ok(reader::read(&field(name)?, names)?) };
-    let value = |name: &str| asked.evaluate(&field(name)?);
+    let ty = |name: &str| -> Result<Type, QueryError> { Ok(reader::read(&field(name)?, names)?) };
+    let value = |name: &str| operands.evaluate(&field(name)?);
     Ok(match operation {
-        "assignable" => truth(is_assignable(&ty("a")?, &ty("b")?))?,
-        "equal" => truth(equivalent(&ty("a")?, &ty("b")?))?,
-        "common" => a_type(&common_type(&ty("a")?, &ty("b")?)),
-        "instance" => truth(is_instance(&ty("type")?, &value("value_source")?))?,
+        "assignable" => truth_answer(is_assignable(&ty("a")?, &ty("b")?))?,
+        "equal" => truth_answer(equivalent(&ty("a")?, &ty("b")?))?,
+        "common" => type_answer(&common_type(&ty("a")?, &ty("b")?)),
+        "instance" => truth_answer(is_instance(&ty("type")?, &value("value_source")?))?,
         "infer" => describe(&value("source")?),
-        "normalize" => a_type(&normalize(&ty("type")?)),
-        "generalize" => a_type(&generalize(&ty("type")?)),
+        "normalize" => type_answer(&normalize(&ty("type")?)),
+        "generalize" => type_answer(&generalize(&ty("type")?)),
         "parse" => {
             let ty = ty("type")?;
             Answer::Type {
@@ -107,20 +107,20 @@ pub fn answer(
             }
         }
         "iterable" => match iterable_type(&ty("type")?) {
-            Some(ty) => a_type(&ty),
+            Some(ty) => type_answer(&ty),
             None => Answer::Truth(false),
         },
         "callable" => {
             let failed = |error| match error {
-                super::CallableError::Unknown => NoAnswer::Unknown("a limit".to_owned()),
-                error => NoAnswer::Error(format!("{error:?}")),
+                super::CallableError::Unknown => QueryError::Unknown("a limit".to_owned()),
+                error => QueryError::Error(format!("{error:?}")),
             };
             Answer::Truth(callable(&ty("type")?, &ty("args")?).map_err(failed)?)
         }
         "mismatch" => {
             let expected = ty("type")?;
-            let subject = asked.field("subject").unwrap_or_else(|| "it".to_owned());
-            let (fits, actual) = match asked.field("b") {
+            let subject = operands.field("subject").unwrap_or_else(|| "it".to_owned());
+            let (fits, actual) = match operands.field("b") {
                 Some(_) => {
                     let actual = ty("b")?;
                     (is_assignable(&expected, &actual), actual)
@@ -130,24 +130,24 @@ pub fn answer(
                     (is_instance(&expected, &found), infer_detailed(&found))
                 }
             };
-            match truth(fits)? {
+            match truth_answer(fits)? {
                 Answer::Truth(true) => Answer::Truth(false),
                 _ => Answer::Text(mismatch::describe(&subject, &expected, &actual)),
             }
         }
         other => {
-            return Err(NoAnswer::Question(format!("unknown operation `{other}`")));
+            return Err(QueryError::Invalid(format!("unknown operation `{other}`")));
         }
     })
 }
 
-fn truth(answer: Option<bool>) -> Result<Answer, NoAnswer> {
+fn truth_answer(answer: Option<bool>) -> Result<Answer, QueryError> {
     answer
         .map(Answer::Truth)
-        .ok_or_else(|| NoAnswer::Unknown("a limit".to_owned()))
+        .ok_or_else(|| QueryError::Unknown("a limit".to_owned()))
 }
 
-fn a_type(ty: &Type) -> Answer {
+fn type_answer(ty: &Type) -> Answer {
     Answer::Type {
         result: display(ty),
         exact: display_exact(ty),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use support::{Client, URI};
 
 /// Whether the server supports a method.
-enum Has {
+enum Support {
     /// Supported if the server has this capability; otherwise not, for this reason.
     If(&'static str, &'static str),
     /// Supported, with a remark.
@@ -21,7 +21,7 @@ enum Has {
     No(&'static str),
 }
 
-use Has::{If, No, Yes};
+use Support::{If, No, Yes};
 
 const LATER: &str = "not yet";
 const ALL_ON_DISK: &str =
@@ -33,7 +33,7 @@ const NO_EDITS: &str = "no edits are necessary";
 const NO_NEED: &str = "changes on disk are reported by file watching";
 
 /// All methods of LSP 3.17 and 3.18 in the order of the specification.
-const METHODS: &[(&str, &str, Has)] = &[
+const METHODS: &[(&str, &str, Support)] = &[
     ("Lifecycle", "initialize", Yes("")),
     ("", "initialized", Yes("")),
     (
@@ -478,7 +478,7 @@ const METHODS: &[(&str, &str, Has)] = &[
 ];
 
 /// Returns the capabilities of a client that supports everything.
-fn everything() -> Value {
+fn all_capabilities() -> Value {
     let resolve = json!({"properties": ["edit", "tooltip", "command", "documentation"]});
     json!({
         "general": {"positionEncodings": ["utf-8", "utf-16"]},
@@ -528,11 +528,11 @@ fn is_announced(capabilities: &Value, pointer: &str) -> bool {
 }
 
 /// Generates the page from the capabilities of the server.
-fn page(capabilities: &Value) -> String {
+fn render_page(capabilities: &Value) -> String {
     let mut text = "# Language Server Protocol support\n\n\
         The methods of the Language Server Protocol, versions 3.17 and 3.18, that Pupil supports \
         for a client with all capabilities.\nA test generates this page from the capabilities \
-        that the server announces (`server/tests/methods.rs`).\n\n\
+        that the server announces (`server/tests/protocol_page.rs`).\n\n\
         The server has one custom request, `pupil/workspace`. It has no parameters, and returns \
         the output of `pupil workspace --format json`.\n\n\
         Partial results (`partialResultToken`) are not supported, which the protocol allows: \
@@ -544,13 +544,13 @@ fn page(capabilities: &Value) -> String {
         Clients without support for this (`changeAnnotationSupport`, and for `textDocument/rename` \
         `honorsChangeAnnotations`) get an error with the same message.\n"
         .to_owned();
-    for (title, method, has) in METHODS {
+    for (title, method, support) in METHODS {
         if !title.is_empty() {
             text.push_str(&format!(
                 "\n## {title}\n\n| method | supported | remarks |\n|---|---|---|\n"
             ));
         }
-        let (answer, remark) = match has {
+        let (answer, remark) = match support {
             If(pointer, _) if is_announced(capabilities, pointer) => ("yes", ""),
             If(_, why) | No(why) => ("no", *why),
             Yes(what) => ("yes", *what),
@@ -562,26 +562,26 @@ fn page(capabilities: &Value) -> String {
 
 #[test]
 fn protocol_page_is_up_to_date() {
-    let result = Client::start().handshake(everything());
-    let page = page(&result["capabilities"]);
+    let result = Client::start().handshake(all_capabilities());
+    let render_page = render_page(&result["capabilities"]);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("LSP.md");
     if std::env::var_os("PUPIL_BLESS").is_some() {
-        fs::write(&path, &page).expect("the page can be written");
+        fs::write(&path, &render_page).expect("the page can be written");
     }
     let current = fs::read_to_string(&path).expect("the page is in the repository");
-    assert_eq!(page, current, "set PUPIL_BLESS=1 to update it");
+    assert_eq!(render_page, current, "set PUPIL_BLESS=1 to update it");
 }
 
 /// The table includes all announced capabilities.
 #[test]
 fn table_lists_all_announced_capabilities() {
-    let result = Client::start().handshake(everything());
+    let result = Client::start().handshake(all_capabilities());
     let announced = result["capabilities"].as_object().expect("an object");
     let names = announced.iter().filter(|it| !it.1.is_null()).map(|it| it.0);
     let others = ["positionEncoding", "textDocumentSync", "workspace"];
     for name in names.filter(|it| !others.contains(&it.as_str())) {
         let pointer = format!("/{name}");
-        let is_listed = |has: &Has| match has {
+        let is_listed = |support: &Support| match support {
             If(it, _) => *it == pointer || it.starts_with(&format!("{pointer}/")),
             Yes(_) | No(_) => false,
         };
@@ -596,7 +596,7 @@ fn handles_exactly_the_announced_requests() {
     /// Method not found, or invalid parameters, which the library checks first.
     const REFUSED: [i64; 2] = [-32601, -32602];
     let mut client = Client::start();
-    let capabilities = client.handshake(everything())["capabilities"].clone();
+    let capabilities = client.handshake(all_capabilities())["capabilities"].clone();
     client.open(URI, "$a = 1\n");
     let zero = json!({"line": 0, "character": 0});
     let range = json!({"start": zero, "end": zero});
@@ -619,8 +619,8 @@ fn handles_exactly_the_announced_requests() {
         "ch": "}",
         "item": {"name": "a", "kind": 5, "uri": URI, "range": range, "selectionRange": range},
     });
-    for (_, method, has) in METHODS {
-        let If(pointer, _) = has else { continue };
+    for (_, method, support) in METHODS {
+        let If(pointer, _) = support else { continue };
         let is_question = method.starts_with("textDocument/")
             && !method.contains("/did")
             && *method != "textDocument/willSave";

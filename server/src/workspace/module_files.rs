@@ -8,18 +8,18 @@ use super::note::Note;
 
 /// The folders that the targets of symbolic links must be in, with links resolved.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct LinkBounds {
     folders: Vec<PathBuf>,
 }
 
-impl Bounds {
+impl LinkBounds {
     /// Creates bounds from those of `folders` that exist.
-    pub(super) fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Bounds {
+    pub(super) fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> LinkBounds {
         let folders = folders.into_iter().filter_map(|it| it.canonicalize().ok());
         let mut folders: Vec<PathBuf> = folders.collect();
         folders.sort_unstable();
         folders.dedup();
-        Bounds { folders }
+        LinkBounds { folders }
     }
 
     /// Checks whether a canonical path may be read.
@@ -30,11 +30,11 @@ impl Bounds {
 
 /// The result of a walk.
 #[derive(Debug, Default)]
-pub(super) struct Files {
+pub(super) struct ModuleFiles {
     /// The paths relative to the root with slashes, sorted by bytes.
     pub(super) paths: Vec<String>,
     /// The subset of `paths` that must not be read: links that point outside of the workspace.
-    pub(super) closed: Vec<String>,
+    pub(super) unreadable: Vec<String>,
 }
 
 /// Walks the files and folders named `parts` below `root`, whose canonical path is `real`.
@@ -42,15 +42,15 @@ pub(super) fn walk(
     root: &Path,
     real: &Path,
     parts: &[&str],
-    bounds: &Bounds,
+    bounds: &LinkBounds,
     notes: &mut Vec<Note>,
-) -> Files {
-    let mut walk = Walk {
+) -> ModuleFiles {
+    let mut walk = ModuleWalk {
         bounds,
         notes,
         stack: vec![real.to_owned()],
         left: MAX_ENTRIES,
-        files: Files::default(),
+        files: ModuleFiles::default(),
     };
     if let Ok(entries) = fs::read_dir(root) {
         for entry in entries.filter_map(Result::ok) {
@@ -68,21 +68,21 @@ pub(super) fn walk(
         walk.notes.push(Note::new(root, message));
     }
     walk.files.paths.sort_unstable();
-    walk.files.closed.sort_unstable();
+    walk.files.unreadable.sort_unstable();
     walk.files
 }
 
-struct Walk<'a> {
-    bounds: &'a Bounds,
+struct ModuleWalk<'a> {
+    bounds: &'a LinkBounds,
     notes: &'a mut Vec<Note>,
     /// The canonical paths of the folders that are being walked.
     stack: Vec<PathBuf>,
     /// The number of entries that may still be visited.
     left: usize,
-    files: Files,
+    files: ModuleFiles,
 }
 
-impl Walk<'_> {
+impl ModuleWalk<'_> {
     fn entry(&mut self, entry: &DirEntry, parent: &str, name: &str) {
         let Some(left) = self.left.checked_sub(1) else {
             return;
@@ -117,7 +117,7 @@ impl Walk<'_> {
             if !allowed {
                 let message = "skipped: this link points outside of the workspace";
                 self.notes.push(Note::new(entry.path(), message));
-                self.files.closed.push(path.clone());
+                self.files.unreadable.push(path.clone());
             }
             self.files.paths.push(path);
         } else if real.is_dir() {
@@ -141,7 +141,7 @@ impl Walk<'_> {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
-                let message = format!("skipped: {}", crate::disk::ReadError::from(error));
+                let message = format!("skipped: {}", crate::read_text::ReadError::from(error));
                 return self.notes.push(Note::new(folder, message));
             }
         };

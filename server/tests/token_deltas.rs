@@ -61,7 +61,7 @@ fn position(text: &str, offset: usize) -> Value {
 }
 
 /// Returns a random character boundary that is not within a line break.
-fn place(text: &str, rng: &mut Rng) -> usize {
+fn random_offset(text: &str, rng: &mut Rng) -> usize {
     loop {
         let at = rng.usize(..=text.len());
         let splits =
@@ -81,7 +81,7 @@ fn floor(text: &str, mut at: usize) -> usize {
 
 /// Applies a random edit to a text and returns it as a content change.
 fn edit(text: &mut String, rng: &mut Rng) -> Value {
-    let start = place(text, rng);
+    let start = random_offset(text, rng);
     let end = match rng.u8(..3) {
         0 => start,
         _ => {
@@ -105,12 +105,12 @@ fn numbers(value: &Value) -> Vec<u64> {
 
 /// The tokens of the client.
 #[derive(Default)]
-struct Tokens {
+struct ClientTokens {
     id: String,
     data: Vec<u64>,
 }
 
-impl Tokens {
+impl ClientTokens {
     /// Applies the response to a request for all tokens or for a delta.
     fn take(&mut self, answer: &Value) {
         let result = &answer["result"];
@@ -163,7 +163,7 @@ fn deltas_equal_full_results() {
         let mut client = Client::initialized(capabilities());
         let mut text = manifest.to_owned();
         client.open(URI, &text);
-        let mut tokens = Tokens::default();
+        let mut tokens = ClientTokens::default();
         tokens.take(&client.request("textDocument/semanticTokens/full", of(URI)));
         let mut deltas = 0;
         for version in 2..STEPS {

@@ -14,26 +14,26 @@ use crate::workspace::Discovery;
 
 /// The rule levels of all projects, and the project of each file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Levels {
+pub(crate) struct RuleLevels {
     /// The levels by rule code, for each project that configures any.
-    wishes: Vec<BTreeMap<String, Level>>,
-    of_file: FxHashMap<FileId, usize>,
+    projects: Vec<BTreeMap<String, Level>>,
+    project_of_file: FxHashMap<FileId, usize>,
 }
 
-impl Levels {
+impl RuleLevels {
     /// Collects the levels; `layout` and `discovery` list the environments in the same order.
-    pub(crate) fn new(layout: &WorkspaceLayout, discovery: &Discovery) -> Levels {
-        let mut levels = Levels::default();
+    pub(crate) fn new(layout: &WorkspaceLayout, discovery: &Discovery) -> RuleLevels {
+        let mut levels = RuleLevels::default();
         for (environment, found) in layout.environments.iter().zip(&discovery.environments) {
             if found.config.rules.is_empty() {
                 continue;
             }
-            let index = levels.wishes.len();
-            levels.wishes.push(found.config.rules.clone());
-            let of_modules = environment.modules.iter().flat_map(|it| it.files.values());
-            let loose = environment.manifests.iter().chain(&environment.others);
-            for file in of_modules.chain(loose) {
-                levels.of_file.entry(*file).or_insert(index);
+            let index = levels.projects.len();
+            levels.projects.push(found.config.rules.clone());
+            let module_files = environment.modules.iter().flat_map(|it| it.files.values());
+            let other_files = environment.manifests.iter().chain(&environment.others);
+            for file in module_files.chain(other_files) {
+                levels.project_of_file.entry(*file).or_insert(index);
             }
         }
         levels
@@ -41,17 +41,20 @@ impl Levels {
 
     /// Applies the levels of a file's project to its diagnostics.
     pub(crate) fn apply(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let wishes = self.of_file.get(&file).and_then(|it| self.wishes.get(*it));
-        heed(wishes, found)
+        let rules = self
+            .project_of_file
+            .get(&file)
+            .and_then(|it| self.projects.get(*it));
+        apply_levels(rules, found)
     }
 }
 
 /// Sets the severity of diagnostics to the configured levels and drops those that are off.
-pub(crate) fn heed(
-    wishes: Option<&BTreeMap<String, Level>>,
+pub(crate) fn apply_levels(
+    rules: Option<&BTreeMap<String, Level>>,
     mut found: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    found.retain_mut(|it| match wishes.and_then(|wishes| wishes.get(it.code)) {
+    found.retain_mut(|it| match rules.and_then(|rules| rules.get(it.code)) {
         Some(level) => match severity(*level) {
             Some(severity) => {
                 it.severity = severity;

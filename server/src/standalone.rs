@@ -10,7 +10,11 @@ use syntax::validation::PuppetVersion;
 pub(crate) const FILE: FileId = FileId(u32::MAX);
 
 /// Creates an analysis with the file [`FILE`] and no workspace.
-pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) -> Analysis {
+pub(crate) fn analyze_standalone(
+    spec: FileSpec,
+    text: Arc<str>,
+    version: PuppetVersion,
+) -> Analysis {
     let mut host = AnalysisHost::default();
     host.apply_change(Change::SetVersion(version));
     host.apply_change(Change::SetFile {
@@ -22,7 +26,7 @@ pub(crate) fn analyse(spec: FileSpec, text: Arc<str>, version: PuppetVersion) ->
 }
 
 /// Creates an analysis of a complete environment whose only manifest is [`FILE`].
-pub(crate) fn analyse_all(text: Arc<str>, version: PuppetVersion) -> Analysis {
+pub(crate) fn analyze_complete(text: Arc<str>, version: PuppetVersion) -> Analysis {
     let environment = EnvironmentLayout {
         name: "demo".to_owned(),
         manifests: vec![FILE],

@@ -15,20 +15,20 @@ use crate::workspace::module_names;
 pub(crate) const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
 
 /// The names of directories whose children are modules.
-const MODULE_FOLDERS: [&str; 3] = ["modules", "site", "site-modules"];
+const MODULE_DIRECTORIES: [&str; 3] = ["modules", "site", "site-modules"];
 
 /// Locates the modules that files belong to, and caches the result.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct ModuleLocator {
     modulepath: Vec<PathBuf>,
     /// The module names by root directory; `None` for directories that are not a module.
     roots: RwLock<HashMap<PathBuf, Option<Arc<[String]>>>>,
 }
 
-impl Layout {
+impl ModuleLocator {
     /// Creates a layout with the given modulepath.
-    pub(crate) fn new(modulepath: &[PathBuf]) -> Layout {
-        Layout {
+    pub(crate) fn new(modulepath: &[PathBuf]) -> ModuleLocator {
+        ModuleLocator {
             modulepath: modulepath.iter().map(|it| absolute(it)).collect(),
             roots: RwLock::default(),
         }
@@ -56,7 +56,7 @@ impl Layout {
             .ancestors()
             .skip(1)
             .find_map(|folder| Some((folder, self.module_names(folder)?)))?;
-        let path = slashed(path.strip_prefix(root).ok()?)?;
+        let path = with_slashes(path.strip_prefix(root).ok()?)?;
         let first = path.split('/').next()?;
         (path.len() > first.len() && AUTOLOADED.contains(&first)).then(|| ModulePlace {
             module_names: names.to_vec(),
@@ -80,7 +80,7 @@ impl Layout {
     fn find_module_names(&self, folder: &Path) -> Option<Arc<[String]>> {
         let in_module_folder = folder.parent().is_some_and(|parent| {
             let name = parent.file_name().and_then(OsStr::to_str);
-            name.is_some_and(|it| MODULE_FOLDERS.contains(&it))
+            name.is_some_and(|it| MODULE_DIRECTORIES.contains(&it))
                 || self.modulepath.iter().any(|it| it == parent)
         });
         if !in_module_folder && !folder.join("metadata.json").is_file() {
@@ -92,17 +92,17 @@ impl Layout {
 }
 
 /// Returns the dialect and place of a file from its path alone, without accessing the disk.
-pub(crate) fn spec_from_text(path: &str) -> FileSpec {
+pub(crate) fn spec_from_path(path: &str) -> FileSpec {
     FileSpec {
         dialect: Dialect {
             epp: path.ends_with(".epp"),
             tasks: path.contains("/plans/"),
         },
-        place: place_from_text(path),
+        place: place_from_path(path),
     }
 }
 
-fn place_from_text(path: &str) -> Option<ModulePlace> {
+fn place_from_path(path: &str) -> Option<ModulePlace> {
     let parts: Vec<&str> = path.split('/').collect();
     // The innermost module wins, because fixtures may contain other modules.
     let at = (0..parts.len().saturating_sub(3)).rev().find(|&at| {
@@ -139,7 +139,7 @@ pub(crate) fn is_module_name(name: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-fn slashed(path: &Path) -> Option<String> {
+fn with_slashes(path: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> = path.iter().map(OsStr::to_str).collect();
     Some(parts?.join("/"))
 }
@@ -165,15 +165,15 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
 ///
 /// On Windows, checking whether such a path exists already authenticates to the remote machine, so
 /// the contents of a workspace must not be able to cause that.
-pub(crate) fn is_elsewhere(path: &Path, folders: &[PathBuf]) -> bool {
+pub(crate) fn is_untrusted_remote(path: &Path, folders: &[PathBuf]) -> bool {
     cfg!(windows)
-        && names_machine(&path.to_string_lossy())
+        && is_remote(&path.to_string_lossy())
         && !folders.iter().any(|it| path.starts_with(it))
 }
 
 /// Checks whether a Windows path starts with a machine, as any form of `\\host\share` does, or a
 /// device.
-fn names_machine(path: &str) -> bool {
+fn is_remote(path: &str) -> bool {
     let mut letters = path.chars().map(|it| matches!(it, '/' | '\\'));
     let starts_twice = letters.next() == Some(true) && letters.next() == Some(true);
     // `\\?\C:\` is a drive.
@@ -201,7 +201,7 @@ mod tests {
             r"\\?\UNC\host\share",
             r"\\.\pipe\x",
         ] {
-            assert!(names_machine(path), "{path}");
+            assert!(is_remote(path), "{path}");
         }
         for path in [
             r"C:\modules",
@@ -212,7 +212,7 @@ mod tests {
             "",
             "modules",
         ] {
-            assert!(!names_machine(path), "{path}");
+            assert!(!is_remote(path), "{path}");
         }
     }
 
@@ -225,10 +225,10 @@ mod tests {
 
     #[test]
     fn path_determines_dialect() {
-        let template = spec_from_text("x/templates/a.epp").dialect;
+        let template = spec_from_path("x/templates/a.epp").dialect;
         assert!(template.epp && !template.tasks);
-        assert!(spec_from_text("modules/m/plans/a.pp").dialect.tasks);
-        assert!(!spec_from_text("plans/a.pp").dialect.tasks);
+        assert!(spec_from_path("modules/m/plans/a.pp").dialect.tasks);
+        assert!(!spec_from_path("plans/a.pp").dialect.tasks);
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
             ("", None),
         ];
         for (path, expected) in cases {
-            assert_eq!(place_from_text(path), expected, "{path}");
+            assert_eq!(place_from_path(path), expected, "{path}");
         }
     }
 
@@ -263,8 +263,8 @@ mod tests {
         let module = root.path().join("puppetlabs-my-module");
         std::fs::create_dir_all(module.join("manifests/sub"))?;
         std::fs::write(module.join("metadata.json"), r#"{"name":"me/my-module"}"#)?;
-        let layout = Layout::new(&[root.path().join("dist")]);
-        let place_of = |path: &str| layout.spec(&root.path().join(path)).place;
+        let locator = ModuleLocator::new(&[root.path().join("dist")]);
+        let place_of = |path: &str| locator.spec(&root.path().join(path)).place;
 
         assert_eq!(
             place_of("puppetlabs-my-module/manifests/sub/a.pp"),
@@ -282,13 +282,13 @@ mod tests {
         assert_eq!(place_of("site/manifests/site.pp"), None);
         assert_eq!(place_of("other/manifests/a.pp"), None);
         assert!(
-            layout
+            locator
                 .spec(&root.path().join("site/role/plans/a.pp"))
                 .dialect
                 .tasks
         );
         assert!(
-            !layout
+            !locator
                 .spec(&root.path().join("site/plans/manifests/a.pp"))
                 .dialect
                 .tasks

@@ -99,7 +99,7 @@ fn responds_to_deep_or_unusual_json() {
         assert_eq!(refusal(&mut client), PARSE_ERROR);
     }
     let nested = format!("{}{}", "[".repeat(100), "]".repeat(100));
-    let id = client.ask(
+    let id = client.send_request(
         "no/such",
         serde_json::from_str(&nested).expect("valid JSON"),
     );
@@ -118,7 +118,7 @@ fn responds_to_deep_or_unusual_json() {
 #[test]
 fn responds_to_messages_of_a_hundred_megabytes() {
     let mut client = Client::initialized(pulling());
-    let id = client.ask("no/such", json!(["x".repeat(LARGE)]));
+    let id = client.send_request("no/such", json!(["x".repeat(LARGE)]));
     assert_eq!(client.answer(id)["error"]["code"], METHOD_NOT_FOUND);
     client.open("file:///nowhere/large.pp", &"# x\n".repeat(LARGE / 4));
     let params = json!({"textDocument": {"uri": "file:///nowhere/large.pp"}});
@@ -171,9 +171,9 @@ fn rejects_messages_out_of_order() {
     client.notify("exit", Value::Null);
     assert_eq!(client.wait().code(), Some(0));
 
-    let mut rude = Client::start();
-    rude.notify("exit", Value::Null);
-    assert_eq!(rude.wait().code(), Some(1));
+    let mut premature = Client::start();
+    premature.notify("exit", Value::Null);
+    assert_eq!(premature.wait().code(), Some(1));
 }
 
 #[test]
@@ -216,22 +216,22 @@ fn responds_to_positions_outside_of_the_text() {
     let most = u32::MAX;
     for (line, character) in [(0, most), (1, 8), (most, 0), (most, most), (3, 1)] {
         let position = json!({"line": line, "character": character});
-        let around = range((line, character), (most, most));
+        let range_here = range((line, character), (most, most));
         let backwards = range((most, most), (line, character));
         for (method, range) in [
-            ("hover", &around),
-            ("completion", &around),
-            ("signatureHelp", &around),
-            ("definition", &around),
-            ("typeDefinition", &around),
-            ("implementation", &around),
-            ("documentHighlight", &around),
-            ("references", &around),
-            ("prepareCallHierarchy", &around),
-            ("prepareTypeHierarchy", &around),
-            ("inlayHint", &around),
+            ("hover", &range_here),
+            ("completion", &range_here),
+            ("signatureHelp", &range_here),
+            ("definition", &range_here),
+            ("typeDefinition", &range_here),
+            ("implementation", &range_here),
+            ("documentHighlight", &range_here),
+            ("references", &range_here),
+            ("prepareCallHierarchy", &range_here),
+            ("prepareTypeHierarchy", &range_here),
+            ("inlayHint", &range_here),
             ("inlayHint", &backwards),
-            ("codeAction", &around),
+            ("codeAction", &range_here),
             ("codeAction", &backwards),
             ("semanticTokens/range", &backwards),
         ] {
@@ -269,7 +269,7 @@ fn accepts_invalid_cancellations() {
         client.notify("$/cancelRequest", json!({"id": id}));
     }
     client.notify("$/cancelRequest", Value::Null);
-    let id = client.ask(
+    let id = client.send_request(
         "textDocument/diagnostic",
         json!({"textDocument": {"uri": URI}}),
     );

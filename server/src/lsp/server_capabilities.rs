@@ -16,9 +16,9 @@ use tower_lsp::ls_types::{
     WorkspaceServerCapabilities,
 };
 
-use super::actions;
-use super::client::Negotiated;
-use super::tokens;
+use super::client_capabilities::ResolvedClientCapabilities;
+use super::code_actions;
+use super::semantic_tokens;
 
 /// The characters that trigger completion, in addition to letters.
 const COMPLETION_TRIGGERS: [&str; 7] = ["$", ":", ".", "[", "'", "\"", "/"];
@@ -27,7 +27,7 @@ const COMPLETION_TRIGGERS: [&str; 7] = ["$", ":", ".", "[", "'", "\"", "/"];
 const SIGNATURE_TRIGGERS: [&str; 4] = ["(", ",", "|", ">"];
 
 /// Returns the capabilities of the server, adapted to those of the client.
-pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
+pub(super) fn capabilities(client: &ResolvedClientCapabilities) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(client.encoding()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(
@@ -41,13 +41,13 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("pupil".to_owned()),
                 inter_file_dependencies: true,
-                workspace_diagnostics: client.pulls_workspace,
+                workspace_diagnostics: client.pulls_workspace_diagnostics,
                 ..DiagnosticOptions::default()
             })
         }),
-        code_action_provider: client.takes_actions.then(|| {
+        code_action_provider: client.code_action_literals.then(|| {
             CodeActionProviderCapability::Options(CodeActionOptions {
-                code_action_kinds: Some(actions::kinds()),
+                code_action_kinds: Some(code_actions::kinds()),
                 resolve_provider: Some(client.resolves_actions),
                 ..CodeActionOptions::default()
             })
@@ -104,7 +104,7 @@ pub(super) fn capabilities(client: &Negotiated) -> ServerCapabilities {
         selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
             SemanticTokensOptions {
-                legend: tokens::legend(),
+                legend: semantic_tokens::legend(),
                 range: Some(true),
                 full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
                 ..SemanticTokensOptions::default()

@@ -6,32 +6,36 @@ use std::sync::Arc;
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
-use crate::levels::Levels;
-use crate::place::absolute;
+use crate::paths::absolute;
+use crate::rule_levels::RuleLevels;
 use crate::vfs::Vfs;
-use crate::workspace::{Discovery, Loader, Request};
+use crate::workspace::{Discovery, Loader, WorkspaceRequest};
 
 /// A loaded workspace; empty by default.
 #[derive(Default)]
-pub(crate) struct World {
+pub(crate) struct LoadedWorkspace {
     /// The host. It accepts changes only while no snapshot exists.
     pub(crate) host: AnalysisHost,
     /// A snapshot of the host.
     pub(crate) analysis: Analysis,
     /// The files of the workspace.
-    pub(crate) files: Files,
+    pub(crate) files: WorkspaceFiles,
 }
 
 /// Maps paths to file ids, and back.
 #[derive(Default)]
-pub(crate) struct Files {
+pub(crate) struct WorkspaceFiles {
     vfs: Vfs,
 }
 
-impl World {
+impl LoadedWorkspace {
     /// Loads the workspace that contains `paths`.
-    pub(crate) fn load(paths: &[PathBuf], modulepath: &[PathBuf], version: PuppetVersion) -> World {
-        let request = Request::of_paths(paths, modulepath);
+    pub(crate) fn load(
+        paths: &[PathBuf],
+        modulepath: &[PathBuf],
+        version: PuppetVersion,
+    ) -> LoadedWorkspace {
+        let request = WorkspaceRequest::of_paths(paths, modulepath);
         let update = Loader::default().load(&request, &[], &|_, _| {});
         let mut vfs = Vfs::default();
         let changes = vfs.apply(update);
@@ -40,15 +44,15 @@ impl World {
         for change in vfs.changes(changes) {
             host.apply_change(change);
         }
-        World {
+        LoadedWorkspace {
             analysis: host.analysis(),
             host,
-            files: Files { vfs },
+            files: WorkspaceFiles { vfs },
         }
     }
 }
 
-impl Files {
+impl WorkspaceFiles {
     /// Returns the id of the file at a path, if the workspace contains it and it is valid UTF-8.
     pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
         let path = self.vfs.known_path(&absolute(path))?;
@@ -63,7 +67,7 @@ impl Files {
     }
 
     /// Returns the rule levels of the projects.
-    pub(crate) fn levels(&self) -> Arc<Levels> {
+    pub(crate) fn levels(&self) -> Arc<RuleLevels> {
         self.vfs.levels()
     }
 

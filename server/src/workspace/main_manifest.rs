@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
+use super::module_files::LinkBounds;
 use super::note::Note;
-use super::tree::Bounds;
-use crate::place::is_manifest;
+use crate::paths::is_manifest;
 
 /// Returns the files of the main manifest at `path`, in the order in which Puppet reads them. For a
 /// folder, these are all manifests at any depth in the byte order of their paths, except hidden
 /// ones and those reached through symbolic links to folders.
-pub(super) fn files(path: &Path, bounds: &Bounds, notes: &mut Vec<Note>) -> Vec<PathBuf> {
+pub(super) fn files(path: &Path, bounds: &LinkBounds, notes: &mut Vec<Note>) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
     }
@@ -32,7 +32,7 @@ fn search(
     folder: &Path,
     depth: usize,
     left: &mut usize,
-    bounds: &Bounds,
+    bounds: &LinkBounds,
     found: &mut Vec<PathBuf>,
     notes: &mut Vec<Note>,
 ) {
@@ -43,7 +43,7 @@ fn search(
             return notes.push(Note::new(folder, message));
         }
         Err(error) => {
-            let message = format!("skipped: {}", crate::disk::ReadError::from(error));
+            let message = format!("skipped: {}", crate::read_text::ReadError::from(error));
             return notes.push(Note::new(folder, message));
         }
     };

@@ -16,21 +16,21 @@ const GRACE: Duration = Duration::from_secs(10);
 #[derive(Debug, Default)]
 pub(super) struct PatientHost {
     host: AnalysisHost,
-    pending: Pending,
+    pending: PendingRequests,
 }
 
 impl PatientHost {
     /// Applies changes. Returns whether there were any.
     pub(super) fn apply(&mut self, changes: impl IntoIterator<Item = Change>) -> bool {
         let mut changes = changes.into_iter().peekable();
-        let any = changes.peek().is_some();
-        if any {
+        let has_changes = changes.peek().is_some();
+        if has_changes {
             self.pending.wait(GRACE);
         }
         for change in changes {
             self.host.apply_change(change);
         }
-        any
+        has_changes
     }
 
     /// Returns a snapshot of the analysis. The next change cancels computations on it.
@@ -39,23 +39,23 @@ impl PatientHost {
     }
 
     /// Returns a guard that delays changes until it is dropped.
-    pub(super) fn guard(&self) -> Guard {
+    pub(super) fn guard(&self) -> PendingGuard {
         self.pending.guard()
     }
 }
 
-/// A counter of live [`Guard`]s.
+/// A counter of live [`PendingGuard`]s.
 #[derive(Clone, Debug, Default)]
-struct Pending(Arc<(Mutex<usize>, Condvar)>);
+struct PendingRequests(Arc<(Mutex<usize>, Condvar)>);
 
 /// Delays changes for as long as it lives.
 #[derive(Debug)]
-pub(super) struct Guard(Pending);
+pub(super) struct PendingGuard(PendingRequests);
 
-impl Pending {
-    fn guard(&self) -> Guard {
+impl PendingRequests {
+    fn guard(&self) -> PendingGuard {
         self.change(|count| count + 1);
-        Guard(self.clone())
+        PendingGuard(self.clone())
     }
 
     /// Waits until no guard is left, for at most `patience`.
@@ -74,7 +74,7 @@ impl Pending {
     }
 }
 
-impl Drop for Guard {
+impl Drop for PendingGuard {
     fn drop(&mut self) {
         self.0.change(|count| count.saturating_sub(1));
     }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn waits_for_all_guards_until_timeout() {
-        let pending = Pending::default();
+        let pending = PendingRequests::default();
         pending.wait(Duration::from_secs(600));
         let (first, second) = (pending.guard(), pending.guard());
         let start = Instant::now();

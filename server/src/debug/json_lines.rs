@@ -16,7 +16,7 @@ const BATCH: usize = 256;
 const MAX_LINE: usize = 512 << 20;
 
 /// A line of standard input, or why it is invalid.
-type Line = Result<String, &'static str>;
+type InputLine = Result<String, &'static str>;
 
 /// Answers every non-blank line of standard input with one line of JSON.
 pub(crate) fn answer_each(answer: impl Fn(&str) -> Value + Sync) -> Result<(), Failure> {
@@ -38,7 +38,7 @@ pub(crate) fn answer_each(answer: impl Fn(&str) -> Value + Sync) -> Result<(), F
             .par_iter()
             .map(|line| match line {
                 Ok(line) => to_line(&answer(line)),
-                Err(problem) => to_line(&bad_input(&Value::Null, problem)),
+                Err(problem) => to_line(&invalid_input(&Value::Null, problem)),
             })
             .collect();
         for answer in answers {
@@ -50,7 +50,7 @@ pub(crate) fn answer_each(answer: impl Fn(&str) -> Value + Sync) -> Result<(), F
 }
 
 /// Returns the answer to an invalid line.
-pub(crate) fn bad_input(id: &Value, problem: impl ToString) -> Value {
+pub(crate) fn invalid_input(id: &Value, problem: impl ToString) -> Value {
     json!({"id": id, "ok": false, "stage": "input", "error": problem.to_string()})
 }
 
@@ -61,13 +61,13 @@ fn to_line(value: &Value) -> Vec<u8> {
 }
 
 /// Waits for a line, and returns it with those that are already available.
-fn next_batch(lines: &Receiver<Line>) -> Option<Vec<Line>> {
+fn next_batch(lines: &Receiver<InputLine>) -> Option<Vec<InputLine>> {
     let mut batch = vec![lines.recv().ok()?];
     batch.extend(lines.try_iter().take(BATCH - 1));
     Some(batch)
 }
 
-fn next_line(input: &mut impl BufRead) -> Option<Line> {
+fn next_line(input: &mut impl BufRead) -> Option<InputLine> {
     loop {
         let mut line = Vec::new();
         let size = io::Read::take(&mut *input, MAX_LINE as u64 + 1)

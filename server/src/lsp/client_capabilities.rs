@@ -4,7 +4,7 @@ use tower_lsp::ls_types::{
     ClientCapabilities, MarkupKind, PositionEncodingKind, ResourceOperationKind,
 };
 
-use crate::source::Unit;
+use crate::source::PositionEncoding;
 
 /// The client command that shows a list of locations; its arguments are a document, a position and
 /// the locations. Clients announce it in `experimental.commands.commands`.
@@ -12,16 +12,16 @@ pub(super) const SHOW_REFERENCES: &str = "pupil.showReferences";
 
 /// The features negotiated with the client.
 #[derive(Clone, Debug)]
-pub(super) struct Negotiated {
+pub(super) struct ResolvedClientCapabilities {
     /// The position encoding.
-    pub(super) unit: Unit,
+    pub(super) position_encoding: PositionEncoding,
     /// Whether the client pulls diagnostics and supports their refresh; otherwise the server
     /// publishes them. A client without refresh would keep the diagnostics from before the
     /// workspace was loaded.
     pub(super) pulls_diagnostics: bool,
     /// Whether workspace diagnostics are offered. They are not for Neovim, which would no longer
     /// pull the diagnostics of open documents on refresh.
-    pub(super) pulls_workspace: bool,
+    pub(super) pulls_workspace_diagnostics: bool,
     /// Whether `workspace/inlayHint/refresh` is supported.
     pub(super) refreshes_hints: bool,
     /// Whether the tooltips of inlay hints are resolved lazily.
@@ -31,7 +31,7 @@ pub(super) struct Negotiated {
     /// Whether the server can register for changes of files.
     pub(super) watches_files: bool,
     /// Whether `workspace/configuration` is supported.
-    pub(super) tells_settings: bool,
+    pub(super) requests_settings: bool,
     /// Whether work done progress is supported.
     pub(super) shows_progress: bool,
     /// Whether diagnostics can have related information.
@@ -45,25 +45,25 @@ pub(super) struct Negotiated {
     /// Whether declarations can be `LocationLink`s.
     pub(super) declaration_links: bool,
     /// Whether type definitions can be `LocationLink`s.
-    pub(super) type_links: bool,
+    pub(super) type_definition_links: bool,
     /// Whether implementations can be `LocationLink`s.
     pub(super) implementation_links: bool,
     /// Whether the client folds whole lines only.
     pub(super) folds_lines_only: bool,
     /// Whether `CodeAction` literals are supported, not only commands.
-    pub(super) takes_actions: bool,
+    pub(super) code_action_literals: bool,
     /// Whether the edits of code actions are resolved lazily.
     pub(super) resolves_actions: bool,
     /// Whether code actions can be preferred.
-    pub(super) prefers_actions: bool,
+    pub(super) preferred_actions: bool,
     /// Whether code actions can be disabled with a reason.
-    pub(super) shows_disabled: bool,
+    pub(super) disabled_actions: bool,
     /// Whether workspace edits can be versioned.
     pub(super) versioned_edits: bool,
     /// Whether workspace edits can have change annotations.
     pub(super) annotates_edits: bool,
     /// Whether change annotations are honored in responses to rename requests.
-    pub(super) asks_in_renames: bool,
+    pub(super) honors_rename_annotations: bool,
     /// Whether workspace edits can rename files.
     pub(super) renames_files: bool,
     /// Whether `textDocument/prepareRename` is supported.
@@ -73,7 +73,7 @@ pub(super) struct Negotiated {
     /// Whether document links can have tooltips.
     pub(super) link_tooltips: bool,
     /// Whether completion items can be snippets.
-    pub(super) takes_snippets: bool,
+    pub(super) completion_snippets: bool,
     /// Whether completion items can have label details.
     pub(super) label_details: bool,
     /// Whether completion items can be tagged as deprecated.
@@ -81,17 +81,17 @@ pub(super) struct Negotiated {
     /// Whether the documentation of completion items can be Markdown.
     pub(super) markdown_completion: bool,
     /// Whether the label of a parameter can be a range of the signature's label.
-    pub(super) label_offsets: bool,
+    pub(super) parameter_label_offsets: bool,
     /// Whether the documentation of signatures can be Markdown.
     pub(super) markdown_signatures: bool,
     /// The maximum number of folding ranges per document.
     pub(super) max_folding_ranges: usize,
 }
 
-impl Negotiated {
+impl ResolvedClientCapabilities {
     /// Chooses the features to use with a client. The encoding is UTF-8 if the client offers it,
     /// because the server uses it internally; otherwise UTF-16, which every client must support.
-    pub(super) fn new(client: &ClientCapabilities, name: &str) -> Negotiated {
+    pub(super) fn new(client: &ClientCapabilities, name: &str) -> ResolvedClientCapabilities {
         let workspace = client.workspace.as_ref();
         let refresh = workspace.and_then(|it| it.diagnostics.as_ref());
         let watched = workspace.and_then(|it| it.did_change_watched_files.as_ref());
@@ -121,11 +121,11 @@ impl Negotiated {
         let hint = document.and_then(|it| it.inlay_hint.as_ref());
         let settings = workspace.and_then(|it| it.did_change_configuration.as_ref());
         let range_limit = folding.and_then(|it| it.range_limit);
-        Negotiated {
-            unit: unit(client),
+        ResolvedClientCapabilities {
+            position_encoding: position_encoding(client),
             pulls_diagnostics: diagnostic.is_some()
                 && refresh.and_then(|it| it.refresh_support) == Some(true),
-            pulls_workspace: name != "Neovim",
+            pulls_workspace_diagnostics: name != "Neovim",
             refreshes_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support)
                 == Some(true),
             resolves_hints: hint
@@ -133,7 +133,7 @@ impl Negotiated {
                 .is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
             registers_settings: settings.and_then(|it| it.dynamic_registration) == Some(true),
             watches_files: watched.and_then(|it| it.dynamic_registration) == Some(true),
-            tells_settings: workspace.and_then(|it| it.configuration) == Some(true),
+            requests_settings: workspace.and_then(|it| it.configuration) == Some(true),
             shows_progress: window.and_then(|it| it.work_done_progress) == Some(true),
             related_information: related_information == Some(true),
             nested_symbols: symbol.and_then(|it| it.hierarchical_document_symbol_support)
@@ -145,20 +145,22 @@ impl Negotiated {
                 == Some(true),
             declaration_links: document.and_then(|it| it.declaration.as_ref()?.link_support)
                 == Some(true),
-            type_links: document.and_then(|it| it.type_definition.as_ref()?.link_support)
+            type_definition_links: document
+                .and_then(|it| it.type_definition.as_ref()?.link_support)
                 == Some(true),
             implementation_links: document.and_then(|it| it.implementation.as_ref()?.link_support)
                 == Some(true),
             folds_lines_only: folding.and_then(|it| it.line_folding_only) == Some(true),
-            takes_actions: action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            code_action_literals: action.is_some_and(|it| it.code_action_literal_support.is_some()),
             resolves_actions: resolves_edits && action.and_then(|it| it.data_support) == Some(true),
-            prefers_actions: action.and_then(|it| it.is_preferred_support) == Some(true),
-            shows_disabled: action.and_then(|it| it.disabled_support) == Some(true),
+            preferred_actions: action.and_then(|it| it.is_preferred_support) == Some(true),
+            disabled_actions: action.and_then(|it| it.disabled_support) == Some(true),
             versioned_edits: edit.and_then(|it| it.document_changes) == Some(true),
             annotates_edits: edit.is_some_and(|it| {
                 it.document_changes == Some(true) && it.change_annotation_support.is_some()
             }),
-            asks_in_renames: document.and_then(|it| it.rename.as_ref()?.honors_change_annotations)
+            honors_rename_annotations: document
+                .and_then(|it| it.rename.as_ref()?.honors_change_annotations)
                 == Some(true),
             renames_files: edit.and_then(|it| it.document_changes) == Some(true)
                 && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),
@@ -167,13 +169,13 @@ impl Negotiated {
             shows_references: commands.is_some_and(|it| it.iter().any(|it| it == SHOW_REFERENCES)),
             link_tooltips: document.and_then(|it| it.document_link.as_ref()?.tooltip_support)
                 == Some(true),
-            takes_snippets: candidate.and_then(|it| it.snippet_support) == Some(true),
+            completion_snippets: candidate.and_then(|it| it.snippet_support) == Some(true),
             label_details: candidate.and_then(|it| it.label_details_support) == Some(true),
             tags_completions: candidate.is_some_and(|it| it.tag_support.is_some()),
             markdown_completion: candidate
                 .and_then(|it| it.documentation_format.as_ref())
                 .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
-            label_offsets: parameter.and_then(|it| it.label_offset_support) == Some(true),
+            parameter_label_offsets: parameter.and_then(|it| it.label_offset_support) == Some(true),
             markdown_signatures: help
                 .and_then(|it| it.documentation_format.as_ref())
                 .is_some_and(|it| it.contains(&MarkupKind::Markdown)),
@@ -183,23 +185,23 @@ impl Negotiated {
 
     /// Returns the position encoding in the terms of the protocol.
     pub(super) fn encoding(&self) -> PositionEncodingKind {
-        match self.unit {
-            Unit::Utf8 => PositionEncodingKind::UTF8,
-            Unit::Utf16 => PositionEncodingKind::UTF16,
-            Unit::Utf32 => PositionEncodingKind::UTF32,
+        match self.position_encoding {
+            PositionEncoding::Utf8 => PositionEncodingKind::UTF8,
+            PositionEncoding::Utf16 => PositionEncodingKind::UTF16,
+            PositionEncoding::Utf32 => PositionEncodingKind::UTF32,
         }
     }
 }
 
-fn unit(client: &ClientCapabilities) -> Unit {
+fn position_encoding(client: &ClientCapabilities) -> PositionEncoding {
     let general = client.general.as_ref();
     let offered = general.and_then(|it| it.position_encodings.as_ref());
     let offers = |kind| offered.is_some_and(|it| it.contains(&kind));
     if offers(PositionEncodingKind::UTF8) {
-        Unit::Utf8
+        PositionEncoding::Utf8
     } else if offers(PositionEncodingKind::UTF32) && !offers(PositionEncodingKind::UTF16) {
-        Unit::Utf32
+        PositionEncoding::Utf32
     } else {
-        Unit::Utf16
+        PositionEncoding::Utf16
     }
 }

@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{
     SemanticTokensEdit, SemanticTokensFullDeltaResult, SemanticTokensLegend,
 };
 
-use crate::source::{LineColumn, Source, Unit};
+use crate::source::{LineColumn, PositionEncoding, Source};
 
 /// The token types, in the order of the legend.
 const KINDS: [(SemanticKind, SemanticTokenType); 15] = [
@@ -74,12 +74,12 @@ fn modifier_bits(modifiers: ide::SemanticModifiers) -> u32 {
 pub(super) fn encode(
     tokens: &[ide::SemanticToken],
     source: &Source,
-    unit: Unit,
+    encoding: PositionEncoding,
 ) -> Vec<SemanticToken> {
     let mut encoded = Vec::with_capacity(tokens.len());
     let mut last = LineColumn::default();
     for token in tokens {
-        let start = source.line_column(token.range.start(), unit);
+        let start = source.line_column(token.range.start(), encoding);
         // The protocol has one more kind of line break than Puppet: tokens end at the first one.
         let Some(line) = source.line_range(start.line) else {
             continue;
@@ -92,7 +92,7 @@ pub(super) fn encode(
         encoded.push(SemanticToken {
             delta_line: start.line - last.line,
             delta_start: start.column - if same_line { last.column } else { 0 },
-            length: source.length(TextRange::new(token.range.start(), end), unit),
+            length: source.length(TextRange::new(token.range.start(), end), encoding),
             token_type: kind_number(token.kind),
             token_modifiers_bitset: modifier_bits(token.modifiers),
         });
@@ -201,7 +201,7 @@ mod tests {
             token(7, 10, SemanticKind::Variable),
             token(13, 15, SemanticKind::Variable),
         ];
-        let encoded = encode(&tokens, &source, Unit::Utf16);
+        let encoded = encode(&tokens, &source, PositionEncoding::Utf16);
         assert_eq!(
             numbers(&encoded),
             [[0, 0, 4, 10], [0, 5, 2, 4], [2, 1, 2, 4]]
