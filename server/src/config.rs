@@ -270,6 +270,7 @@ impl Config {
             }
         };
         if let Ok(table) = DeTable::parse(text) {
+            note_aliases(path, text, table.get_ref(), notes);
             let schema = schema();
             UnknownKeys {
                 path,
@@ -279,8 +280,38 @@ impl Config {
             }
             .check_table(table.get_ref(), &schema);
         }
+        config.rules = canonical_rules(config.rules);
         config.folder = path.parent().unwrap_or(path).to_owned();
         config
+    }
+}
+
+/// Replaces the aliases of rules with their codes. A level under the code takes precedence.
+fn canonical_rules(levels: BTreeMap<String, Level>) -> BTreeMap<String, Level> {
+    let is_code = |name: &str| rules::canonical_code(name) == name;
+    let (codes, aliases): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        levels.into_iter().partition(|it| is_code(&it.0));
+    let mut levels = codes;
+    for (alias, level) in aliases {
+        let code = rules::canonical_code(&alias).to_owned();
+        levels.entry(code).or_insert(level);
+    }
+    levels
+}
+
+/// Reports keys of `[rules]` that are aliases.
+fn note_aliases(path: &Path, text: &str, table: &DeTable<'_>, notes: &mut Vec<Note>) {
+    let Some(DeValue::Table(levels)) = table.get("rules").map(Spanned::get_ref) else {
+        return;
+    };
+    for name in levels.keys() {
+        let alias: &str = name.get_ref();
+        let code = rules::canonical_code(alias);
+        if code != alias {
+            let message = format!("rule `{alias}` was renamed to `{code}`");
+            let (line, column) = line_and_column(text, name.span());
+            notes.push(Note::at(path, line, column, message));
+        }
     }
 }
 
@@ -432,6 +463,23 @@ mod tests {
             let expected = format!("/p/pupil.toml:{line_and_column}: invalid configuration: ");
             assert!(notes[0].starts_with(&expected), "{text}: {notes:?}");
         }
+    }
+
+    #[test]
+    fn accepts_aliases_of_rules() {
+        let (config, notes) = parse("[rules]\nhidden-text = \"off\"\nOTHER = \"hint\"\n");
+        assert_eq!(
+            notes,
+            ["/p/pupil.toml:2:1: rule `hidden-text` was renamed to `redacted-sensitive`"]
+        );
+        let expected = [("OTHER", Level::Hint), ("redacted-sensitive", Level::Off)];
+        let expected = expected.map(|it| (it.0.to_owned(), it.1));
+        assert_eq!(config.rules, BTreeMap::from(expected));
+        let both = "[rules]\ncall-fails = \"off\"\nfailing-call = \"info\"\n";
+        let (config, notes) = parse(both);
+        assert_eq!(notes.len(), 1, "{notes:?}");
+        let expected = [("failing-call".to_owned(), Level::Info)];
+        assert_eq!(config.rules, BTreeMap::from(expected));
     }
 
     #[test]

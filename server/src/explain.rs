@@ -99,6 +99,12 @@ mod tests {
     }
 
     #[test]
+    fn aliases_show_the_page_of_the_rule() {
+        let rule = rules::rule("unknown-group").expect("it is an alias");
+        assert!(page(rule).starts_with("# unknown-capture-group\n"));
+    }
+
+    #[test]
     fn suggests_similar_codes() {
         let near = unknown_rule("unknown-clas");
         assert!(near.contains("did you mean `unknown-class`?"), "{near}");

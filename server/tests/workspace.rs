@@ -90,6 +90,48 @@ fn does_not_report_baselined_diagnostics() {
 }
 
 #[test]
+fn accepts_former_codes_of_rules() {
+    let line = "  notice([1][2])";
+    let manifest = format!("class mine {{\n{line}\n}}\n");
+    let folder = folder(&[
+        ("metadata.json", r#"{"name":"me-mine","version":"1.0.0"}"#),
+        ("manifests/init.pp", &manifest),
+    ]);
+    let run = |arguments: &[&str]| pupil(folder.path(), arguments).status.code();
+    let found = stdout(&pupil(folder.path(), &["check"]));
+    assert!(found.contains("index-out-of-range"), "{found}");
+    let baseline = json!({
+        "version": 1,
+        "findings": [{
+            "file": "manifests/init.pp",
+            "code": "index-outside",
+            "line": line.trim(),
+            "count": 1,
+        }],
+    });
+    write(folder.path(), "known.json", &baseline.to_string());
+    let known = pupil(folder.path(), &["check", "--baseline", "known.json"]);
+    assert!(!stdout(&known).contains("index-out-of-range"), "{known:?}");
+    let suppressed = manifest.replace(line, &format!("{line} # pupil: ignore[index-outside]"));
+    write(folder.path(), "manifests/init.pp", &suppressed);
+    let found = stdout(&pupil(folder.path(), &["check"]));
+    assert!(!found.contains("index-out-of-range"), "{found}");
+    write(folder.path(), "manifests/init.pp", &manifest);
+    write(
+        folder.path(),
+        "pupil.toml",
+        "[rules]\nindex-outside = \"error\"\n",
+    );
+    assert_eq!(run(&["check"]), Some(1));
+    let output = pupil(folder.path(), &["check"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let note = "pupil.toml:2:1: rule `index-outside` was renamed to `index-out-of-range`";
+    assert!(told.contains(note), "{told}");
+    let page = stdout(&pupil(folder.path(), &["explain", "index-outside"]));
+    assert!(page.starts_with("# index-out-of-range\n"), "{page}");
+}
+
+#[test]
 fn project_sets_puppet_version() {
     let folder = folder(&[
         ("pupil.toml", "[puppet]\nversion = 7\nverzion = 1\n"),

@@ -45,9 +45,15 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().chain(PROJECT_RULES).copied()
 }
 
-/// Returns the rule with the given code.
-pub fn rule(code: &str) -> Option<&'static Rule> {
-    all().find(|it| it.code == code)
+/// Returns the rule with the given code or alias.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    all().find(|it| it.code == name || it.aliases.contains(&name))
+}
+
+/// Replaces an alias with the code of its rule. Other names are returned unchanged: Puppet's issue
+/// codes have no rule.
+pub fn canonical_code(name: &str) -> &str {
+    rule(name).map_or(name, |it| it.code)
 }
 
 /// Checks whether diagnostics with this code are reported by default. Codes without a rule are.

@@ -12,6 +12,8 @@ use crate::project::ProjectChecker;
 pub struct Rule {
     /// The code that settings and suppression comments use.
     pub code: &'static str,
+    /// The other names that are accepted in place of the code, such as former codes.
+    pub aliases: &'static [&'static str],
     /// The default severity of its diagnostics.
     pub severity: Severity,
     /// Whether the rule is off by default.
@@ -85,12 +87,15 @@ impl Rule {
 
 /// Declares a rule. Its doc comment is its documentation page.
 macro_rules! declare_rule {
+    (@aliases $aliases:expr) => { &$aliases };
+    (@aliases) => { &[] };
     (@is_off off) => { true };
     (@is_off) => { false };
     (
         $(#[doc = $doc:literal])+
         $visibility:vis static $name:ident = {
             code: $code:literal,
+            $(aliases: $aliases:expr,)?
             severity: $severity:ident,
             $(default: $off:ident,)?
             since: $since:literal,
@@ -100,6 +105,7 @@ macro_rules! declare_rule {
         $(#[doc = $doc])+
         $visibility static $name: Rule = Rule {
             code: $code,
+            aliases: declare_rule!(@aliases $($aliases)?),
             severity: ::syntax::Severity::$severity,
             is_off: declare_rule!(@is_off $($off)?),
             since: $since,

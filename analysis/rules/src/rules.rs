@@ -3,14 +3,13 @@
 
 mod argument_count;
 mod block_mismatch;
-mod call_fails;
 mod constant_condition;
 mod division_by_zero;
 mod duplicate_attribute;
 mod duplicate_definition;
 mod duplicate_resource;
-mod hidden_text;
-mod index_outside;
+mod failing_call;
+mod index_out_of_range;
 mod inheritance_cycle;
 mod integer_overflow;
 mod invalid_attribute_value;
@@ -32,12 +31,13 @@ mod missing_template;
 mod never_equal;
 mod possible_mismatch;
 mod reassigned_variable;
+mod redacted_sensitive;
 mod removed_function;
 mod type_mismatch;
 mod unknown_attribute;
+mod unknown_capture_group;
 mod unknown_class;
 mod unknown_function;
-mod unknown_group;
 mod unknown_key;
 mod unknown_parameter;
 mod unknown_reference;
@@ -87,16 +87,16 @@ pub static RULES: &[&Rule] = &[
     &integer_overflow::INTEGER_OVERFLOW,
     &invalid_regex::INVALID_REGEX,
     &invalid_format::INVALID_FORMAT,
-    &call_fails::CALL_FAILS,
+    &failing_call::FAILING_CALL,
     &constant_condition::CONSTANT_CONDITION,
     &unreachable_option::UNREACHABLE_OPTION,
     &missing_option::MISSING_OPTION,
     &unreachable_code::UNREACHABLE_CODE,
     &never_equal::NEVER_EQUAL,
-    &index_outside::INDEX_OUTSIDE,
+    &index_out_of_range::INDEX_OUT_OF_RANGE,
     &unknown_key::UNKNOWN_KEY,
-    &unknown_group::UNKNOWN_GROUP,
-    &hidden_text::HIDDEN_TEXT,
+    &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,
+    &redacted_sensitive::REDACTED_SENSITIVE,
     &unknown_reference::UNKNOWN_REFERENCE,
 ];
 
@@ -112,8 +112,32 @@ pub static PROJECT_RULES: &[&Rule] = &[
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
+
+    #[test]
+    fn names_are_unique() {
+        let names = crate::all().flat_map(|it| it.aliases.iter().chain([&it.code]));
+        let mut seen = BTreeSet::new();
+        for name in names {
+            assert!(seen.insert(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn aliases_name_the_same_rule() {
+        for (alias, code) in [
+            ("hidden-text", "redacted-sensitive"),
+            ("index-outside", "index-out-of-range"),
+            ("unknown-group", "unknown-capture-group"),
+            ("call-fails", "failing-call"),
+        ] {
+            let rule = crate::rule(alias).expect("it is an alias of a rule");
+            assert_eq!(rule.code, code);
+        }
+        assert!(crate::rule("hidden").is_none());
+    }
 
     #[test]
     fn each_file_declares_the_rule_of_its_name() {

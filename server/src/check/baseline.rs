@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use analysis::rules;
 use serde::{Deserialize, Serialize};
 
 use super::Report;
@@ -66,7 +67,7 @@ impl Baseline {
         for entry in document.findings {
             let key = BaselineKey {
                 file: entry.file,
-                code: entry.code,
+                code: rules::canonical_code(&entry.code).to_owned(),
                 line: entry.line,
             };
             *baseline.counts.entry(key).or_default() += entry.count;

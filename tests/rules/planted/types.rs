@@ -312,7 +312,11 @@ const CHOICE: &[Use] = &[
 ];
 
 const SECRET: &[Use] = &[
-    ("Sensitive in a text", "hidden-text", "notice(\"x ${p}\")"),
+    (
+        "Sensitive in a text",
+        "redacted-sensitive",
+        "notice(\"x ${p}\")",
+    ),
     (
         "Sensitive as a text",
         MISMATCH,
@@ -340,12 +344,12 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
         ),
         (
             "index outside",
-            "index-outside",
+            "index-out-of-range",
             "$pupil_l = ['a', 'b']\n  notice(1, $pupil_l[2])",
         ),
         (
             "index before the start",
-            "index-outside",
+            "index-out-of-range",
             "notice(['a', 'b'][-3])",
         ),
         (
@@ -355,22 +359,22 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
         ),
         (
             "group that is not there",
-            "unknown-group",
+            "unknown-capture-group",
             "if 'ab' =~ /(a)b/ { notice($2) }",
         ),
         (
             "version that is none",
-            "call-fails",
+            "failing-call",
             "notice(SemVer('1.x'))",
         ),
         (
             "range of versions that is none",
-            "call-fails",
+            "failing-call",
             "notice(SemVerRange('>=a.b'))",
         ),
         (
             "text that is no number",
-            "call-fails",
+            "failing-call",
             "notice(Integer('eighty'))",
         ),
         (

@@ -1,6 +1,6 @@
 use infer::{TypeProblem, TypeProblemKind};
 
-use super::hidden_text;
+use super::redacted_sensitive;
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -102,7 +102,7 @@ fn has_reported_cause(checker: &Checker<'_>, condition: &TypeProblem) -> bool {
         .iter()
         .enumerate()
         .filter(|(_, it)| condition.range.contains_range(it.range));
-    inside.any(is_reported) || hidden_text::reports_in(checker, condition.range)
+    inside.any(is_reported) || redacted_sensitive::reports_in(checker, condition.range)
 }
 
 #[cfg(test)]

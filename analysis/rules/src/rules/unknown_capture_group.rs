@@ -48,15 +48,16 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unknown-group]` at the end of the line, or on a line of its own above
-    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unknown-capture-group]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// unknown-group = "off"
+    /// unknown-capture-group = "off"
     /// ```
-    pub(crate) static UNKNOWN_GROUP = {
-        code: "unknown-group",
+    pub(crate) static UNKNOWN_CAPTURE_GROUP = {
+        code: "unknown-capture-group",
+        aliases: ["unknown-group"],
         severity: Warning,
         since: "0.1.0",
         checks: [Check::Problem(check)],
@@ -72,12 +73,12 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         count => count.to_string(),
     };
     let message = format!("no capture group {number}: the regular expression has {groups}");
-    checker.report_problem(&UNKNOWN_GROUP, problem, message);
+    checker.report_problem(&UNKNOWN_CAPTURE_GROUP, problem, message);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::UNKNOWN_GROUP;
+    use super::UNKNOWN_CAPTURE_GROUP;
     use crate::testing::reported;
 
     #[test]
@@ -85,7 +86,7 @@ mod tests {
         let code = "class m (String $s) { if $s =~ /(a)b/ { notice($1, $2) } \
                     if $s =~ /c/ { notice(\"$1\") } }";
         assert_eq!(
-            reported(&UNKNOWN_GROUP, code),
+            reported(&UNKNOWN_CAPTURE_GROUP, code),
             [
                 "`$2`: no capture group 2: the regular expression has 1",
                 "`$1`: no capture group 1: the regular expression has none",
@@ -97,6 +98,6 @@ mod tests {
     fn ignores_unknown_expressions() {
         let code = "class m (String $s, Regexp $r) { if $s =~ $r { notice($0, $1) } \
                     if $s =~ /a/ { notice($0) } }";
-        assert_eq!(reported(&UNKNOWN_GROUP, code), [""; 0]);
+        assert_eq!(reported(&UNKNOWN_CAPTURE_GROUP, code), [""; 0]);
     }
 }

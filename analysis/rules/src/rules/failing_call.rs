@@ -49,15 +49,16 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[call-fails]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[failing-call]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// call-fails = "off"
+    /// failing-call = "off"
     /// ```
-    pub(crate) static CALL_FAILS = {
-        code: "call-fails",
+    pub(crate) static FAILING_CALL = {
+        code: "failing-call",
+        aliases: ["call-fails"],
         severity: Error,
         since: "0.1.0",
         checks: [Check::Problem(check)],
@@ -68,20 +69,20 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if let (Some(Failure::Call), TypeProblemKind::EvaluationError { message, .. }) =
         (Failure::of(problem), &problem.kind)
     {
-        checker.report_problem(&CALL_FAILS, problem, message.clone());
+        checker.report_problem(&FAILING_CALL, problem, message.clone());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::CALL_FAILS;
+    use super::FAILING_CALL;
     use crate::testing::reported;
 
     #[test]
     fn reports_calls_that_fail_for_their_values() {
         let code = "class m { $x = [Integer('abc'), max(), versioncmp('1', '2')] }";
         assert_eq!(
-            reported(&CALL_FAILS, code),
+            reported(&FAILING_CALL, code),
             [
                 "`Integer`: new(): no Integer can be made of String",
                 "`max`: max(): there must be at least one value",
@@ -92,6 +93,6 @@ mod tests {
     #[test]
     fn ignores_unknown_values_and_deliberate_failures() {
         let code = "class m (String $s) { $x = Integer($s) fail('no') }";
-        assert_eq!(reported(&CALL_FAILS, code), [""; 0]);
+        assert_eq!(reported(&FAILING_CALL, code), [""; 0]);
     }
 }

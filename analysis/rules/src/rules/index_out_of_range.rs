@@ -49,15 +49,16 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[index-outside]` at the end of the line, or on a line of its own above
-    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[index-out-of-range]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// index-outside = "off"
+    /// index-out-of-range = "off"
     /// ```
-    pub(crate) static INDEX_OUTSIDE = {
-        code: "index-outside",
+    pub(crate) static INDEX_OUT_OF_RANGE = {
+        code: "index-out-of-range",
+        aliases: ["index-outside"],
         severity: Warning,
         since: "0.1.0",
         checks: [Check::Problem(check)],
@@ -72,20 +73,20 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let size = count(size, "element");
     let message = format!("index {index} is out of range: the array has {size}");
     // Other code may change.
-    let severity = INDEX_OUTSIDE.or_hint(problem.depends_on_external);
-    checker.report_problem_as(&INDEX_OUTSIDE, severity, problem, message);
+    let severity = INDEX_OUT_OF_RANGE.or_hint(problem.depends_on_external);
+    checker.report_problem_as(&INDEX_OUT_OF_RANGE, severity, problem, message);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::INDEX_OUTSIDE;
+    use super::INDEX_OUT_OF_RANGE;
     use crate::testing::reported;
 
     #[test]
     fn reports_elements_that_the_array_does_not_have() {
         let code = "class m { $a = [1, 2] $x = [$a[2], $a[-3], [][0]] }";
         assert_eq!(
-            reported(&INDEX_OUTSIDE, code),
+            reported(&INDEX_OUT_OF_RANGE, code),
             [
                 "`$a[2]`: index 2 is out of range: the array has 2 elements",
                 "`$a[-3]`: index -3 is out of range: the array has 2 elements",
@@ -97,6 +98,6 @@ mod tests {
     #[test]
     fn ignores_elements_that_may_exist() {
         let code = "class m (Array $all) { $a = [1, 2] $x = [$a[1], $a[-2], $all[9]] }";
-        assert_eq!(reported(&INDEX_OUTSIDE, code), [""; 0]);
+        assert_eq!(reported(&INDEX_OUT_OF_RANGE, code), [""; 0]);
     }
 }

@@ -52,15 +52,16 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[hidden-text]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[redacted-sensitive]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// hidden-text = "off"
+    /// redacted-sensitive = "off"
     /// ```
-    pub(crate) static HIDDEN_TEXT = {
-        code: "hidden-text",
+    pub(crate) static REDACTED_SENSITIVE = {
+        code: "redacted-sensitive",
+        aliases: ["hidden-text"],
         severity: Warning,
         since: "0.1.0",
         checks: [Check::Item(check)],
@@ -72,7 +73,7 @@ fn check(checker: &mut Checker<'_>) {
         let interpolation = Interpolation::cast(node);
         if let Some(it) = interpolation.filter(|it| is_redacted(checker, it)) {
             let message = "a `Sensitive` value is redacted when interpolated".to_owned();
-            checker.report(&HIDDEN_TEXT, it.syntax().text_range(), message);
+            checker.report(&REDACTED_SENSITIVE, it.syntax().text_range(), message);
             checker.relate_variables(it.syntax());
         }
     }
@@ -98,7 +99,7 @@ pub(super) fn reports_in(checker: &Checker<'_>, range: TextRange) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::HIDDEN_TEXT;
+    use super::REDACTED_SENSITIVE;
     use crate::testing::reported;
 
     #[test]
@@ -107,13 +108,13 @@ mod tests {
                     ${Sensitive('b')}\n| END\n}";
         let message = "a `Sensitive` value is redacted when interpolated";
         let expected = ["${p}", "$p"].map(|it| format!("`{it}`: {message}"));
-        assert_eq!(reported(&HIDDEN_TEXT, code), expected);
+        assert_eq!(reported(&REDACTED_SENSITIVE, code), expected);
     }
 
     #[test]
     fn ignores_unwrapped_and_unknown_values() {
         let code = "class m (Sensitive[String] $p, Variant[String, Sensitive] $q, $r) { \
                     notice(\"${p.unwrap} ${q} ${r}\") }";
-        assert_eq!(reported(&HIDDEN_TEXT, code), [""; 0]);
+        assert_eq!(reported(&REDACTED_SENSITIVE, code), [""; 0]);
     }
 }
