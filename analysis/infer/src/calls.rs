@@ -127,11 +127,11 @@ impl<'db> InferenceContext<'db> {
             return found;
         }
         let Some(callee) = callee(self.db, self.environment, &call.name) else {
-            self.infer_lambda_of_unknown(call);
+            self.infer_lambda_of_unknown_function(call);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
         if !self.check_arguments(call, callee.signatures()) {
-            self.infer_lambda_of_unknown(call);
+            self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
         }
         if let Callee::Shipped(function, _) = &callee {
@@ -189,7 +189,7 @@ impl<'db> InferenceContext<'db> {
         }
     }
 
-    fn infer_lambda_of_unknown(&mut self, call: &Call) {
+    fn infer_lambda_of_unknown_function(&mut self, call: &Call) {
         if let Some(lambda) = &call.lambda {
             self.infer_lambda(lambda, None);
         }
@@ -362,7 +362,7 @@ impl<'db> InferenceContext<'db> {
         };
         let name = self.function_name(callee);
         let function = self.ruby_function(&name, callee);
-        let block = self.infer_lambda_of_function(call, function, &arguments, callee);
+        let block = self.infer_function_lambda(call, function, &arguments, callee);
         let declared = match callee {
             Callee::Puppet(item, _) => return Some(result_type(self.db, *item).clone()),
             Callee::Shipped(it, _) => *it,
@@ -410,7 +410,7 @@ impl<'db> InferenceContext<'db> {
         }
     }
 
-    fn infer_lambda_of_function(
+    fn infer_function_lambda(
         &mut self,
         call: &Call,
         function: Option<RubyFunction<'_>>,
@@ -426,11 +426,11 @@ impl<'db> InferenceContext<'db> {
         {
             self.check_lambda_arity(lambda, function.name, given);
         }
-        Some(self.infer_lambda_of(function, lambda, arguments))
+        Some(self.infer_ruby_function_lambda(function, lambda, arguments))
     }
 
     /// Infers the lambda of a function that is implemented in Ruby.
-    fn infer_lambda_of(
+    fn infer_ruby_function_lambda(
         &mut self,
         function: RubyFunction<'_>,
         lambda: &Lambda,
@@ -466,7 +466,7 @@ impl<'db> InferenceContext<'db> {
             module: None,
             is_3x: false,
         };
-        self.infer_lambda_of(function, lambda, &arguments);
+        self.infer_ruby_function_lambda(function, lambda, &arguments);
     }
 
     /// Infers `reduce` as a fixpoint: the result of the lambda is the accumulator of its next run.

@@ -94,9 +94,7 @@ impl InferenceContext<'_> {
             }
         }
         let required = parameters.iter().filter(|it| !it.has_default);
-        for parameter in
-            required.filter(|it| passed.iter().all(|it_passed| it_passed.name != it.name))
-        {
+        for parameter in required.filter(|it| passed.iter().all(|given| given.name != it.name)) {
             let kind = TypeProblemKind::MissingParameter {
                 template: template.clone(),
                 name: parameter.name.clone(),

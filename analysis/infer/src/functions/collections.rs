@@ -164,18 +164,18 @@ struct FlattenedArray {
 
 /// Infers `flatten`, which removes nested arrays.
 fn infer_flatten(all: &[Inferred]) -> Type {
-    let mut array_builder = FlattenedArray {
+    let mut flattened = FlattenedArray {
         exact: Some(Vec::new()),
         elements: Vec::new(),
         size: IntRange::exactly(0),
     };
     for it in all {
-        array_builder.add(&it.type_, IntRange::exactly(1), 8);
+        flattened.add(&it.type_, IntRange::exactly(1), 8);
     }
-    match array_builder.exact {
+    match flattened.exact {
         Some(exact) if exact.is_empty() => Type::empty_array(),
         Some(exact) if exact.len() <= MAX_TUPLE => Type::tuple(exact, None),
-        _ => array(union(array_builder.elements), array_builder.size),
+        _ => array(union(flattened.elements), flattened.size),
     }
 }
 
