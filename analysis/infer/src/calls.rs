@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use syntax::TextRange;
-use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
+use syntax::ast::{AstNode, CallExpr, Expr, Lambda, MethodCall};
 
 use super::arity::ArityRange;
 use super::expressions::Element;
@@ -12,6 +12,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::lambdas::LambdaResult;
 use super::operators::alternatives;
+use super::overloads::{accepts, accepts_count, accepts_each, accepts_lambda, all_of};
 use super::possible_mismatch::is_external_function;
 use super::problem::{TypeProblemKind, ValueTarget};
 use super::result_type;
@@ -518,60 +519,6 @@ fn may_be_object(type_: &Type) -> bool {
         )
     };
     alternatives(type_).iter().any(is_object)
-}
-
-/// Checks whether an overload accepts the arguments and the lambda of a call; `None` if it depends
-/// on the values.
-pub(super) fn accepts(call: &Call, overload: &ResolvedOverload) -> Option<bool> {
-    if !accepts_count(call, overload) {
-        return Some(false);
-    }
-    let all_are_known = (!call.has_unknown_splat).then_some(true);
-    let parts = [all_are_known, accepts_lambda(call, overload)].into_iter();
-    all_of(parts.chain(accepts_each(call, overload)))
-}
-
-fn accepts_count(call: &Call, overload: &ResolvedOverload) -> bool {
-    let ArityRange { min, max } = overload.arity();
-    let count = call.arguments.len();
-    max.is_none_or(|it| count <= it) && (call.has_unknown_splat || count >= min)
-}
-
-fn accepts_lambda(call: &Call, overload: &ResolvedOverload) -> Option<bool> {
-    match (&overload.block, &call.lambda) {
-        (None, lambda) => Some(lambda.is_none()),
-        (Some((_, optional)), None) => Some(*optional),
-        (Some(_), Some(lambda)) => {
-            let given = overload.lambda_arity();
-            if given.is_some_and(|it| !it.overlaps(ArityRange::of_lambda(lambda))) {
-                return Some(false);
-            }
-            // Declared types of lambda parameters may not match.
-            let mut parameters = lambda.parameters().into_iter();
-            parameters
-                .all(|it| it.type_expr().is_none())
-                .then_some(true)
-        }
-    }
-}
-
-/// Checks each argument against an overload.
-fn accepts_each(call: &Call, overload: &ResolvedOverload) -> impl Iterator<Item = Option<bool>> {
-    let all = call.arguments.iter().enumerate();
-    all.map(|(index, argument)| argument.is_a(&overload.parameter(index)?.type_))
-}
-
-/// Three-valued conjunction.
-fn all_of(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut all = Some(true);
-    for part in parts {
-        match part {
-            Some(true) => {}
-            Some(false) => return part,
-            None => all = None,
-        }
-    }
-    all
 }
 
 /// Returns the number of arguments that a function passes to its lambda, over all overloads that

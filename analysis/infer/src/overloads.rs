@@ -1,13 +1,71 @@
-//! Overload resolution for editor features: the overloads that a call may lead to.
+//! Overload resolution: the overloads that accept the arguments of a call.
 
 use salsa::Database;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{AstNode, Expr, HasParameters};
 use syntax::{SyntaxNode, TextRange};
 
-use super::calls::{Call, accepts};
+use super::arity::ArityRange;
+use super::calls::Call;
 use super::infer_item;
 use super::signatures::{ResolvedOverload, ResolvedParameter, callee};
 use hir::Item;
+
+/// Checks whether an overload accepts the arguments and the lambda of a call; `None` if it depends
+/// on the values.
+pub(super) fn accepts(call: &Call, overload: &ResolvedOverload) -> Option<bool> {
+    if !accepts_count(call, overload) {
+        return Some(false);
+    }
+    let all_are_known = (!call.has_unknown_splat).then_some(true);
+    let parts = [all_are_known, accepts_lambda(call, overload)].into_iter();
+    all_of(parts.chain(accepts_each(call, overload)))
+}
+
+pub(super) fn accepts_count(call: &Call, overload: &ResolvedOverload) -> bool {
+    let ArityRange { min, max } = overload.arity();
+    let count = call.arguments.len();
+    max.is_none_or(|it| count <= it) && (call.has_unknown_splat || count >= min)
+}
+
+pub(super) fn accepts_lambda(call: &Call, overload: &ResolvedOverload) -> Option<bool> {
+    match (&overload.block, &call.lambda) {
+        (None, lambda) => Some(lambda.is_none()),
+        (Some((_, optional)), None) => Some(*optional),
+        (Some(_), Some(lambda)) => {
+            let given = overload.lambda_arity();
+            if given.is_some_and(|it| !it.overlaps(ArityRange::of_lambda(lambda))) {
+                return Some(false);
+            }
+            // Declared types of lambda parameters may not match.
+            let mut parameters = lambda.parameters().into_iter();
+            parameters
+                .all(|it| it.type_expr().is_none())
+                .then_some(true)
+        }
+    }
+}
+
+/// Checks each argument against an overload.
+pub(super) fn accepts_each(
+    call: &Call,
+    overload: &ResolvedOverload,
+) -> impl Iterator<Item = Option<bool>> {
+    let all = call.arguments.iter().enumerate();
+    all.map(|(index, argument)| argument.is_a(&overload.parameter(index)?.type_))
+}
+
+/// Three-valued conjunction.
+pub(super) fn all_of(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = Some(true);
+    for part in parts {
+        match part {
+            Some(true) => {}
+            Some(false) => return part,
+            None => all = None,
+        }
+    }
+    all
+}
 
 /// Returns the overloads that a call may lead to, by their positions in the declaration: those that
 /// may accept the arguments, up to the first that certainly does. `None` if this is unknown. The

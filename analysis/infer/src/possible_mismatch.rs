@@ -9,11 +9,12 @@
 use syntax::ast::{AstNode, CallExpr, MethodCall, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
-use super::calls::{Call, accepts};
+use super::calls::Call;
 use super::flow::{Origin, VariableState};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
+use super::overloads::accepts;
 use super::problem::{TypeProblemKind, ValueTarget};
 use super::signatures::ResolvedOverload;
 use types::Type;
