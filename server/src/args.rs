@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use syntax::validation::PuppetVersion;
 
+use crate::check::Format;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().effects(Effects::BOLD))
     .usage(AnsiColor::Green.on_default().effects(Effects::BOLD))
@@ -138,20 +140,6 @@ pub(crate) struct CheckArgs {
     pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) puppet: PuppetArgs,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
-    /// Human-readable messages with source excerpts
-    Text,
-    /// A single JSON object
-    Json,
-    /// SARIF 2.1.0, for code scanning services
-    Sarif,
-    /// GitHub Actions annotations
-    Github,
-    /// GitLab Code Quality report
-    Gitlab,
 }
 
 #[derive(Args, Debug)]

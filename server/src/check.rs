@@ -18,12 +18,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use analysis::base::Diagnostic;
 use analysis::{Analysis, FileId};
+use clap::ValueEnum;
 use rayon::prelude::*;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
-use crate::args::{CheckArgs, Format};
+use crate::args::CheckArgs;
 use crate::config::{Config, FILE_NAME};
 use crate::find_files;
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
@@ -37,6 +38,21 @@ use crate::workspace::{Note, project_file};
 use baseline::Baseline;
 use finding::Finding;
 use progress::Progress;
+
+/// An output format.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Human-readable messages with source excerpts
+    Text,
+    /// A single JSON object
+    Json,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// GitHub Actions annotations
+    Github,
+    /// GitLab Code Quality report
+    Gitlab,
+}
 
 /// The exit status if there are errors or warnings.
 const EXIT_DIAGNOSTICS: u8 = 1;
