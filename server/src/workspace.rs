@@ -1,9 +1,9 @@
 //! Workspace discovery: finds environments and modules on disk, with their files, and the reason
 //! for each.
 //!
-//! Discovery is a function of a [`WorkspaceRequest`] and the current state of the disk. It keeps no state,
-//! so any change is handled by running it again; [`Loader`] caches only texts. No code is ever
-//! executed. Discovery reads only:
+//! Discovery is a function of a [`WorkspaceRequest`] and the current state of the disk. It keeps no
+//! state, so any change is handled by running it again; [`Loader`] caches only texts. No code is
+//! ever executed. Discovery reads only:
 //!
 //! * files below a workspace folder, a modulepath or a module root, where symbolic links are
 //!   followed if their target is inside one of these;

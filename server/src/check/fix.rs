@@ -86,8 +86,8 @@ impl FileInProgress<'_> {
 }
 
 impl Checker {
-    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `workspace` contains
-    /// the new texts, except of files that could not be written.
+    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `workspace`
+    /// contains the new texts, except of files that could not be written.
     pub(super) fn fix(
         &self,
         files: &[PathBuf],
