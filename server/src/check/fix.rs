@@ -1,4 +1,4 @@
-//! `pupil check --fix`: applies the certain fixes.
+//! `pupil check --fix`: applies the safe fixes.
 //!
 //! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
 //! remain. The result is checked before it is written: if the fixes would introduce a new
@@ -118,7 +118,7 @@ impl Checker {
         outcome
     }
 
-    /// Returns the workspace files that have certain fixes, with their indices in `files`.
+    /// Returns the workspace files that have safe fixes, with their indices in `files`.
     fn files_with_safe_fixes(
         &self,
         files: &[PathBuf],
