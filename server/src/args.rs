@@ -120,7 +120,7 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// Apply safe fixes (marked `certain`) and report the remaining diagnostics
+    /// Apply safe fixes and report the remaining diagnostics
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
     /// With --fix, print a diff instead of writing files; exit with 1 if there are changes

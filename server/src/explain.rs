@@ -40,10 +40,10 @@ fn page(rule: &Rule) -> String {
     format!("{title}\n\nDefault level: `{level}`. Fix: {fix}. Since {since}.\n\n{text}")
 }
 
-/// Returns the best fix that a rule offers: `certain` (applied by `--fix`), `suggested` or `none`.
+/// Returns the best fix that a rule offers: `safe` (applied by `--fix`), `suggested` or `none`.
 pub(crate) fn fix(rule: &Rule) -> &'static str {
     match rule.fixes() {
-        RuleFixes { certain: true, .. } => "certain",
+        RuleFixes { certain: true, .. } => "safe",
         RuleFixes {
             suggested: true, ..
         } => "suggested",
@@ -88,8 +88,7 @@ mod tests {
     fn page_shows_level_and_fix() {
         let rule = |code| rules::rule(code).expect("a rule");
         let of = |code| page(rule(code));
-        let begin =
-            "# duplicate-attribute\n\nDefault level: `error`. Fix: certain. Since 0.1.0.\n\n";
+        let begin = "# duplicate-attribute\n\nDefault level: `error`. Fix: safe. Since 0.1.0.\n\n";
         let whole = of("duplicate-attribute");
         let rest = whole.strip_prefix(begin).expect(&whole);
         assert!(rule("duplicate-attribute").page().ends_with(rest));

@@ -1,11 +1,12 @@
 //! `pupil server`: the language server, over standard input and output.
 //!
-//! The path of a message: a thread reads and frames it ([`transport`]). [`ordered_service`] forwards every
-//! notification about documents to the single thread that owns the state ([`session`]), in the
-//! order of arrival, and queues a request for the snapshot of each client request in the same
-//! order. [`backend`] computes the response from that snapshot on a pool of worker threads. A
-//! response therefore reflects exactly the edits that arrived before its request. The disk is read
-//! on a separate thread ([`loading`]), which reports to the session with an event of its own.
+//! The path of a message: a thread reads and frames it ([`transport`]). [`ordered_service`]
+//! forwards every notification about documents to the single thread that owns the state
+//! ([`session`]), in the order of arrival, and queues a request for the snapshot of each client
+//! request in the same order. [`backend`] computes the response from that snapshot on a pool of
+//! worker threads. A response therefore reflects exactly the edits that arrived before its request.
+//! The disk is read on a separate thread ([`loading`]), which reports to the session with an event
+//! of its own.
 
 mod backend;
 mod client_capabilities;

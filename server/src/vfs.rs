@@ -146,7 +146,7 @@ impl Vfs {
         Some(&self.discovery.environments.first()?.config)
     }
 
-    /// Iterates over the root folders of all environments.
+    /// Iterates over the root directories of all environments.
     pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
         self.discovery
             .environments

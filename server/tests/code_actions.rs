@@ -28,7 +28,7 @@ fn text(folder: &TempDir) -> String {
 }
 
 #[test]
-fn applies_certain_fixes_and_reports_the_rest() {
+fn applies_safe_fixes_and_reports_the_rest() {
     let folder = module(CODE);
     let output = pupil(folder.path(), &["check", "--fix"]);
     assert_eq!(text(&folder), FIXED);
@@ -207,7 +207,7 @@ fn diagnostics_have_quick_fixes() {
         [
             "Escape the backslash",
             "Ignore `UNRECOGNIZED_ESCAPE` here",
-            "Apply the certain fix in this file",
+            "Apply the safe fix in this file",
         ]
     );
     let (fix, ignore, all) = (&found[0], &found[1], &found[2]);
@@ -241,7 +241,7 @@ fn diagnostics_have_quick_fixes() {
         0
     );
     let all = actions(&mut client, range((0, 0), (0, 0)), json!(["source.fixAll"]));
-    assert_eq!(titles(&all), ["Apply the certain fix in this file"]);
+    assert_eq!(titles(&all), ["Apply the safe fix in this file"]);
     assert_eq!(
         actions(&mut client, range((0, 0), (3, 0)), json!(["refactor"])).len(),
         0

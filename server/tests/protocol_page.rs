@@ -384,7 +384,7 @@ const METHODS: &[(&str, &str, Support)] = &[
     (
         "",
         "workspace/workspaceFolders",
-        No("clients send the folders in `initialize` and when they change"),
+        No("clients send the workspace folders in `initialize` and when they change"),
     ),
     (
         "",

@@ -1,5 +1,5 @@
 //! What is offered about findings in Debian's modules: fixes, comments that silence, and all
-//! certain fixes at once.
+//! safe fixes at once.
 
 use std::collections::BTreeMap;
 

@@ -66,7 +66,7 @@ fn dialect(path: &str) -> Dialect {
     pupil_tests::corpus::dialect(path)
 }
 
-/// Returns whether a page documents certain fixes, and whether it documents suggested ones.
+/// Returns whether a page documents safe fixes, and whether it documents suggested ones.
 fn stated(rule: &Rule) -> (bool, bool) {
     let RuleFixes { certain, suggested } = rule.fixes();
     let none = rule.page().contains("\n## Fix\n\nNo fix is available: ");
@@ -117,7 +117,7 @@ fn fixes_match_the_pages() {
     assert!(problems.is_empty(), "{problems}");
 }
 
-/// The number of diagnostics of a rule, of those with a fix or a certain fix, and of fixes.
+/// The number of diagnostics of a rule, of those with a fix or a safe fix, and of fixes.
 #[derive(Default)]
 struct Figures {
     findings: usize,
@@ -160,7 +160,7 @@ fn fixes_in_debian_modules_are_sound() {
             }
         }
     }
-    println!("rule: findings, with a fix, with a certain one, fixes, failures");
+    println!("rule: findings, with a fix, with a safe one, fixes, failures");
     for (code, it) in &figures {
         println!(
             "{code:30} {:6} {:6} {:6} {:6} {:4}",

@@ -1,4 +1,4 @@
-//! `pupil check --fix`: applies the certain fixes.
+//! `pupil check --fix`: applies the safe fixes.
 //!
 //! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
 //! remain. The result is checked before it is written: if the fixes would introduce a new
@@ -86,8 +86,8 @@ impl FileInProgress<'_> {
 }
 
 impl Checker {
-    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `workspace` contains
-    /// the new texts, except of files that could not be written.
+    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `workspace`
+    /// contains the new texts, except of files that could not be written.
     pub(super) fn fix(
         &self,
         files: &[PathBuf],
@@ -118,7 +118,7 @@ impl Checker {
         outcome
     }
 
-    /// Returns the workspace files that have certain fixes, with their indices in `files`.
+    /// Returns the workspace files that have safe fixes, with their indices in `files`.
     fn files_with_safe_fixes(
         &self,
         files: &[PathBuf],

@@ -39,8 +39,8 @@ use super::{
 };
 use crate::workspace::Description;
 
-/// Handles requests with the snapshots that [`ordered_service`] has reserved for them. Notifications about
-/// documents never arrive here.
+/// Handles requests with the snapshots that [`ordered_service`] has reserved for them.
+/// Notifications about documents never arrive here.
 #[derive(Debug)]
 pub(super) struct Backend {
     session: Session,

@@ -1,4 +1,4 @@
-//! Code actions: fixes of diagnostics, all certain fixes of a file at once, comments that ignore
+//! Code actions: fixes of diagnostics, all safe fixes of a file at once, comments that ignore
 //! diagnostics, and assists for the selected code.
 
 use analysis::base::Diagnostic;
@@ -11,7 +11,7 @@ use super::session::findings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::to_proto;
 
-/// The kind of the code action that applies all certain fixes of a file.
+/// The kind of the code action that applies all safe fixes of a file.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.pupil");
 
 /// Returns all kinds of code actions that the server offers.
@@ -33,7 +33,7 @@ enum ActionId {
     Fix(DiagnosticKey, usize),
     /// A comment that ignores a diagnostic.
     Ignore(DiagnosticKey),
-    /// All certain fixes.
+    /// All safe fixes.
     FixAll,
     /// An assist: the start and end of the selection, the ID of the assist, and its title.
     Assist(u32, u32, String, String),
@@ -235,7 +235,7 @@ fn assist_edits(
     analysis.assist_edits(document.file, range, id, title)
 }
 
-/// Returns an action that applies all certain fixes, unless the file has syntax errors.
+/// Returns an action that applies all safe fixes, unless the file has syntax errors.
 fn fix_all<'a>(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -246,8 +246,8 @@ fn fix_all<'a>(
         return None;
     }
     let count = match fixed.len() {
-        1 => "the certain fix".to_owned(),
-        many => format!("all {many} certain fixes"),
+        1 => "the safe fix".to_owned(),
+        many => format!("all {many} safe fixes"),
     };
     Some(OfferedAction {
         action_id: ActionId::FixAll,

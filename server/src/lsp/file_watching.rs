@@ -13,7 +13,7 @@ use tracing::{info, warn};
 use super::from_proto;
 use super::session::Event;
 
-/// The kind of a change of a file or folder.
+/// The kind of a change of a file or directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ChangeKind {
     /// It was created, removed or renamed.
@@ -51,7 +51,7 @@ pub(super) fn is_relevant(path: &Path, kind: ChangeKind) -> bool {
     let extension = path.extension().and_then(|it| it.to_str());
     DISCOVERY_FILES.contains(&name)
         || matches!(extension, Some("pp" | "epp" | "rb" | "erb"))
-        // A change of a folder may be a change of anything in it.
+        // A change of a directory may be a change of anything in it.
         || !path.is_file()
 }
 
@@ -68,7 +68,7 @@ pub(super) fn changed(events: &[FileEvent]) -> Vec<PathBuf> {
 }
 
 /// Returns the registration for changes in the workspace folders. It includes all files, because
-/// folders have no extension, and files of a module can have any.
+/// directories have no extension, and files of a module can have any.
 pub(super) fn registration() -> Registration {
     Registration {
         id: "pupil/files".to_owned(),
@@ -77,8 +77,8 @@ pub(super) fn registration() -> Registration {
     }
 }
 
-/// Watches folders with the facilities of the operating system. Runs on a separate thread because
-/// starting to watch a large folder takes a while.
+/// Watches directories with the facilities of the operating system. Runs on a separate thread
+/// because starting to watch a large directory takes a while.
 #[derive(Debug)]
 pub(super) struct NativeWatcher {
     folders: BTreeSet<PathBuf>,
@@ -86,8 +86,8 @@ pub(super) struct NativeWatcher {
 }
 
 impl NativeWatcher {
-    /// Creates a watcher without folders, which reports changes to the session. Returns `None` if
-    /// the system does not support it.
+    /// Creates a watcher without directories, which reports changes to the session. Returns `None`
+    /// if the system does not support it.
     pub(super) fn new(events: Sender<Event>) -> Option<NativeWatcher> {
         let event_sender = events.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -116,7 +116,7 @@ impl NativeWatcher {
         })
     }
 
-    /// Sets the folders to watch.
+    /// Sets the directories to watch.
     pub(super) fn watch(&mut self, folders: BTreeSet<PathBuf>) {
         if self.folders != folders {
             self.folders.clone_from(&folders);
@@ -134,7 +134,7 @@ fn watch(
     let mut watched = BTreeSet::new();
     while let Ok(folders) = incoming.recv() {
         for gone in watched.difference(&folders) {
-            // The folder may no longer exist.
+            // The directory may no longer exist.
             let _ = watcher.unwatch(gone);
         }
         for new in folders.difference(&watched) {

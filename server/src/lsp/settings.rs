@@ -77,7 +77,7 @@ impl ClientSettings {
     }
 
     fn fill(&mut self, mut all: Map<String, Value>) {
-        let paths = "a list of folders";
+        let paths = "a list of directories";
         self.modulepath = self.take(&mut all, "modulepath", paths).unwrap_or_default();
         self.basemodulepath = self.take(&mut all, "basemodulepath", paths);
         let hints =
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(
             settings.problems,
             [
-                "invalid setting `pupil.modulepath`: expected a list of folders, found `1`",
+                "invalid setting `pupil.modulepath`: expected a list of directories, found `1`",
                 "invalid setting `pupil.inlayHints`: expected an object with `types`, `values`, \
                  `arguments` (booleans) and `endLines` (a number), found `{\"typos\":true}`",
                 "invalid setting `pupil.puppetVersion`: expected 7 or 8, found `\"nine\"`",

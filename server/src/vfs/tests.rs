@@ -37,7 +37,7 @@ const PATHS: [&str; 22] = [
     "spec/fixtures/modules/dep/manifests/init.pp",
 ];
 
-/// Folders that are moved and removed as a whole.
+/// Directories that are moved and removed as a whole.
 const FOLDERS: [&str; 10] = [
     "manifests",
     "manifests/nodes",
@@ -67,7 +67,7 @@ const TEXTS: [&str; 10] = [
 
 #[derive(Clone, Debug)]
 enum Operation {
-    /// Writes a file and creates its parent folders.
+    /// Writes a file and creates its parent directories.
     Write(usize, usize),
     Remove(usize),
     RemoveFolder(usize),
@@ -92,7 +92,7 @@ fn operation() -> impl Strategy<Value = Operation> {
 }
 
 /// Operations that are reported together, and how: a seed for the order of events and for
-/// duplicates, and whether only the outermost of new and removed folders is reported.
+/// duplicates, and whether only the outermost of new and removed directories is reported.
 fn batches() -> impl Strategy<Value = Vec<(Vec<Operation>, u64, bool)>> {
     let batch = (
         prop::collection::vec(operation(), 1..6),
@@ -117,7 +117,7 @@ impl Disk {
         self.reported.push(path.to_owned());
     }
 
-    /// Reports that a folder with all its contents was created or removed.
+    /// Reports that a directory with all its contents was created or removed.
     fn report_tree(&mut self, folder: &Path) {
         self.report(folder);
         if self.outermost {
@@ -154,7 +154,7 @@ impl Disk {
             self.report_tree(&from);
             self.report_tree(&to);
         }
-        // Folders created for the target remain if the rename failed.
+        // Directories created for the target remain if the rename failed.
         let parent = to.parent().expect("the path has a parent").to_owned();
         self.report_tree(&parent);
     }

@@ -1,8 +1,8 @@
-//! The module folders of an installed Puppet or OpenVox.
+//! The module directories of an installed Puppet or OpenVox.
 
 use std::path::{Path, PathBuf};
 
-/// The module folders of the official packages for Unix and of Linux distributions, in Puppet's
+/// The module directories of the official packages for Unix and of Linux distributions, in Puppet's
 /// order: modules of the user, modules of the distribution, vendored modules.
 #[cfg(not(windows))]
 const FOLDERS: [&str; 6] = [
@@ -14,7 +14,7 @@ const FOLDERS: [&str; 6] = [
     "/usr/share/puppet/vendor_modules",
 ];
 
-/// Returns the module folders that exist on this machine.
+/// Returns the module directories that exist on this machine.
 #[cfg(not(windows))]
 pub(super) fn installed() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(Path::new);
@@ -24,7 +24,7 @@ pub(super) fn installed() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns the module folders that exist on this machine.
+/// Returns the module directories that exist on this machine.
 #[cfg(windows)]
 pub(super) fn installed() -> Vec<PathBuf> {
     let data = std::env::var_os("ProgramData").map(PathBuf::from);

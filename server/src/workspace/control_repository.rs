@@ -16,13 +16,13 @@ use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
 use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
-/// The conventional folders of modules in control repositories.
+/// The conventional directories of modules in control repositories.
 const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
 
-/// The default folder to which tools install the modules of a `Puppetfile`.
+/// The default directory to which tools install the modules of a `Puppetfile`.
 const DEFAULT_MODULEDIR: &str = "modules";
 
-/// Returns the reason why a folder is an environment, or `None` if it is not.
+/// Returns the reason why a directory is an environment, or `None` if it is not.
 pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
     let has = |name: &str| folder.join(name).is_file();
     if has("environment.conf") {
@@ -37,13 +37,13 @@ pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
         .iter()
         .any(|it| holds_modules(&folder.join(it)))
     {
-        Some("contains a folder of modules")
+        Some("contains a directory of modules")
     } else {
         None
     }
 }
 
-/// Checks whether a child of a folder looks like a module.
+/// Checks whether a child of a directory looks like a module.
 fn holds_modules(folder: &Path) -> bool {
     folder.is_dir()
         && module_roots::children(folder, &mut Vec::new())
@@ -198,7 +198,7 @@ impl Modulepath<'_> {
             for name in CONVENTIONAL_DIRECTORIES {
                 let folder = self.root.join(name);
                 if folder.is_dir() {
-                    self.add(folder, "conventional folder of modules", false);
+                    self.add(folder, "conventional directory of modules", false);
                 }
             }
         }
@@ -234,7 +234,7 @@ impl Modulepath<'_> {
                 // Modules may not have been installed there yet.
                 self.complete = false;
                 let message = format!(
-                    "folder `{}` in `modulepath` does not exist",
+                    "directory `{}` in `modulepath` does not exist",
                     folder.display()
                 );
                 notes.push(Note::new(conf_path, message));
@@ -272,7 +272,7 @@ fn split(value: &str) -> Vec<&str> {
             let is_drive = letter.len() == 1
                 && letter.starts_with(|it: char| it.is_ascii_alphabetic())
                 && group[at + 1..].starts_with(['/', '\\']);
-            // On Unix, `a:/b` means two folders.
+            // On Unix, `a:/b` means two directories.
             if !(is_drive && cfg!(windows)) {
                 parts.push(&group[start..at]);
                 start = at + 1;
@@ -289,8 +289,8 @@ fn has_wildcard(path: &Path) -> bool {
         .is_some_and(|it| it.contains(['*', '?', '[', '{']))
 }
 
-/// Expands the wildcards of a path. Returns the matching folders, sorted, or the path itself if it
-/// has no wildcards.
+/// Expands the wildcards of a path. Returns the matching directories, sorted, or the path itself if
+/// it has no wildcards.
 fn expand(path: &Path) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for component in path.components() {

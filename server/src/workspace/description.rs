@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
 }
 
 impl WorkspaceRequest {
-    /// Creates a request from paths on the command line: folders become workspace folders.
+    /// Creates a request from paths on the command line: directories become workspace folders.
     pub(crate) fn of_paths(
         paths: &[std::path::PathBuf],
         modulepath: &[std::path::PathBuf],
@@ -245,7 +245,7 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
                 ", does not exist"
             };
             let why = paint(weak, &folder.why, colors);
-            writeln!(out, "  module folder {}{missing} ({why})", folder.path)?;
+            writeln!(out, "  module directory {}{missing} ({why})", folder.path)?;
         }
         if let Some(manifest) = &environment.manifest {
             let why = paint(weak, &manifest.why, colors);

@@ -1,6 +1,6 @@
 //! Finds the environments in workspace folders.
 //!
-//! Each workspace folder is classified ([`plan_folder`]), which determines the folders of its
+//! Each workspace folder is classified ([`plan_folder`]), which determines the directories of its
 //! modules. Then all modules are read in parallel, each once.
 
 use std::collections::{HashMap, HashSet};
@@ -24,7 +24,7 @@ use super::{
 use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
 
-/// The maximum depth at which projects are searched in a folder that is not a project itself.
+/// The maximum depth at which projects are searched in a directory that is not a project itself.
 const MAX_PROJECT_DEPTH: usize = 4;
 
 /// The environments of a workspace.
@@ -39,12 +39,12 @@ pub(crate) struct Discovery {
 /// An environment: code that is compiled together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FoundEnvironment {
-    /// The root folder, with symbolic links not resolved.
+    /// The root directory, with symbolic links not resolved.
     pub(crate) root: PathBuf,
     pub(crate) kind: EnvironmentKind,
     /// The reason for `kind`.
     pub(crate) why: String,
-    /// The folders in which modules were searched, in order.
+    /// The directories in which modules were searched, in order.
     pub(crate) modulepath: Vec<ModuleFolder>,
     pub(crate) manifest: Option<MainManifest>,
     /// The files of the main manifest, in the order in which Puppet reads them.
@@ -59,14 +59,14 @@ pub(crate) struct FoundEnvironment {
     pub(crate) config: Arc<Config>,
 }
 
-/// The kind of folder that an environment was found in.
+/// The kind of directory that an environment was found in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EnvironmentKind {
     /// A control repository, or an environment of a Puppet server.
     Environment,
     /// A single module with its dependencies.
     Module,
-    /// A folder of modules.
+    /// A directory of modules.
     Modules,
     /// Files without a project.
     Files,
@@ -83,7 +83,7 @@ impl EnvironmentKind {
     }
 }
 
-/// A folder in which modules are searched.
+/// A directory in which modules are searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ModuleFolder {
     pub(crate) path: PathBuf,
@@ -97,7 +97,7 @@ pub(crate) struct ModuleFolder {
 /// The location of the main manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MainManifest {
-    /// The path of a file or folder.
+    /// The path of a file or directory.
     pub(crate) path: PathBuf,
     /// The reason for `path`.
     pub(crate) why: String,
@@ -119,7 +119,7 @@ pub(super) struct EnvironmentPlan {
 pub(super) struct PlanSettings<'a> {
     /// The workspace folders.
     pub(super) folders: &'a [PathBuf],
-    /// The folders of modules configured by the user.
+    /// The directories of modules configured by the user.
     pub(super) modulepath: &'a [PathBuf],
     /// The value of `$basemodulepath`.
     pub(super) base: &'a [PathBuf],
@@ -137,7 +137,7 @@ impl PlanSettings<'_> {
         }
     }
 
-    /// Returns the folders of modules configured by the user, and those of `$basemodulepath`.
+    /// Returns the directories of modules configured by the user, and those of `$basemodulepath`.
     pub(super) fn outside(&self) -> Vec<ModuleFolder> {
         let part = |path: &PathBuf, why: &str, by_user| ModuleFolder {
             path: path.clone(),
@@ -157,7 +157,7 @@ impl PlanSettings<'_> {
     }
 }
 
-/// Returns the modules in folders outside of a project.
+/// Returns the modules in directories outside of a project.
 pub(super) fn outside_roots(
     folders: &[ModuleFolder],
     settings: &PlanSettings<'_>,
@@ -175,7 +175,7 @@ pub(super) fn outside_roots(
     found
 }
 
-/// Runs workspace discovery. Skips files and folders that cannot be read, with a note.
+/// Runs workspace discovery. Skips files and directories that cannot be read, with a note.
 pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     let mut planner = Planner {
         request,
@@ -228,11 +228,11 @@ struct Planner<'a> {
     notes: Vec<Note>,
 }
 
-/// The number of modules in the same folder from which the folder is treated as a whole.
+/// The number of modules in the same directory from which the directory is treated as a whole.
 const MIN_COLLECTION: usize = 4;
 
 impl Planner<'_> {
-    /// Adds the project that contains a file, or its parent folder if many of its modules were
+    /// Adds the project that contains a file, or its parent directory if many of its modules were
     /// added already.
     fn add_project_of_file(&mut self, root: PathBuf) {
         let is_sibling = |it: &EnvironmentPlan| {
@@ -252,7 +252,7 @@ impl Planner<'_> {
     }
 
     /// Returns a plan without a root for files that belong to no project: they see the modules in
-    /// the folders configured by the user.
+    /// the directories configured by the user.
     fn outside_modules(&mut self) -> Option<EnvironmentPlan> {
         if self.request.files.is_empty() || self.request.modulepath.is_empty() {
             return None;
@@ -311,7 +311,7 @@ impl Planner<'_> {
         self.plans.extend(plans);
     }
 
-    /// Resolves folders configured in `pupil.toml`. Skips those on other machines, with a note.
+    /// Resolves directories configured in `pupil.toml`. Skips those on other machines, with a note.
     fn folders_of(&mut self, config: &Config, named: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for name in named {
@@ -328,7 +328,7 @@ impl Planner<'_> {
     }
 }
 
-/// Classifies a folder.
+/// Classifies a directory.
 fn plan_folder(
     folder: &Path,
     settings: &PlanSettings<'_>,
@@ -373,7 +373,7 @@ fn plan_folder(
     plans
 }
 
-/// Plans the children of a folder that are environments.
+/// Plans the children of a directory that are environments.
 fn plan_environments(
     folder: &Path,
     settings: &PlanSettings<'_>,
@@ -393,7 +393,7 @@ fn plan_environments(
     plans
 }
 
-/// Plans the children of a folder that are modules, as one environment.
+/// Plans the children of a directory that are modules, as one environment.
 fn plan_modules(
     folder: &Path,
     settings: &PlanSettings<'_>,
@@ -409,7 +409,7 @@ fn plan_modules(
             path,
             origin: settings.origin(folder),
             naming: NameSource::Metadata,
-            why: "in a folder of modules".to_owned(),
+            why: "in a directory of modules".to_owned(),
         })
         .collect();
     if found.is_empty() {
@@ -429,7 +429,7 @@ fn plan_modules(
     })
 }
 
-/// Plans the projects nested in a folder, and the files that belong to none of them.
+/// Plans the projects nested in a directory, and the files that belong to none of them.
 fn plan_nested(
     folder: &Path,
     settings: &PlanSettings<'_>,
@@ -451,7 +451,7 @@ fn plan_nested(
         kind: EnvironmentKind::Files,
         why: match plans.is_empty() {
             true => "contains no module or environment",
-            false => "files outside of the projects in this folder",
+            false => "files outside of the projects in this directory",
         }
         .to_owned(),
         roots: outside_roots(&modulepath, settings, notes),
@@ -470,8 +470,8 @@ fn is_planned(file: &Path, plans: &[EnvironmentPlan]) -> bool {
     })
 }
 
-/// Returns the nearest parent folder of a file that is an environment, or else the nearest that is
-/// a module: a module in an environment belongs to it.
+/// Returns the nearest parent directory of a file that is an environment, or else the nearest that
+/// is a module: a module in an environment belongs to it.
 fn project_of(file: &Path) -> Option<PathBuf> {
     let mut module = None;
     for folder in file.ancestors().skip(1).take(super::limits::MAX_DEPTH) {
@@ -486,8 +486,8 @@ fn project_of(file: &Path) -> Option<PathBuf> {
     module
 }
 
-/// Returns the project that a folder is only a part of: the enclosing environment, or the enclosing
-/// module if the folder is not a project itself.
+/// Returns the project that a directory is only a part of: the enclosing environment, or the
+/// enclosing module if the directory is not a project itself.
 fn project_around(folder: &Path) -> Option<PathBuf> {
     let found = project_of(folder)?;
     let is_whole = found.join("environment.conf").is_file()
@@ -572,7 +572,7 @@ impl ModuleReader {
         }
     }
 
-    /// Returns the modules of a plan in order, each folder once. Drops shadowed modules, except
+    /// Returns the modules of a plan in order, each directory once. Drops shadowed modules, except
     /// those of the workspace.
     fn modules_of(&self, plan: &EnvironmentPlan, notes: &mut Vec<Note>) -> Vec<Arc<FoundModule>> {
         let mut modules: Vec<Arc<FoundModule>> = Vec::new();

@@ -14,7 +14,7 @@ use crate::paths::{is_manifest, is_template};
 use crate::read_text::ReadError;
 
 /// Returns the manifests and templates below `root`, sorted. Skips hidden files, files ignored by
-/// `.gitignore` and similar files, and the contents of the folders `without`.
+/// `.gitignore` and similar files, and the contents of the directories `without`.
 pub(super) fn find(
     root: &Path,
     without: HashSet<PathBuf>,
@@ -68,7 +68,7 @@ fn path_of_error(error: &Error) -> Option<&Path> {
     }
 }
 
-/// Returns the folders below `root` that satisfy `is`, but not those nested in another one.
+/// Returns the directories below `root` that satisfy `is`, but not those nested in another one.
 pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     let walk = walk(root, HashSet::new(), None, depth);
@@ -139,7 +139,7 @@ mod tests {
         note_error(&error, Path::new("a"), &mut notes);
         let expected = Note::new("a/closed", "cannot search: permission denied");
         assert_eq!(notes, [expected]);
-        let expected = vec![Note::new("a/closed", "cannot read folder")];
+        let expected = vec![Note::new("a/closed", "cannot read directory")];
         let mut notes = expected.clone();
         note_error(&error, Path::new("a"), &mut notes);
         assert_eq!(notes, expected);

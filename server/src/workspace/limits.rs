@@ -16,10 +16,10 @@ pub(super) const MAX_CONFIG: u64 = 1 << 20;
 /// The maximum number of directory entries visited in one walk.
 pub(super) const MAX_ENTRIES: usize = 100_000;
 
-/// The maximum nesting depth of folders.
+/// The maximum nesting depth of directories.
 pub(super) const MAX_DEPTH: usize = 48;
 
-/// The maximum number of children of a folder considered as modules or environments.
+/// The maximum number of children of a directory considered as modules or environments.
 pub(super) const MAX_CHILDREN: usize = 5_000;
 
 /// Reads a configuration file. Returns `None` if it does not exist or cannot be read, and adds a

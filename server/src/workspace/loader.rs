@@ -75,9 +75,9 @@ struct ReadResult {
 }
 
 impl Loader {
-    /// Loads the current state of the disk. Rereads the files and folders in `changed`, which were
-    /// reported as created, changed or removed, and all files whose size or modification time has
-    /// changed. Calls `progress` with the number of processed files and the total.
+    /// Loads the current state of the disk. Rereads the files and directories in `changed`, which
+    /// were reported as created, changed or removed, and all files whose size or modification time
+    /// has changed. Calls `progress` with the number of processed files and the total.
     pub(crate) fn load(
         &mut self,
         request: &WorkspaceRequest,

@@ -10,8 +10,8 @@ use super::note::Note;
 use crate::paths::is_manifest;
 
 /// Returns the files of the main manifest at `path`, in the order in which Puppet reads them. For a
-/// folder, these are all manifests at any depth in the byte order of their paths, except hidden
-/// ones and those reached through symbolic links to folders.
+/// directory, these are all manifests at any depth in the byte order of their paths, except hidden
+/// ones and those reached through symbolic links to directories.
 pub(super) fn files(path: &Path, bounds: &LinkBounds, notes: &mut Vec<Note>) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -39,7 +39,7 @@ fn search(
     let entries = match fs::read_dir(folder) {
         Ok(entries) if depth > 0 => entries,
         Ok(_) => {
-            let message = "skipped: folders are nested too deeply";
+            let message = "skipped: directories are nested too deeply";
             return notes.push(Note::new(folder, message));
         }
         Err(error) => {

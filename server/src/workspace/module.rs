@@ -12,7 +12,7 @@ use super::note::Note;
 use crate::paths::is_module_name;
 use crate::read_text::read_text;
 
-/// The files and folders of a module that are read.
+/// The files and directories of a module that are read.
 const MODULE_PARTS: [&str; 13] = [
     "manifests",
     "functions",
@@ -29,10 +29,10 @@ const MODULE_PARTS: [&str; 13] = [
     "metadata.json",
 ];
 
-/// The conventional folders of Hiera data.
+/// The conventional directories of Hiera data.
 const DATA_DIRECTORIES: [&str; 2] = ["data/", "hieradata/"];
 
-/// The folders that characterize a module: every module has at least one of them.
+/// The directories that characterize a module: every module has at least one of them.
 const MARKER_DIRECTORIES: [&str; 9] = [
     "manifests",
     "functions",
@@ -45,10 +45,10 @@ const MARKER_DIRECTORIES: [&str; 9] = [
     "lib",
 ];
 
-/// The root folder of a module that has not been read yet.
+/// The root directory of a module that has not been read yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct ModuleRoot {
-    /// The folder, with symbolic links not resolved.
+    /// The directory, with symbolic links not resolved.
     pub(super) path: PathBuf,
     pub(super) origin: ModuleOrigin,
     pub(super) naming: NameSource,
@@ -56,12 +56,12 @@ pub(super) struct ModuleRoot {
     pub(super) why: String,
 }
 
-/// The source of a module's name, which matters if the folder and the metadata differ.
+/// The source of a module's name, which matters if the directory and the metadata differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum NameSource {
-    /// The name of the folder, as on Puppet's modulepath.
+    /// The name of the directory, as on Puppet's modulepath.
     Folder,
-    /// The name in the metadata, because the folder of a clone can have any name.
+    /// The name in the metadata, because the directory of a clone can have any name.
     Metadata,
     /// An explicit name.
     Given(String),
@@ -74,12 +74,12 @@ pub(super) enum NameSource {
 pub(crate) struct FoundModule {
     /// The name that its definitions start with.
     pub(crate) name: String,
-    /// All names that its definitions may start with, sorted: those of the metadata, the folder
+    /// All names that its definitions may start with, sorted: those of the metadata, the directory
     /// and the class in `init.pp`, which differ in some published packages.
     pub(crate) names: Vec<String>,
-    /// The folder, with symbolic links not resolved.
+    /// The directory, with symbolic links not resolved.
     pub(crate) root: PathBuf,
-    /// The folder, with symbolic links resolved.
+    /// The directory, with symbolic links resolved.
     pub(crate) real: PathBuf,
     /// The version in its metadata.
     pub(crate) version: Option<String>,
@@ -104,8 +104,8 @@ impl FoundModule {
         full
     }
 
-    /// Returns the folders whose files belong to the module: its known parts if it is in the
-    /// workspace, otherwise the whole folder.
+    /// Returns the directories whose files belong to the module: its known parts if it is in the
+    /// workspace, otherwise the whole directory.
     pub(super) fn claims(&self) -> Vec<PathBuf> {
         if self.origin != ModuleOrigin::Workspace {
             return vec![self.root.clone()];
@@ -204,17 +204,18 @@ impl Metadata {
     }
 }
 
-/// Checks whether a folder looks like a module: it has metadata or one of the folders of modules.
+/// Checks whether a directory looks like a module: it has metadata or one of the directories of
+/// modules.
 pub(super) fn looks_like_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file() || has_module_parts(folder)
 }
 
-/// Checks whether a folder has one of the folders of modules.
+/// Checks whether a directory has one of the directories of modules.
 pub(super) fn has_module_parts(folder: &Path) -> bool {
     MARKER_DIRECTORIES.iter().any(|it| folder.join(it).is_dir())
 }
 
-/// Checks whether a folder is certainly a module, independently of its location.
+/// Checks whether a directory is certainly a module, independently of its location.
 pub(super) fn is_certainly_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file()
         || (folder.join("manifests").is_dir()
@@ -224,7 +225,7 @@ pub(super) fn is_certainly_module(folder: &Path) -> bool {
                     .any(|it| folder.join(it).is_dir())))
 }
 
-/// Returns the module name in the name of a folder, which may start with an author.
+/// Returns the module name in the name of a directory, which may start with an author.
 pub(super) fn guessed_name(folder: &str) -> Option<String> {
     without_author(folder).or_else(|| {
         let last = folder.rsplit('-').next()?;
@@ -232,7 +233,7 @@ pub(super) fn guessed_name(folder: &str) -> Option<String> {
     })
 }
 
-/// Returns the names that definitions of the module in a folder may start with, sorted.
+/// Returns the names that definitions of the module in a directory may start with, sorted.
 pub(crate) fn module_names(root: &Path) -> Vec<String> {
     ModuleNames::read(root, &Metadata::read(root, &mut Vec::new())).all()
 }
@@ -297,7 +298,7 @@ pub(super) fn read(
     let real = root.path.canonicalize().ok()?;
     let mut metadata_notes = Vec::new();
     let metadata = Metadata::read(&root.path, &mut metadata_notes);
-    // If the folder itself is unreadable, only that is reported.
+    // If the directory itself is unreadable, only that is reported.
     if !metadata_notes.is_empty() && std::fs::read_dir(&root.path).is_ok() {
         notes.append(&mut metadata_notes);
     }
@@ -311,7 +312,7 @@ pub(super) fn read(
     };
     let folder = root.path.file_name().and_then(OsStr::to_str);
     let Some(name) = name.or_else(|| guessed_name(folder?)) else {
-        let message = "skipped: neither the folder nor its metadata has a valid module name";
+        let message = "skipped: neither the directory nor its metadata has a valid module name";
         notes.push(Note::new(&root.path, message));
         return None;
     };
@@ -341,7 +342,7 @@ pub(super) fn read(
     })
 }
 
-/// The files and folders of an environment that are treated as the module `environment`.
+/// The files and directories of an environment that are treated as the module `environment`.
 const ENVIRONMENT_PARTS: [&str; 7] = [
     "functions",
     "types",

@@ -1,4 +1,4 @@
-//! Walks the folders of a module. Follows symbolic links, within limits.
+//! Walks the directories of a module. Follows symbolic links, within limits.
 
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::note::Note;
 
-/// The folders that the targets of symbolic links must be in, with links resolved.
+/// The directories that the targets of symbolic links must be in, with links resolved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinkBounds {
     folders: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub(super) struct ModuleFiles {
     pub(super) unreadable: Vec<String>,
 }
 
-/// Walks the files and folders named `parts` below `root`, whose canonical path is `real`.
+/// Walks the files and directories named `parts` below `root`, whose canonical path is `real`.
 pub(super) fn walk(
     root: &Path,
     real: &Path,
@@ -61,7 +61,7 @@ pub(super) fn walk(
             }
         }
     } else {
-        walk.notes.push(Note::new(root, "cannot read folder"));
+        walk.notes.push(Note::new(root, "cannot read directory"));
     }
     if walk.left == 0 {
         let message = format!("too many files: only the first {MAX_ENTRIES} are considered");
@@ -75,7 +75,7 @@ pub(super) fn walk(
 struct ModuleWalk<'a> {
     bounds: &'a LinkBounds,
     notes: &'a mut Vec<Note>,
-    /// The canonical paths of the folders that are being walked.
+    /// The canonical paths of the directories that are being walked.
     stack: Vec<PathBuf>,
     /// The number of entries that may still be visited.
     left: usize,
@@ -122,7 +122,7 @@ impl ModuleWalk<'_> {
             self.files.paths.push(path);
         } else if real.is_dir() {
             if self.stack.iter().any(|it| it.starts_with(&real)) {
-                let message = "skipped: this link points to a parent folder";
+                let message = "skipped: this link points to a parent directory";
                 self.notes.push(Note::new(entry.path(), message));
             } else if allowed {
                 self.folder(&entry.path(), real, &path);
@@ -135,7 +135,7 @@ impl ModuleWalk<'_> {
 
     fn folder(&mut self, folder: &Path, real: PathBuf, path: &str) {
         if self.stack.len() > MAX_DEPTH {
-            let message = "skipped: folders are nested too deeply";
+            let message = "skipped: directories are nested too deeply";
             return self.notes.push(Note::new(folder, message));
         }
         let entries = match fs::read_dir(folder) {

@@ -1,4 +1,4 @@
-//! Finds the modules in folders of modules.
+//! Finds the modules in directories of modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use super::module::{ModuleRoot, NameSource, is_certainly_module};
 use super::note::Note;
 use crate::paths::is_module_name;
 
-/// Returns the folders in a folder, sorted by name. Includes symbolic links to folders, excludes
-/// hidden ones.
+/// Returns the directories in a directory, sorted by name. Includes symbolic links to directories,
+/// excludes hidden ones.
 pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, PathBuf)> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
             let message = format!(
-                "cannot read folder: {}",
+                "cannot read directory: {}",
                 crate::read_text::ReadError::from(error)
             );
             notes.push(Note::new(folder, message));
@@ -27,7 +27,8 @@ pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, Pat
     let mut children = Vec::new();
     for entry in entries.filter_map(Result::ok) {
         if children.len() == MAX_CHILDREN {
-            let message = format!("too many folders: only the first {MAX_CHILDREN} are considered");
+            let message =
+                format!("too many directories: only the first {MAX_CHILDREN} are considered");
             notes.push(Note::new(folder, message));
             break;
         }
@@ -46,7 +47,8 @@ pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, Pat
     children
 }
 
-/// Returns the modules in a folder of Puppet's modulepath: all children with a valid module name.
+/// Returns the modules in a directory of Puppet's modulepath: all children with a valid module
+/// name.
 pub(super) fn on_modulepath(
     folder: &Path,
     origin: ModuleOrigin,
@@ -70,8 +72,8 @@ pub(super) fn on_modulepath(
     roots
 }
 
-/// Returns the modules in a folder that the user configured or opened: in addition to those that
-/// Puppet recognizes, also clones named `author-name`. The folder may be a module itself.
+/// Returns the modules in a directory that the user configured or opened: in addition to those that
+/// Puppet recognizes, also clones named `author-name`. The directory may be a module itself.
 pub(super) fn in_folder(
     folder: &Path,
     origin: ModuleOrigin,

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A note for the user about a file or folder, for example that it is unreadable, skipped or
+/// A note for the user about a file or directory, for example that it is unreadable, skipped or
 /// missing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Note {
-    /// The file or folder.
+    /// The file or directory.
     pub(crate) path: PathBuf,
     /// The line and column in the file, both starting at 1.
     pub(crate) position: Option<(u32, u32)>,
@@ -16,7 +16,7 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// Creates a note about a file or folder as a whole.
+    /// Creates a note about a file or directory as a whole.
     pub(crate) fn new(path: impl Into<PathBuf>, message: impl Into<String>) -> Note {
         Note {
             path: path.into(),
@@ -25,7 +25,7 @@ impl Note {
         }
     }
 
-    /// Creates a note about a folder on another machine that a file refers to; see
+    /// Creates a note about a directory on another machine that a file refers to; see
     /// [`crate::paths::is_untrusted_remote`].
     pub(crate) fn remote(path: &Path, folder: &str) -> Note {
         let message = format!("`{folder}` is ignored: it is on another machine");

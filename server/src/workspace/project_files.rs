@@ -67,7 +67,7 @@ impl Discovery {
     }
 }
 
-/// Iterates over the folders with project files in an environment that belong to the workspace.
+/// Iterates over the directories with project files in an environment that belong to the workspace.
 fn owned_folders(environment: &FoundEnvironment) -> impl Iterator<Item = (&Path, Owner)> {
     let is_environment = environment.kind == EnvironmentKind::Environment;
     let own = is_environment.then_some((environment.root.as_path(), Owner::Environment));
@@ -91,7 +91,7 @@ fn files_of(folder: &Path, owner: Owner) -> impl Iterator<Item = PathBuf> {
 
 fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile) -> Surroundings {
     let modules = environment.modules.iter().flat_map(|module| {
-        // A module may be referred to by the name of its folder or by that in its metadata.
+        // A module may be referred to by the name of its directory or by that in its metadata.
         let names = module.names.iter().chain([&module.name]);
         names.map(|name| InstalledModule {
             name: name.clone(),

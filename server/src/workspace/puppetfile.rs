@@ -6,7 +6,7 @@
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Puppetfile {
-    /// The folder that modules are installed to, as it is written.
+    /// The directory that modules are installed to, as it is written.
     pub(super) moduledir: Option<String>,
     /// The modules, in the order of the file.
     pub(super) modules: Vec<PuppetfileModule>,

@@ -24,7 +24,7 @@ pub(super) fn plan_module(
     let why = if root.join("metadata.json").is_file() {
         "contains metadata.json"
     } else {
-        "contains manifests and other module folders"
+        "contains manifests and other module directories"
     };
     let mut found = vec![ModuleRoot {
         path: root.to_owned(),

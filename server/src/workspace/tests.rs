@@ -1,4 +1,4 @@
-//! Discovery in realistic folder structures.
+//! Discovery in realistic directory structures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::discovery::EnvironmentKind;
 use super::{Discovery, FoundEnvironment, FoundModule, Loader, WorkspaceRequest, discover};
 
-/// Creates a temporary folder with files.
+/// Creates a temporary directory with files.
 fn tree(entries: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in entries {
@@ -19,7 +19,8 @@ fn tree(entries: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// Creates a request for one folder that is independent of the modules installed on this machine.
+/// Creates a request for one directory that is independent of the modules installed on this
+/// machine.
 fn request(folder: &Path) -> WorkspaceRequest {
     WorkspaceRequest {
         folders: vec![folder.to_owned()],

@@ -43,7 +43,7 @@ impl SessionState {
         }
     }
 
-    /// Watches the folders that the client does not: those outside of the workspace, and the
+    /// Watches the directories that the client does not: those outside of the workspace, and the
     /// workspace folders if the client does not support it.
     fn watch(&mut self) {
         let folders = &self.request.folders;

@@ -27,8 +27,8 @@ const MAX_UNCERTAIN_USES: usize = 5;
 
 /// Converts a rename, depending on the capabilities of the client.
 ///
-/// If interpolated names may break, the user has to confirm the edits. `honors_annotations` is whether the
-/// client honors change annotations in the response at hand.
+/// If interpolated names may break, the user has to confirm the edits. `honors_annotations` is
+/// whether the client honors change annotations in the response at hand.
 ///
 /// # Errors
 ///
