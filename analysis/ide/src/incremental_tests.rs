@@ -2,8 +2,8 @@
 //!
 //! Each case computes the diagnostics of all files, makes one change, computes them again, and
 //! compares the queries that ran with the expected ones. The queries `parse`, `items` and
-//! `mentions` are listed by file; `signature`, `body`, `variables` and `item_findings` by item;
-//! name lookups only by query.
+//! `file_usage_index` are listed by file; `signature`, `body`, `variables` and `item_findings` by
+//! item; name lookups only by query.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -174,10 +174,10 @@ fn an_edit_in_a_body() {
     world.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
     world.check(&expect![[r#"
         body m::inner
+        file_usage_index manifests/init.pp
         infer m::inner
         item_findings m::inner
         items manifests/init.pp
-        mentions manifests/init.pp
         parse manifests/init.pp
         variables m::inner
     "#]]);
@@ -189,12 +189,12 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
     world.check(&expect![[r#"
         body m
+        file_usage_index manifests/init.pp
         infer m
         infer m::b
         item_findings m
         item_findings m::b
         items manifests/init.pp
-        mentions manifests/init.pp
         parse manifests/init.pp
         variable_type
         variables m
@@ -208,10 +208,10 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
     world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
     world.check(&expect![[r#"
         body m
+        file_usage_index manifests/init.pp
         infer m
         item_findings m
         items manifests/init.pp
-        mentions manifests/init.pp
         parse manifests/init.pp
         variable_type
         variables m
@@ -230,10 +230,10 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     world.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
     world.check(&expect![[r#"
         body m::f
+        file_usage_index functions/f.pp
         infer m::f
         item_findings m::f
         items functions/f.pp
-        mentions functions/f.pp
         parse functions/f.pp
         result_type m::f
         variables m::f
@@ -241,12 +241,12 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     world.edit("functions/f.pp", &function("  \"${i}\""));
     world.check(&expect![[r#"
         body m::f
+        file_usage_index functions/f.pp
         infer m::e
         infer m::f
         item_findings m::e
         item_findings m::f
         items functions/f.pp
-        mentions functions/f.pp
         parse functions/f.pp
         result_type m::f
         variables m::f
@@ -259,6 +259,7 @@ fn removing_a_variable_that_others_read() {
     world.replace("manifests/init.pp", "$x = 1", "$other = 1");
     world.check(&expect![[r#"
         body m
+        file_usage_index manifests/init.pp
         infer m
         infer m::b
         is_inherited
@@ -267,7 +268,6 @@ fn removing_a_variable_that_others_read() {
         item_findings m
         item_findings m::b
         items manifests/init.pp
-        mentions manifests/init.pp
         parse manifests/init.pp
         variable_type
         variables m
@@ -279,15 +279,15 @@ fn a_new_parameter() {
     let mut world = World::new();
     world.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
     world.check(&expect![[r#"
+        attributes_set_elsewhere
         body m::d
         declared_parameters m::d
-        given_elsewhere
+        file_usage_index manifests/d.pp
         infer m::b
         infer m::d
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
-        mentions manifests/d.pp
         parse manifests/d.pp
         signature m::d
         variables m::d
@@ -326,11 +326,11 @@ fn an_item_before_others() {
         all_definitions
         body m::new
         definitions_of
+        file_usage_index manifests/init.pp
         find_item
         infer m::new
         item_findings m::new
         items manifests/init.pp
-        mentions manifests/init.pp
         module_definitions
         parse manifests/init.pp
         signature m::new
@@ -347,14 +347,14 @@ fn a_new_file() {
         all_definitions
         body m::e
         definitions_of
+        file_usage_index manifests/e.pp
         infer m::e
         item_findings m::e
         items manifests/e.pp
-        mentions manifests/e.pp
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         parse manifests/e.pp
         ruby_files
         signature m::e
@@ -371,8 +371,8 @@ fn a_file_is_deleted() {
         definitions_of
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         ruby_files
     "#]]);
 }
@@ -387,17 +387,17 @@ fn a_file_is_renamed() {
         all_definitions
         body m::d
         definitions_of
+        file_usage_index manifests/renamed.pp
         find_item
         infer m::b
         infer m::d
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
-        mentions manifests/renamed.pp
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         parse manifests/renamed.pp
         ruby_files
         signature m::d
