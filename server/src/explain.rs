@@ -18,13 +18,13 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     match arguments.code.as_deref() {
         None => {
             for rule in rules::all() {
-                let (code, level) = (rule.code, Level::usual(rule).name());
+                let (code, level) = (rule.code, Level::default_for(rule).name());
                 writeln!(out, "{code:24} {level:8} {}", summary(&rule.page()))?;
             }
         }
         Some(code) => match rules::rule(code) {
             Some(rule) => out.write_all(page(rule).as_bytes())?,
-            None => return Err(Failure::Message(unknown(code))),
+            None => return Err(Failure::Message(unknown_rule(code))),
         },
     }
     out.flush()?;
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
 fn page(rule: &Rule) -> String {
     let page = rule.page();
     let (title, text) = page.split_once("\n\n").unwrap_or((&page, ""));
-    let level = Level::usual(rule).name();
+    let level = Level::default_for(rule).name();
     let (fix, since) = (fix(rule), rule.since);
     format!("{title}\n\nDefault level: `{level}`. Fix: {fix}. Since {since}.\n\n{text}")
 }
@@ -60,7 +60,7 @@ pub(crate) fn summary(page: &str) -> String {
     first[..end].to_owned()
 }
 
-fn unknown(code: &str) -> String {
+fn unknown_rule(code: &str) -> String {
     let near = rules::all()
         .map(|it| (strsim::osa_distance(code, it.code), it.code))
         .filter(|it| it.0 <= MAX_EDITS)
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn suggests_similar_codes() {
-        let near = unknown("unknown-clas");
+        let near = unknown_rule("unknown-clas");
         assert!(near.contains("did you mean `unknown-class`?"), "{near}");
-        assert!(unknown("quite-different").contains("list all rules"));
+        assert!(unknown_rule("quite-different").contains("list all rules"));
     }
 }

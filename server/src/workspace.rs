@@ -1,7 +1,7 @@
 //! Workspace discovery: finds environments and modules on disk, with their files, and the reason
 //! for each.
 //!
-//! Discovery is a function of a [`Request`] and the current state of the disk. It keeps no state,
+//! Discovery is a function of a [`WorkspaceRequest`] and the current state of the disk. It keeps no state,
 //! so any change is handled by running it again; [`Loader`] caches only texts. No code is ever
 //! executed. Discovery reads only:
 //!
@@ -14,38 +14,38 @@
 //! This module must not depend on the semantics of code: it uses file names, and the contents of
 //! Puppet's configuration files only.
 
-mod base;
-mod control;
+mod basemodulepath;
+mod control_repository;
+mod description;
 mod discovery;
 mod exclude;
+mod files_outside_modules;
 mod fixtures;
 mod limits;
 mod loader;
-mod loose;
-mod manifests;
+mod main_manifest;
 mod module;
+mod module_files;
+mod module_roots;
 mod note;
-mod print;
-mod project;
+mod project_files;
 mod puppetfile;
-mod roots;
-mod single;
+mod single_module;
 #[cfg(test)]
 mod tests;
-mod tree;
 
 use std::path::PathBuf;
 
+pub(crate) use description::{Description, run};
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
-pub(crate) use loader::{Loader, Text, Update};
+pub(crate) use loader::{LoadedText, Loader, WorkspaceUpdate};
 pub(crate) use module::{FoundModule, module_names};
 pub(crate) use note::Note;
-pub(crate) use print::{Description, run};
-pub(crate) use project::project_file;
+pub(crate) use project_files::project_file;
 
 /// The input of workspace discovery.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Request {
+pub(crate) struct WorkspaceRequest {
     /// The workspace folders, absolute.
     pub(crate) folders: Vec<PathBuf>,
     /// Individual files, which may be outside of all folders, absolute.

@@ -28,7 +28,7 @@ fn server(folder: &Path, capabilities: Value) -> Client {
 }
 
 /// Waits until the server has the same state as a new process.
-fn wait_for_truth(client: &mut Client, folder: &Path) {
+fn wait_until_current(client: &mut Client, folder: &Path) {
     let expected = fresh(folder);
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -165,7 +165,7 @@ fn applies_changes_reported_by_the_client() {
     let registration = client.wait_for(|it| it["method"] == "client/registerCapability");
     let registration = &registration["params"]["registrations"][0];
     assert_eq!(registration["method"], "workspace/didChangeWatchedFiles");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 
     let tell = |client: &mut Client, changes: &[(&str, u32)]| {
         let changes = changes
@@ -183,7 +183,7 @@ fn applies_changes_reported_by_the_client() {
         "class mine::changed { }\n",
     );
     tell(&mut client, &[("manifests/other.pp", 2)]);
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 
     fs::remove_file(folder.path().join("manifests/other.pp")).expect("the file exists");
     write(
@@ -201,42 +201,42 @@ fn applies_changes_reported_by_the_client() {
             ("metadata.json", 2),
         ],
     );
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 }
 
 #[test]
 fn applies_changes_not_reported_by_the_client() {
     let folder = folder(&MODULE);
     let mut client = server(folder.path(), json!({}));
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     write(
         folder.path(),
         "manifests/deep/new.pp",
         "class mine::deep::new { }\n",
     );
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     fs::rename(
         folder.path().join("manifests"),
         folder.path().join("functions"),
     )
     .expect("moved");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     fs::remove_dir_all(folder.path().join("functions")).expect("removed");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 }
 
 #[test]
 fn changes_workspace_folders() {
     let (first, second) = (folder(&MODULE), folder(&MODULE));
     let mut client = server(first.path(), json!({}));
-    wait_for_truth(&mut client, first.path());
+    wait_until_current(&mut client, first.path());
     let one = |it: &Path| json!([{"uri": uri(it), "name": "x"}]);
     let event = json!({"removed": one(first.path()), "added": one(second.path())});
     client.notify(
         "workspace/didChangeWorkspaceFolders",
         json!({"event": event}),
     );
-    wait_for_truth(&mut client, second.path());
+    wait_until_current(&mut client, second.path());
 }
 
 #[test]
@@ -283,12 +283,12 @@ fn reports_progress_for_large_workspaces() {
 fn open_documents_take_precedence_over_the_disk() {
     let folder = folder(&[("a.pp", "$a = 1\n")]);
     let mut client = server(folder.path(), pulling());
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     let document = uri(&folder.path().join("a.pp"));
     client.open(&document, "$a = ]\n");
     assert_eq!(client.pull(&document).len(), 1);
     write(folder.path(), "a.pp", "$a = 2\n");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     assert_eq!(client.pull(&document).len(), 1);
 }
 
@@ -337,7 +337,7 @@ const OPEN: [&str; 3] = [
 ];
 
 /// Changes some of the other files, and returns the paths that an editor would report.
-fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
+fn change_files(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
     let closed: Vec<&str> = REPO
         .iter()
         .map(|it| it.0)
@@ -393,7 +393,7 @@ fn incremental_updates_equal_a_fresh_start() {
     }
     for _ in 0..12 {
         let told: Vec<_> = (0..random.usize(1..5))
-            .flat_map(|_| disturb(folder.path(), &mut random))
+            .flat_map(|_| change_files(folder.path(), &mut random))
             .collect();
         let changes = told
             .iter()
@@ -403,9 +403,9 @@ fn incremental_updates_equal_a_fresh_start() {
             "workspace/didChangeWatchedFiles",
             json!({"changes": changes}),
         );
-        wait_for_truth(&mut client, folder.path());
+        wait_until_current(&mut client, folder.path());
         let mut fresh = server(folder.path(), capabilities.clone());
-        wait_for_truth(&mut fresh, folder.path());
+        wait_until_current(&mut fresh, folder.path());
         for (path, text) in REPO.iter().filter(|it| OPEN.contains(&it.0)) {
             fresh.open(&uri(&folder.path().join(path)), text);
         }

@@ -1,13 +1,15 @@
-//! Typed views of the tree. A view is a node and nothing more; every accessor may find nothing,
-//! because the tree of a broken file has holes.
+//! Typed views of the syntax tree.
 //!
-//! The names follow Puppet's own model (`Puppet::Pops::Model`), shortened.
+//! A view wraps a node. Accessors return `Option`, because any part may be missing from the tree of
+//! an invalid file. The names follow Puppet's own model (`Puppet::Pops::Model`) in short form.
 
 mod definitions;
 mod expressions;
 mod heredoc_bodies;
 mod resources;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod traits;
 
 pub use definitions::*;
@@ -23,9 +25,9 @@ use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 pub trait AstNode: Sized {
     /// Whether nodes of this kind have this view.
     fn can_cast(kind: SyntaxKind) -> bool;
-    /// The view of `node`, if it is of the right kind.
+    /// Returns the view of `node` if its kind fits.
     fn cast(node: SyntaxNode) -> Option<Self>;
-    /// The node itself.
+    /// Returns the node.
     fn syntax(&self) -> &SyntaxNode;
 }
 
@@ -50,7 +52,7 @@ macro_rules! ast_node {
     };
 }
 
-/// Declares a view of several kinds of nodes, each of which has a view of its own.
+/// Declares a view of several kinds of nodes, as an enum of their views.
 macro_rules! ast_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident,)* }) => {
         $(#[$doc])*
@@ -86,7 +88,7 @@ macro_rules! ast_enum {
 
 pub(crate) use {ast_enum, ast_node};
 
-/// Reading children of a node by their type.
+/// Access to the children of a node by type.
 pub(crate) mod support {
     use super::{AstNode, SyntaxKind, SyntaxNode, SyntaxToken};
 
@@ -115,12 +117,12 @@ pub(crate) mod support {
             .find(|it| wanted(it.kind()))
     }
 
-    /// The first token that is not trivia.
+    /// Returns the first token that is not trivia.
     pub(crate) fn first_token(parent: &SyntaxNode) -> Option<SyntaxToken> {
         any_token(parent, |kind| !kind.is_trivia())
     }
 
-    /// The first node of type `N` behind the first token of kind `kind`.
+    /// Returns the first node of type `N` after the first token of kind `kind`.
     pub(crate) fn child_after<N: AstNode>(parent: &SyntaxNode, kind: SyntaxKind) -> Option<N> {
         parent
             .children_with_tokens()
@@ -129,7 +131,7 @@ pub(crate) mod support {
             .find_map(N::cast)
     }
 
-    /// The first node of type `N` before any token of kind `kind`.
+    /// Returns the first node of type `N` before any token of kind `kind`.
     pub(crate) fn child_before<N: AstNode>(parent: &SyntaxNode, kind: SyntaxKind) -> Option<N> {
         parent
             .children_with_tokens()
@@ -156,7 +158,7 @@ impl AstNode for SourceFile {
 }
 
 impl SourceFile {
-    /// Whether it is a template.
+    /// Whether this is a template.
     pub fn is_template(&self) -> bool {
         self.0.kind() == SyntaxKind::TEMPLATE
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a file, as plain data.
+//! Diagnostics, as plain data.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use rowan::{TextRange, TextSize};
 
 use crate::Fix;
 
-/// A code that names the rule: Puppet's own issue code where Puppet has one.
+/// The code of a check: Puppet's own issue code where Puppet has one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Code(pub &'static str);
 
@@ -16,63 +16,63 @@ impl fmt::Display for Code {
     }
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Puppet refuses the file.
+    /// Puppet rejects the file.
     Error,
-    /// Puppet compiles the file and complains.
+    /// Puppet compiles the file with a warning, or the code is probably wrong.
     Warning,
-    /// Worth knowing.
+    /// Informational.
     Info,
-    /// Worth a dimmed mark.
+    /// A subtle hint, such as faded code.
     Hint,
 }
 
-/// Another place that explains a diagnostic.
+/// A secondary location that explains a diagnostic.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Related {
-    /// The place, in bytes.
+    /// The range, in bytes.
     pub range: TextRange,
-    /// What it has to do with the diagnostic.
+    /// The relation to the diagnostic, as a short fragment.
     pub message: String,
 }
 
-/// One finding in a file.
+/// A problem in a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Diagnostic {
-    /// The rule.
+    /// The code of the check.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop.
+    /// The message: one line, without a final period.
     pub message: String,
-    /// What to underline, in bytes.
+    /// The range to underline, in bytes.
     pub range: TextRange,
-    /// Where Puppet itself would report it, in bytes; often just an operator or a bracket.
-    /// `None` where Puppet gives no position at all ("Syntax error at end of input").
+    /// The offset at which Puppet itself reports the problem, often just an operator or a bracket.
+    /// `None` where Puppet reports no position at all ("Syntax error at end of input").
     pub anchor: Option<TextSize>,
-    /// Whether Puppet finds it while it still reads the file (the first such error ends its work).
+    /// The stage in which Puppet finds the problem.
     pub stage: Stage,
-    /// Places that explain it.
+    /// Secondary locations that explain the problem.
     pub related: Vec<Related>,
-    /// What can be done about it, the best first.
+    /// The fixes, best first.
     pub fixes: Vec<Fix>,
 }
 
-/// When Puppet finds a problem.
+/// The stage in which Puppet finds a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
-    /// Lexing and parsing.
+    /// Lexing and parsing; Puppet stops at the first error.
     Parse,
-    /// The checks on the finished tree.
+    /// The checks of the finished syntax tree.
     Validate,
-    /// Defining what the file defines.
+    /// Registering the definitions of the file.
     Import,
 }
 
 impl Diagnostic {
-    /// An error of the given stage, placed for Puppet at the start of `range`.
+    /// Creates an error of the given stage, with the anchor at the start of `range`.
     pub fn error(
         stage: Stage,
         code: &'static str,
@@ -91,7 +91,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same with another place that explains it.
+    /// Adds a secondary location.
     #[must_use]
     pub fn with_related(mut self, range: TextRange, message: impl Into<String>) -> Self {
         self.related.push(Related {

@@ -1,38 +1,38 @@
-//! What can be done about a finding, as plain data.
+//! Fixes of diagnostics, as plain data.
 
 use rowan::TextRange;
 
-/// Whether a fix may be applied without asking.
+/// Whether a fix may be applied automatically.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Applicability {
-    /// The code does the same as before, or Puppet refuses it and it can be meant in no other way.
+    /// The fix preserves behavior, or Puppet rejects the code and it can only mean the result.
     Certain,
-    /// It is likely what is meant; whoever wrote the code must say.
+    /// The fix is probably intended, but only the author can decide.
     Suggested,
 }
 
-/// A piece of text that takes the place of another one.
+/// The replacement of a range of text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Edit {
-    /// What is replaced, in bytes; empty for an insertion.
+    /// The replaced range, in bytes; empty for an insertion.
     pub range: TextRange,
-    /// What stands there afterwards.
+    /// The new text.
     pub text: String,
 }
 
-/// A change of a text after which a finding is gone. Ranges are those of the finding's text.
+/// A change that resolves a diagnostic. Ranges refer to the file of the diagnostic.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fix {
-    /// What it does, in the imperative, without a full stop.
+    /// The title: imperative, without a final period.
     pub label: String,
-    /// Whether it may be applied without asking.
+    /// Whether the fix may be applied automatically.
     pub applicability: Applicability,
-    /// The edits, none of which overlaps another.
+    /// The edits, which do not overlap.
     pub edits: Vec<Edit>,
 }
 
 impl Fix {
-    /// One edit that may be applied without asking.
+    /// Creates a fix with one edit that may be applied automatically.
     pub fn certain(label: impl Into<String>, range: TextRange, text: impl Into<String>) -> Fix {
         Fix {
             label: label.into(),
@@ -44,7 +44,7 @@ impl Fix {
         }
     }
 
-    /// One edit that whoever wrote the code must want.
+    /// Creates a fix with one edit that needs the consent of the author.
     pub fn suggested(label: impl Into<String>, range: TextRange, text: impl Into<String>) -> Fix {
         Fix {
             applicability: Applicability::Suggested,
@@ -52,7 +52,7 @@ impl Fix {
         }
     }
 
-    /// The same with another applicability.
+    /// Returns the fix with the given applicability.
     #[must_use]
     pub fn with(mut self, applicability: Applicability) -> Fix {
         self.applicability = applicability;
@@ -60,8 +60,10 @@ impl Fix {
     }
 }
 
-/// A text after edits. `None` if one is outside of the text or in the middle of a character, or if
-/// two overlap; insertions at one place come in the order of `edits`.
+/// Applies edits to a string.
+///
+/// Returns `None` if an edit is out of bounds or splits a character, or if two edits overlap.
+/// Insertions at the same offset keep the order of `edits`.
 pub fn apply<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> Option<String> {
     let mut edits: Vec<&Edit> = edits.into_iter().collect();
     edits.sort_by_key(|it| (it.range.start(), it.range.end()));
@@ -93,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_applied_from_any_order() {
+    fn applies_edits_in_any_order() {
         let edits = [edit(4, 4, "!"), edit(0, 2, "x"), edit(4, 4, "?")];
         assert_eq!(apply("abcd", &edits).as_deref(), Some("xcd!?"));
     }
 
     #[test]
-    fn edits_that_do_not_fit_change_nothing() {
+    fn rejects_overlapping_and_out_of_bounds_edits() {
         assert_eq!(apply("abcd", &[edit(0, 2, ""), edit(1, 3, "")]), None);
         assert_eq!(apply("ab", &[edit(1, 3, "")]), None);
         assert_eq!(apply("ä", &[edit(1, 2, "")]), None);

@@ -9,7 +9,7 @@ macro_rules! syntax_kinds {
         keywords { $($keyword:ident = $text:literal,)* }
         nodes { $($(#[$ndoc:meta])* $node:ident,)* }
     ) => {
-        /// What a token or node of the tree is.
+        /// The kind of a token or node of the tree.
         #[expect(non_camel_case_types, reason = "the convention of rowan trees")]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u16)]
@@ -24,7 +24,7 @@ macro_rules! syntax_kinds {
                 $(SyntaxKind::$token,)* $(SyntaxKind::$keyword,)* $(SyntaxKind::$node,)*
             ];
 
-            /// The keyword spelled `text`; `plan` and `apply` only in tasks mode.
+            /// Returns the keyword spelled `text`; `plan` and `apply` only in tasks mode.
             pub fn from_keyword(text: &str, tasks: bool) -> Option<SyntaxKind> {
                 let kind = match text {
                     $($text => SyntaxKind::$keyword,)*
@@ -44,7 +44,7 @@ macro_rules! syntax_kinds {
 
 syntax_kinds! {
     tokens {
-        /// No more tokens; never in a tree.
+        /// The end of the tokens; never in a tree.
         EOF,
         /// Blanks and line breaks.
         WHITESPACE,
@@ -52,7 +52,7 @@ syntax_kinds! {
         LINE_COMMENT,
         /// `/* … */`.
         BLOCK_COMMENT,
-        /// A character that no token starts with.
+        /// A character that cannot start a token.
         UNKNOWN,
 
         /// A decimal, octal, hexadecimal or floating point number.
@@ -81,38 +81,38 @@ syntax_kinds! {
         INTERPOLATION_OPEN,
         /// The `}` that ends `${`.
         INTERPOLATION_CLOSE,
-        /// `@(TAG)`: where a heredoc stands in the code.
+        /// `@(TAG)`: a heredoc in the code.
         HEREDOC_START,
         /// Literal text of a heredoc.
         HEREDOC_TEXT,
-        /// The indentation that the `|` of the end line takes away.
+        /// The indentation that the `|` of the end line removes.
         HEREDOC_MARGIN,
         /// The whole line that ends a heredoc.
         HEREDOC_END,
         /// Literal text of a template.
         EPP_TEXT,
-        /// Text of a template that the trimming of a tag takes away.
+        /// Text of a template that is trimmed by a tag.
         EPP_TRIMMED,
         /// `<%# … %>`.
         EPP_COMMENT,
         /// `<%` and `<%-`.
         EPP_OPEN,
-        /// `%>` and `-%>` of a tag that prints nothing.
+        /// `%>` and `-%>` of a tag without output.
         EPP_CLOSE,
         /// `<%=`.
         EPP_EXPR_OPEN,
         /// `%>` and `-%>` of a tag that prints a value.
         EPP_EXPR_CLOSE,
 
-        /// `[` directly behind a token: an index.
+        /// `[` directly after a token: an index.
         L_BRACK,
-        /// `[` behind white space or at the start: a list.
+        /// `[` after white space or at the start: a list.
         LIST_START,
         /// `]`.
         R_BRACK,
         /// `{`.
         L_BRACE,
-        /// `{` behind `?`.
+        /// `{` after `?`.
         SELECTOR_BRACE,
         /// `}`.
         R_BRACE,
@@ -188,7 +188,7 @@ syntax_kinds! {
         SEMICOLON,
         /// `?`.
         QUESTION,
-        /// `~`, which is no operator.
+        /// `~`, which is not an operator.
         TILDE,
         /// `->`.
         IN_EDGE,
@@ -228,7 +228,7 @@ syntax_kinds! {
         SOURCE_FILE,
         /// A whole template.
         TEMPLATE,
-        /// What could not be understood.
+        /// Tokens skipped by error recovery.
         ERROR,
 
         /// `class a::b (…) inherits c { … }`.
@@ -245,7 +245,7 @@ syntax_kinds! {
         TYPE_ALIAS,
         /// `type Runtime[…] = T`.
         TYPE_MAPPING,
-        /// `type A { … }`, which Puppet reads but refuses.
+        /// `type A { … }`, which Puppet parses but rejects.
         TYPE_DEFINITION,
         /// The name in a definition.
         DEFINITION_NAME,
@@ -282,7 +282,7 @@ syntax_kinds! {
         INTERPOLATION,
         /// `@(TAG)`.
         HEREDOC,
-        /// The lines of a heredoc, where they lie in the file.
+        /// The body of a heredoc, at its position in the file.
         HEREDOC_BODY,
         /// `[ … ]`.
         ARRAY,
@@ -338,7 +338,7 @@ syntax_kinds! {
         RESOURCE_DEFAULTS,
         /// `File['a'] { k => v }`.
         RESOURCE_OVERRIDE,
-        /// `name { k => v }`: a name and a hash, where a title may be missing.
+        /// `name { k => v }`: a name and a hash, possibly a resource without a title.
         UNTITLED_RESOURCE,
         /// `k => v` or `k +> v`.
         ATTRIBUTE,
@@ -360,7 +360,7 @@ syntax_kinds! {
 }
 
 impl SyntaxKind {
-    /// Whether the parser never sees this token.
+    /// Whether the parser skips this token.
     pub fn is_trivia(self) -> bool {
         use SyntaxKind::*;
         matches!(
@@ -385,7 +385,7 @@ impl SyntaxKind {
     }
 }
 
-/// The language of Puppet, for rowan.
+/// The Puppet language, for rowan.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PuppetLanguage {}
 

@@ -1,10 +1,10 @@
-//! From text to tokens: every byte lands in exactly one token.
+//! The lexer: from text to tokens, with every byte in exactly one token.
 //!
-//! Puppet settles its ambiguities in its lexer, from the token before: division or regular
-//! expression, index or list, call or parenthesis. So does this one. What it must not do is
-//! look ahead for a meaning: that is the parser's work.
+//! Puppet resolves its ambiguities in the lexer, based on the previous token: division or regular
+//! expression, index or list, call or parenthesis. This lexer does the same. It must not look
+//! ahead to find a meaning: that is the task of the parser.
 //!
-//! The rules are those of `lexer2.rb`, `interpolation_support.rb`, `slurp_support.rb`,
+//! The rules follow `lexer2.rb`, `interpolation_support.rb`, `slurp_support.rb`,
 //! `heredoc_support.rb` and `epp_support.rb`.
 
 mod code;
@@ -13,61 +13,63 @@ mod heredoc;
 mod number;
 mod scan;
 mod string;
+#[cfg(test)]
+mod tests;
 
 use crate::{Diagnostic, Dialect, SyntaxKind};
 
-/// A token: its text reaches from `start` to the start of the next one.
+/// A token, which extends from `start` to the start of the next token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: SyntaxKind,
-    /// Its first byte in the file.
+    /// The offset of the first byte in the file.
     pub start: u32,
 }
 
-/// The tokens of a file, or of the lines of one heredoc.
+/// The tokens of a file, or of the body of one heredoc.
 #[derive(Clone, Debug, Default)]
 pub struct Lexed {
-    /// All tokens without gaps. A HEREDOC_BODY among them stands for the next of `bodies`.
+    /// All tokens, without gaps. Each HEREDOC_BODY stands for the next element of `bodies`.
     pub tokens: Vec<Token>,
-    /// Where the last token ends.
+    /// The end offset of the last token.
     pub end: u32,
-    /// The lines of the heredocs, in the order of the file.
+    /// The bodies of the heredocs, in source order.
     pub bodies: Vec<Lexed>,
-    /// What is wrong, in the order in which Puppet's lexer meets it.
+    /// The errors, in the order in which Puppet's lexer finds them.
     pub errors: Vec<LexError>,
 }
 
-/// What is wrong with a token.
+/// A diagnostic with the position at which Puppet finds it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LexError {
-    /// The finding.
+    /// The diagnostic.
     pub diagnostic: Diagnostic,
-    /// The token at which Puppet's lexer meets it: strings and heredocs are read as a whole
-    /// before the parser sees their first token.
+    /// The offset of the token at which Puppet's lexer finds the problem: it reads strings and
+    /// heredocs as a whole before the parser sees their first token.
     pub met_at: u32,
 }
 
 impl Lexed {
-    /// Where the token at `index` ends.
+    /// Returns the end offset of the token at `index`.
     pub fn token_end(&self, index: usize) -> u32 {
         self.tokens.get(index + 1).map_or(self.end, |it| it.start)
     }
 }
 
-/// How to read text whose quotes do not match up.
+/// How to lex strings in text with unbalanced quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Quotes {
-    /// As Puppet does: a string ends at the next quote, however far that is.
+    /// Like Puppet: a string ends at the next quote, however far away.
     #[default]
     AsWritten,
-    /// A string whose first line holds no closing quote ends with that line.
+    /// A string without a closing quote on its first line ends with that line.
     EndWithLine,
 }
 
-/// The tokens of `text`.
+/// Splits `text` into tokens.
 ///
-/// Offsets are 32 bits wide: of a text of 4 GiB or more, the rest is one UNKNOWN token.
+/// Offsets have 32 bits: everything after the first 4 GiB becomes one UNKNOWN token.
 pub fn lex(text: &str, dialect: Dialect) -> Lexed {
     lex_with(text, dialect, Quotes::AsWritten)
 }
@@ -76,19 +78,19 @@ pub(crate) fn lex_with(text: &str, dialect: Dialect, quotes: Quotes) -> Lexed {
     scan::Scanner::new(text, dialect, quotes).file()
 }
 
-/// What stands in front of a part of a file, as far as the lexer asks.
+/// The state of the lexer at the start of a part of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
-    /// Where the part starts.
+    /// The start of the part.
     pub(crate) at: usize,
-    /// The token before that is neither white space nor a comment.
+    /// The last token before it that is neither white space nor a comment.
     pub(crate) after: Option<SyntaxKind>,
-    /// Behind the last line break in code.
+    /// The offset after the last line break in code.
     pub(crate) line_start: usize,
 }
 
-/// The tokens of the code between `before` and the end of `text`, which is the start of a file.
-/// Nothing if something is wrong with them, or if what stands behind them may change them.
+/// Splits the code between `before` and the end of `text`, a prefix of a file, into tokens. Returns
+/// `None` if there are errors, or if later text may change the tokens.
 pub(crate) fn lex_part(text: &str, before: Before, dialect: Dialect) -> Option<Lexed> {
     scan::Scanner::new(text, dialect, Quotes::AsWritten).part(before)
 }

@@ -1,7 +1,8 @@
-//! Puppet's syntax: text to tokens to a lossless tree, typed views of the tree, and the rules that
-//! need no more than one file.
+//! Puppet's syntax: the lexer, a lossless syntax tree, typed views of the tree, and the static
+//! checks that need only one file.
 //!
-//! This crate knows text. It must never know types, workspaces, the LSP or the disk.
+//! This crate deals with source text only. It must not depend on types, workspaces, the LSP or the
+//! file system.
 #![warn(missing_docs)]
 
 mod diagnostic;

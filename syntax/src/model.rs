@@ -1,8 +1,9 @@
-//! Puppet's own model of a file (`Puppet::Pops::Model`), made from the tree.
+//! Puppet's own model of a file (`Puppet::Pops::Model`), lowered from the syntax tree.
 //!
-//! The tree shows what is written; the model shows what Puppet makes of it: nested names in full,
-//! names before arguments as calls, neighbouring pairs as one hash, strings without empty parts.
-//! The static rules and the PN notation are defined on it. Editor features use the tree.
+//! The tree represents the source; the model represents Puppet's interpretation of it: qualified
+//! names of nested definitions, calls without parentheses, adjacent pairs as one hash, strings
+//! without empty segments. The static checks and the PN notation are defined on it. Editor features
+//! use the tree.
 
 mod lower;
 mod walk;
@@ -16,13 +17,13 @@ pub(crate) use walk::{children, walk};
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
-    /// Where Puppet says that it is: often an operator or a bracket, not the start.
+    /// The position that Puppet reports: often an operator or a bracket, not the start.
     pub(crate) at: TextSize,
-    /// All of its text.
+    /// The full range.
     pub(crate) range: TextRange,
 }
 
-/// What an object is; the names are those of Puppet's classes, shortened.
+/// The class of an object, under a short form of Puppet's name.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Nop,
@@ -172,7 +173,7 @@ pub(crate) enum Kind {
     RenderString(String),
 }
 
-/// The class of a binary expression.
+/// The kind of a binary expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BinaryClass {
     Arithmetic,
@@ -185,7 +186,7 @@ pub(crate) enum BinaryClass {
     Relationship,
 }
 
-/// The class of a unary expression.
+/// The kind of a unary expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum UnaryClass {
     Paren,
@@ -208,7 +209,7 @@ pub(crate) enum Form {
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) class: DefinitionClass,
-    /// The full name, with those of the classes around it.
+    /// The qualified name, including enclosing classes.
     pub(crate) name: String,
     pub(crate) parent: Option<String>,
     pub(crate) parameters: Vec<Node>,
@@ -216,7 +217,7 @@ pub(crate) struct Definition {
     pub(crate) return_type: Option<Box<Node>>,
 }
 
-/// What a [`Definition`] defines.
+/// The kind of a [`Definition`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DefinitionClass {
     Class,
@@ -225,7 +226,6 @@ pub(crate) enum DefinitionClass {
     Plan,
 }
 
-/// A parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
@@ -235,7 +235,7 @@ pub(crate) struct Parameter {
 }
 
 impl Node {
-    /// Whether it is a definition of any kind.
+    /// Whether this is a definition of any kind.
     pub(crate) fn is_definition(&self) -> bool {
         matches!(
             self.kind,

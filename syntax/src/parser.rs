@@ -1,9 +1,9 @@
-//! From text to the tree.
+//! The parser: from text to the syntax tree.
 //!
-//! The parser reads tokens and writes events; the builder makes the tree of them. It accepts
-//! exactly what Puppet's grammar (`egrammar.ra`) accepts, and stumbles over the same token. A file
-//! that has an error is read a second time, with what its brackets, quotes and indentation tell
-//! about where the damage is; the first reading tells where Puppet stops.
+//! The parser consumes tokens and emits events, from which the builder creates the tree. It accepts
+//! exactly the language of Puppet's grammar (`egrammar.ra`), and fails at the same token. A file
+//! with an error is parsed a second time, with hints from its brackets, quotes and indentation
+//! about the location of the mistake; the first pass determines where Puppet stops.
 
 mod brackets;
 mod build;
@@ -27,7 +27,7 @@ use crate::{Diagnostic, Severity, Stage, SyntaxKind, SyntaxNode};
 /// Which of Puppet's languages a file is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dialect {
-    /// Whether it is a template: text with tags.
+    /// Whether it is an EPP template: text with tags.
     pub epp: bool,
     /// Whether `plan` and `apply` are keywords.
     pub tasks: bool,
@@ -42,29 +42,29 @@ pub struct Parse {
 }
 
 impl Parse {
-    /// The root of the tree.
+    /// Returns the root of the tree.
     pub fn syntax(&self) -> SyntaxNode {
         SyntaxNode::new_root(self.green.clone())
     }
 
-    /// The typed view of the root.
+    /// Returns the typed view of the root.
     pub fn tree(&self) -> SourceFile {
         SourceFile::cast(self.syntax()).expect("the root is a source file")
     }
 
-    /// The root without positions: cheap to keep, compare and send to another thread.
+    /// Returns the root without positions: cheap to keep, compare and send to another thread.
     pub fn green(&self) -> &GreenNode {
         &self.green
     }
 
-    /// What the lexer and the parser found: the error at which Puppet stops first, the others in
-    /// the order of the text, warnings last.
+    /// Returns the diagnostics of the lexer and the parser: first the error at which Puppet stops,
+    /// then the others in source order, warnings last.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }
 }
 
-/// Parses `text`. The tree covers every byte of it, whatever it holds.
+/// Parses `text`. The tree covers every byte of it, even if it is not Puppet code at all.
 pub fn parse(text: &str, dialect: Dialect) -> Parse {
     let first = Reading::new(text, dialect, Quotes::AsWritten, false);
     let Some(stop) = first.first_error().cloned() else {
@@ -79,7 +79,7 @@ pub fn parse(text: &str, dialect: Dialect) -> Parse {
     Reading::new(text, dialect, quotes, true).finish_as(text, stop)
 }
 
-/// One reading of a file.
+/// One pass over a file.
 struct Reading {
     dialect: Dialect,
     lexed: Lexed,
@@ -115,8 +115,8 @@ impl Reading {
         self.lexed.errors.iter().chain(&self.parse_errors)
     }
 
-    /// The error at which Puppet stops. Where lexer and parser stumble over the same token, the
-    /// lexer does so first.
+    /// Returns the error at which Puppet stops. If both lexer and parser fail at a token, the lexer
+    /// is first.
     fn first_error(&self) -> Option<&Diagnostic> {
         let errors = self
             .all_errors()
@@ -134,8 +134,8 @@ impl Reading {
         }
     }
 
-    /// Finishes a repaired reading of a file in which Puppet stops at `stop`. What the repairs
-    /// tell about the damage takes the place of that error, under its code and position.
+    /// Finishes the repaired pass over a file in which Puppet stops at `stop`. The likely cause of
+    /// that error, as found by the repairs, replaces it under its code and anchor.
     fn finish_as(self, text: &str, stop: Diagnostic) -> Parse {
         let mut errors: Vec<_> = self.errors().cloned().collect();
         errors.sort_by_key(|it| (it.severity, it.range.start()));
@@ -166,12 +166,12 @@ impl Reading {
     }
 }
 
-/// What a stretch of tokens is read as.
+/// The production that a run of tokens is parsed as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Goal {
     File,
     HeredocBody,
-    /// Statements of a block that is so deep in the file.
+    /// Statements of a block at the given nesting depth.
     Statements {
         depth: u32,
     },
@@ -207,26 +207,26 @@ fn read(
     Parsed { events, bodies }
 }
 
-/// How deep brackets may nest, and how long a chain of operators may be. Puppet itself gives up
-/// at some hundreds to thousands, for want of stack; real code does not come near.
+/// The maximum nesting of brackets, and the maximum length of a chain of operators. Puppet itself
+/// runs out of stack at some hundreds to thousands; real code is nowhere near.
 const MAX_DEPTH: u32 = 1_000;
 const MAX_CHAIN: u32 = 1_000;
 
-/// The state of the parser: where it is, and what it has found so far.
+/// The state of the parser.
 struct Parser<'t> {
     text: &'t str,
     lexed: &'t Lexed,
     dialect: Dialect,
     /// The kinds of the tokens that are not trivia.
     kinds: Vec<SyntaxKind>,
-    /// For each of them, its place among all tokens.
+    /// The index of each of them among all tokens.
     tokens: Vec<u32>,
     at: usize,
     events: Vec<Event>,
     errors: Vec<LexError>,
     last_error_line: Option<TextRange>,
     brackets: Brackets,
-    /// The tokens of the brackets that are open.
+    /// The tokens of the open brackets.
     opened: Vec<usize>,
     depth: u32,
     gave_up: bool,
@@ -260,7 +260,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    // ---- looking -------------------------------------------------------------
+    // ---- lookahead -----------------------------------------------------------
 
     fn current(&self) -> SyntaxKind {
         self.nth(0)
@@ -281,12 +281,12 @@ impl<'t> Parser<'t> {
         self.at >= self.kinds.len()
     }
 
-    /// Whether a bracket that was never closed is taken to end here.
+    /// Whether an unclosed bracket is assumed to end here.
     fn at_mended_close(&self) -> bool {
         self.brackets.closes_before(self.at)
     }
 
-    /// The bytes of a token; at the end, the empty range behind the last one.
+    /// Returns the range of a token; at the end, the empty range after the last token.
     fn range_of(&self, at: usize) -> TextRange {
         match self.tokens.get(at) {
             Some(&index) => {
@@ -307,7 +307,7 @@ impl<'t> Parser<'t> {
         &self.text[self.range_of(at)]
     }
 
-    // ---- taking --------------------------------------------------------------
+    // ---- consuming -----------------------------------------------------------
 
     fn bump(&mut self) {
         if !self.at_end() {
@@ -324,7 +324,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Takes a token, or reports that it is missing.
+    /// Consumes a token of the given kind, or reports that it is expected.
     fn expect(&mut self, kind: SyntaxKind) -> bool {
         self.eat(kind) || {
             self.expected(spelling(kind));
@@ -334,17 +334,19 @@ impl<'t> Parser<'t> {
 
     // ---- errors --------------------------------------------------------------
 
-    /// Reports that `what` is missing here.
+    /// Reports that `what` is expected here, but another token is found.
     fn expected(&mut self, what: &str) {
-        let message = if self.at_end() {
-            format!("{what} is expected, but the file ends here")
-        } else {
-            format!("{what} is expected, but {} is found", self.found())
-        };
+        let message = format!("expected {what}, found {}", self.found());
         self.error_here(message);
     }
 
-    /// The same inside brackets, which may be what is wrong.
+    /// Reports that `what` is expected after the token `before`, but another token is found.
+    fn expected_after(&mut self, what: &str, before: usize) {
+        let before = self.text_of(before);
+        self.expected(&format!("{what} after `{before}`"));
+    }
+
+    /// Like [`Parser::expected`] inside brackets, which may be the cause of the error.
     fn expected_in_brackets(&mut self, what: &str) {
         let reported = self.errors.len();
         self.expected(what);
@@ -352,7 +354,7 @@ impl<'t> Parser<'t> {
             return;
         };
         let range = self.range_of(open);
-        let message = format!("this {} is still open", self.quoted(open));
+        let message = format!("{} opened here", self.quoted(open));
         if let Some(error) = self.errors.get_mut(reported) {
             error
                 .diagnostic
@@ -361,21 +363,22 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Describes the current token for a message.
     fn found(&self) -> String {
         use SyntaxKind::*;
         match self.current() {
-            EOF => "the end of the file".to_owned(),
+            EOF => "end of file".to_owned(),
             STRING_OPEN => "a string".to_owned(),
             SINGLE_QUOTED | DOUBLE_QUOTED if self.text_of(self.at).len() > 40 => {
                 "a string".to_owned()
             }
-            EPP_TEXT => "text of the template".to_owned(),
-            STRING_CLOSE => "the end of the string".to_owned(),
+            EPP_TEXT => "template text".to_owned(),
+            STRING_CLOSE => "end of string".to_owned(),
             _ => format!("`{}`", self.text_of(self.at)),
         }
     }
 
-    /// Reports a syntax error at the current token; once a line is enough.
+    /// Reports a syntax error at the current token, but at most one per line.
     fn error_here(&mut self, message: String) {
         let range = self.range_of(self.at);
         if self.is_near_last_error(range) {
@@ -386,8 +389,9 @@ impl<'t> Parser<'t> {
         self.push_error(error);
     }
 
-    /// Where Puppet reports an error at the current token: nowhere at the end; for what a template
-    /// prints, at the start of the text before it; for `}` that ends an interpolation, behind it.
+    /// Returns the offset at which Puppet reports an error at the current token: none at the end of
+    /// the file; the start of the preceding text at a template tag that prints a value; the end of
+    /// the token at the `}` of an interpolation.
     fn anchor(&self) -> Option<TextSize> {
         use SyntaxKind::{EPP_COMMENT, EPP_EXPR_OPEN, EPP_TEXT, EPP_TRIMMED, INTERPOLATION_CLOSE};
         let index = *self.tokens.get(self.at)? as usize;
@@ -414,7 +418,7 @@ impl<'t> Parser<'t> {
         self.errors.push(LexError { diagnostic, met_at });
     }
 
-    /// Tells that Puppet meets these errors only here.
+    /// Marks errors as found by Puppet at the current token.
     fn meet_here(&mut self, errors: Vec<usize>) {
         let met_at = if self.at_end() {
             u32::MAX
@@ -436,7 +440,7 @@ impl<'t> Parser<'t> {
         ));
     }
 
-    /// Reports that the bracket that opened at token `open` is not closed here.
+    /// Reports that the bracket at token `open` is not closed here.
     fn unclosed(&mut self, open: usize, close: SyntaxKind) {
         let opener = self.range_of(open);
         let here = self.range_of(self.at);
@@ -446,16 +450,13 @@ impl<'t> Parser<'t> {
         let mended = self.at_mended_close();
         let close = spelling(close);
         let mut error = if self.at_end() || mended {
-            let message = format!(
-                "this {} is never closed: {close} is missing",
-                self.quoted(open)
-            );
+            let message = format!("unclosed {}", self.quoted(open));
             let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, opener);
-            error.with_related(here, format!("{close} is missing before this"))
+            error.with_related(here, format!("expected {close} here"))
         } else {
-            let message = format!("{close} is expected, but {} is found", self.found());
+            let message = format!("expected {close}, found {}", self.found());
             let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, here);
-            error.with_related(opener, format!("to close this {}", self.quoted(open)))
+            error.with_related(opener, format!("{} opened here", self.quoted(open)))
         };
         error.anchor = self.anchor();
         self.push_error(error);
@@ -465,13 +466,13 @@ impl<'t> Parser<'t> {
         format!("`{}`", self.text_of(at))
     }
 
-    /// Whether something on the same line has been reported last.
+    /// Whether the last error is on the same line.
     fn is_near_last_error(&self, range: TextRange) -> bool {
         self.last_error_line
             .is_some_and(|it| it.contains_inclusive(range.start()))
     }
 
-    /// The line around an offset, without its break.
+    /// Returns the line around an offset, without its line break.
     fn line_around(&self, at: TextSize) -> TextRange {
         let at = usize::from(at);
         let start = self.text[..at].rfind('\n').map_or(0, |it| it + 1);
@@ -482,7 +483,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// How a token is named in a message.
+/// Returns the name of a token in messages.
 fn spelling(kind: SyntaxKind) -> &'static str {
     use SyntaxKind::*;
     match kind {
@@ -503,6 +504,6 @@ fn spelling(kind: SyntaxKind) -> &'static str {
         NAME => "a name",
         INTERPOLATION_CLOSE => "`}`",
         EPP_EXPR_CLOSE => "`%>`",
-        _ => "something else",
+        _ => "another token",
     }
 }

@@ -1,18 +1,18 @@
-//! Whether a regular expression is one that Ruby can compile.
+//! The parser of regular expressions, which accepts those that Ruby compiles.
 //!
-//! Puppet hands every regex literal to Ruby's `Regexp.new` and dies on what Ruby refuses, so the
-//! verdict here is Ruby's own: version 3.1, the engine Onigmo with the Ruby syntax. The work goes
-//! in the order Ruby has it: escapes of code points are resolved first ([`unescape`]), then the
-//! pattern is parsed into a small tree ([`parser`]), then the rules that need the whole pattern
-//! are checked on that tree ([`rules`]).
+//! Puppet passes every regex literal to Ruby's `Regexp.new` and crashes on an invalid one, so this
+//! module follows Ruby 3.1: the Onigmo engine with the Ruby syntax. The stages are those of Ruby:
+//! escapes of code points are resolved first ([`unescape`]), then the pattern is parsed into a
+//! [`Tree`] ([`parser`]), then the rules that need the whole pattern are checked on that tree
+//! ([`rules`]). The analysis translates the tree to the syntax of another engine.
 //!
-//! Where Ruby itself is erratic, the answer leans to "valid": a missed error costs less than a
-//! false one. What is knowingly let through: look-behinds whose length varies only because case
-//! is ignored (`(?i)(?<=xss)é`); characters outside ASCII that Ruby takes for digits; "never
-//! ending recursion" that Ruby sees only because it took a length for 0 that it had not worked out
-//! yet, or in patterns with an extreme number of recursive groups.
+//! Where Ruby itself is erratic, the pattern counts as valid: a false negative costs less than a
+//! false positive. Known false negatives: "never ending recursion" of calls (`(?<a>b\g<a>)`) and
+//! the look-behinds of a pattern with calls, since no manifest of Debian's modules has a call;
+//! look-behinds whose length varies only because case is ignored (`(?i)(?<=xss)é`); non-ASCII
+//! characters that Ruby treats as digits.
 //!
-//! This room knows Ruby's regex syntax and nothing of Puppet; it never matches anything.
+//! This module is independent of Puppet's syntax, and it never matches strings.
 
 mod class;
 mod parser;
@@ -28,13 +28,17 @@ mod unescape;
 use std::fmt;
 
 pub use shapes::GroupShape;
+pub use tree::{
+    Anchor, Backref, CharSet, CharSetKind, Children, Class, ClassItem, Name, Node, NodeId, Options,
+    Tree, UnicodeMode,
+};
 
-/// Why Ruby would refuse a regular expression.
+/// An error for which Ruby rejects a regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexError {
-    /// Where the trouble lies: bytes from the start of the source, at most its length.
+    /// The offset of the error in the source, in bytes.
     pub offset: usize,
-    /// What is wrong, in one sentence without a full stop.
+    /// The message: one line, without a final period.
     pub message: String,
 }
 
@@ -47,7 +51,7 @@ impl RegexError {
     }
 }
 
-/// A name as a message shows it: on one line, and not all of it if it is very long.
+/// Formats a name for a message: on one line, and truncated if it is very long.
 fn shown(name: impl Iterator<Item = char>) -> String {
     const LONGEST: usize = 40;
     let mut name = name.fuse();
@@ -70,35 +74,33 @@ impl fmt::Display for RegexError {
 
 impl std::error::Error for RegexError {}
 
-/// Checks `source`, the text between the slashes of a regex literal with `\/` already turned into
-/// `/`, as Ruby's `Regexp.new` would.
+/// Parses and checks `source` like Ruby's `Regexp.new`: the text between the slashes of a regex
+/// literal, with `/` for `\/`.
 ///
-/// The first error in Ruby's order of checking is the one reported. The time taken is nearly
-/// linear in the length of `source`, and no nesting, however deep, exhausts the stack.
-pub fn check(source: &str) -> Result<(), RegexError> {
+/// # Errors
+///
+/// The first error in Ruby's order of checks. The time is nearly linear in the length of `source`,
+/// and deep nesting does not exhaust the stack.
+pub fn parse(source: &str) -> Result<Tree, RegexError> {
+    let tree = parse_unchecked(source)?;
+    rules::check(&tree)?;
+    Ok(tree)
+}
+
+/// Parses `source` without the rules that need the whole pattern.
+fn parse_unchecked(source: &str) -> Result<Tree, RegexError> {
     let pattern = unescape::unescape(source)?;
-    let tree = parser::parse(&pattern)?;
-    rules::check(&tree)
+    parser::parse(&pattern)
 }
 
-/// How many groups a match of `source` captures, as Ruby counts them: as soon as one group has a
-/// name, the groups without a name capture nothing. 0 for what cannot be parsed.
-pub fn group_count(source: &str) -> usize {
-    unescape::unescape(source)
-        .and_then(|pattern| parser::parse(&pattern))
-        .map_or(0, |tree| tree.capture_count())
-}
-
-/// What a match of `source` captures: the whole of it first, then each group, as Ruby numbers them.
-/// Empty for what cannot be parsed.
+/// Returns the shapes of the captures of `source`: first the whole match, then each group by number.
+/// Empty for an invalid pattern.
 pub fn groups(source: &str) -> Vec<GroupShape> {
-    let tree = unescape::unescape(source).and_then(|pattern| parser::parse(&pattern));
-    let Ok(tree) = tree else {
+    let Ok(tree) = parse_unchecked(source) else {
         return Vec::new();
     };
     if !tree.calls.is_empty() {
         return shapes::unknown(tree.capture_count() + 1);
     }
-    // `\K` puts the start of the match somewhere else.
-    shapes::shapes(&tree, !source.contains("\\K"))
+    shapes::shapes(&tree)
 }

@@ -1,12 +1,11 @@
-//! What has to go with a piece of code that is taken out, so that what stays looks as if it had
-//! never been there.
+//! The ranges to delete when code is removed, so that the rest looks as if it had never existed.
 
 use rowan::{TextRange, TextSize};
 
 use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 
-/// The range to delete for an element of a list with commas (an attribute, an entry, an argument):
-/// with its comma, and with its lines if nothing else stands on them.
+/// Returns the range to delete for an element of a comma-separated list (an attribute, an entry, an
+/// argument): the element and its comma, with their lines if these are otherwise blank.
 pub fn element_removal(node: &SyntaxNode) -> TextRange {
     let is_comma = |it: &SyntaxToken| it.kind() == SyntaxKind::COMMA;
     if let Some(comma) = behind(node)
@@ -15,7 +14,7 @@ pub fn element_removal(node: &SyntaxNode) -> TextRange {
     {
         return with_blanks(node, Some(&comma));
     }
-    // The last one: the comma before it goes if that is on the same line.
+    // The last element: remove the comma before it if that is on the same line.
     let mut line = before(node).take_while(|it| !it.text().contains('\n'));
     match line.find(|it| !it.kind().is_trivia()).filter(is_comma) {
         Some(comma) => TextRange::new(comma.text_range().start(), node.text_range().end()),
@@ -23,24 +22,25 @@ pub fn element_removal(node: &SyntaxNode) -> TextRange {
     }
 }
 
-/// The range to delete for a statement: with its lines if nothing else stands on them.
+/// Returns the range to delete for a statement: with its lines if these are otherwise blank.
 pub fn statement_removal(node: &SyntaxNode) -> TextRange {
     with_blanks(node, None)
 }
 
-/// The tokens behind a node.
+/// The tokens after a node, nearest first.
 fn behind(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     let first = node.last_token().and_then(|it| it.next_token());
     std::iter::successors(first, SyntaxToken::next_token)
 }
 
-/// The tokens before a node, the nearest first.
+/// The tokens before a node, nearest first.
 fn before(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     let first = node.first_token().and_then(|it| it.prev_token());
     std::iter::successors(first, SyntaxToken::prev_token)
 }
 
-/// How many bytes of blanks there are, and whether a line ends behind them: with how many bytes.
+/// Returns the length of the leading blanks and, if the line ends after them, the length of the
+/// line break (0 at the end of the text).
 fn blanks(chars: impl Iterator<Item = char>) -> (usize, Option<usize>) {
     let mut length = 0;
     let mut chars = chars.peekable();
@@ -56,8 +56,8 @@ fn blanks(chars: impl Iterator<Item = char>) -> (usize, Option<usize>) {
     (length, end)
 }
 
-/// A node, up to a token behind it, with the rest of its lines if only blanks are there. Else with
-/// the blanks behind it, or with those before it at the end of a line.
+/// Extends the range of a node (up to `last`, if given) to its whole lines if the rest of them is
+/// blank; otherwise by the blanks after it, or by those before it at the end of a line.
 fn with_blanks(node: &SyntaxNode, last: Option<&SyntaxToken>) -> TextRange {
     let range = node.text_range();
     let range = last.map_or(range, |it| range.cover(it.text_range()));
@@ -73,7 +73,7 @@ fn with_blanks(node: &SyntaxNode, last: Option<&SyntaxToken>) -> TextRange {
 }
 
 fn grown(range: TextRange, before: usize, behind: usize) -> TextRange {
-    // No text is larger than four gigabytes.
+    // Sources are limited to 4 GiB.
     let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or_default());
     TextRange::new(range.start() - size(before), range.end() + size(behind))
 }
@@ -83,11 +83,11 @@ mod tests {
     use super::*;
     use crate::{Dialect, parse};
 
-    /// The text without its `n`th node of a kind.
+    /// Removes the `n`th node of a kind.
     fn without(text: &str, kind: SyntaxKind, n: usize, statement: bool) -> String {
         let root = parse(text, Dialect::default()).syntax();
         let mut nodes = root.descendants().filter(|it| it.kind() == kind);
-        let node = nodes.nth(n).expect("there are so many");
+        let node = nodes.nth(n).expect("the source has such a node");
         let range = match statement {
             true => statement_removal(&node),
             false => element_removal(&node),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_go_with_their_commas() {
+    fn removes_elements_with_their_commas() {
         let entry = |text, n| without(text, SyntaxKind::HASH_ENTRY, n, false);
         assert_eq!(entry("$x = { a => 1, b => 2 }", 0), "$x = { b => 2 }");
         assert_eq!(entry("$x = { a => 1, b => 2 }", 1), "$x = { a => 1 }");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_go_with_their_lines() {
+    fn removes_statements_with_their_lines() {
         let assignment = |text, n| without(text, SyntaxKind::ASSIGNMENT, n, true);
         assert_eq!(
             assignment("$a = 1\n  $b = 2\n$c = 3\n", 1),
@@ -122,5 +122,42 @@ mod tests {
         assert_eq!(assignment("if x { $b = 2 }", 0), "if x { }");
         assert_eq!(assignment("$a = 1", 0), "");
         assert_eq!(assignment("$a = 1 $b = 2\n", 1), "$a = 1\n");
+    }
+
+    #[test]
+    fn removes_attributes_with_their_commas() {
+        let attribute = |text, n| without(text, SyntaxKind::ATTRIBUTE, n, false);
+        let line = "file { 'a': b => 1, c => 2 }";
+        assert_eq!(attribute(line, 0), "file { 'a': c => 2 }");
+        assert_eq!(attribute(line, 1), "file { 'a': b => 1 }");
+        let lines = "file { 'a':\n  b => 1,\n  # about c\n  c => 2,\n}\n";
+        assert_eq!(
+            attribute(lines, 0),
+            "file { 'a':\n  # about c\n  c => 2,\n}\n"
+        );
+        assert_eq!(
+            attribute(lines, 1),
+            "file { 'a':\n  b => 1,\n  # about c\n}\n"
+        );
+    }
+
+    #[test]
+    fn removes_elements_of_several_lines() {
+        let entry = |text, n| without(text, SyntaxKind::HASH_ENTRY, n, false);
+        let lines = "$x = {\n  a => [\n    1,\n  ],\n  b => 2,\n}";
+        assert_eq!(entry(lines, 0), "$x = {\n  b => 2,\n}");
+        // The comma may be on a later line.
+        assert_eq!(
+            entry("$x = {\n  a => 1\n  , b => 2 }", 0),
+            "$x = {\n  b => 2 }"
+        );
+    }
+
+    #[test]
+    fn keeps_comments_beside_a_statement() {
+        let assignment = |text, n| without(text, SyntaxKind::ASSIGNMENT, n, true);
+        assert_eq!(assignment("$a = 1 # one\n", 0), "# one\n");
+        assert_eq!(assignment("/* one */ $a = 1\n", 0), "/* one */\n");
+        assert_eq!(assignment("\t$a = 1\t\r\n$b = 2", 0), "$b = 2");
     }
 }

@@ -1,8 +1,8 @@
-//! Puppet's static rules: what its checker (`checker4_0.rb`, `tasks_checker.rb`) refuses in one
-//! file that parses, and what it refuses when it defines what the file defines.
+//! Puppet's static checks: the errors of its checker (`checker4_0.rb`, `tasks_checker.rb`) for a
+//! file that parses, and those of registering the definitions of the file.
 //!
-//! The rules run over the model of the file, in Puppet's order, each under Puppet's issue code.
-//! What needs types, values or other files is no business of this room.
+//! The checks run on the model of the file, in Puppet's order and with Puppet's issue codes. Checks
+//! that need types, values or other files do not belong in this module.
 
 mod calls;
 mod checker;
@@ -18,13 +18,15 @@ mod names;
 mod operands;
 mod resources;
 mod tasks;
+#[cfg(test)]
+mod tests;
 
-use crate::ast::SourceFile;
+use crate::ast::{AstNode, SourceFile};
 use crate::{Diagnostic, Severity, model};
 
 use self::checker::Checker;
 
-/// The release of Puppet whose rules apply.
+/// The major version of Puppet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum PuppetVersion {
     /// Puppet 7.
@@ -34,31 +36,31 @@ pub enum PuppetVersion {
     V8,
 }
 
-/// Where a file lies in a module.
+/// The location of a file in a module.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ModulePlace {
-    /// The names that the module may go by: that of its metadata, that of its folder.
+    /// The possible names of the module: that of its metadata and that of its folder.
     pub module_names: Vec<String>,
-    /// The path below the module, with `/`: `manifests/server.pp`.
+    /// The path relative to the module, with `/`: `manifests/server.pp`.
     pub path: String,
 }
 
-/// What the rules need to know about a file besides its text.
+/// The context of a file for the checks.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ValidationContext {
-    /// Whose rules.
+    /// The version of Puppet whose checks apply.
     pub version: PuppetVersion,
     /// Whether the file is a plan.
     pub tasks: bool,
-    /// Where in a module it lies, if it does.
+    /// The location in a module, if the file belongs to one.
     pub place: Option<ModulePlace>,
 }
 
-/// What the rules find, in the order in which Puppet reports it. Problems of stage *import* are
-/// looked for only where the rules of stage *validate* find no error, as in Puppet.
+/// Runs the static checks. Diagnostics are in the order in which Puppet reports them. As in Puppet,
+/// the checks of stage *import* run only if those of stage *validate* find no error.
 pub fn validate(file: &SourceFile, context: &ValidationContext) -> Vec<Diagnostic> {
     let program = model::lower(file);
-    let mut checker = Checker::new(context);
+    let mut checker = Checker::new(context, file.syntax());
     checker.check_program(&program);
     let mut found = checker.found;
     let is_sound = found.iter().all(|it| it.severity != Severity::Error);

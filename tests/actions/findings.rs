@@ -66,12 +66,12 @@ fn actions(world: &World, file: FileId, found: &[Diagnostic]) -> Vec<Action> {
                 actions.push(("fix", edits, vec![finding.clone()]));
             }
         }
-        if let Some(edit) = analysis.ignore(file, finding) {
+        if let Some(edit) = analysis.suppression_edit(file, finding) {
             actions.push(("ignore", vec![edit], vec![finding.clone()]));
         }
     }
     let (edits, settled) = certain_edits(found, file);
-    if !settled.is_empty() && analysis.is_sound(file) {
+    if !settled.is_empty() && analysis.is_well_formed(file) {
         let settled = settled.into_iter().cloned().collect();
         actions.push(("fix-all", edits, settled));
     }

@@ -7,7 +7,7 @@ mod sources;
 
 use std::time::Instant;
 
-use analysis::{EvalAnswer, EvalSettings, evaluate};
+use analysis::{EvalSettings, Evaluation, evaluate};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -43,13 +43,13 @@ fn hostile_sources_get_an_answer_in_little_memory() {
     assert!(thread.join().is_ok());
 }
 
-fn shown(answer: &EvalAnswer) -> &str {
+fn shown(answer: &Evaluation) -> &str {
     match answer {
-        EvalAnswer::Value(it) => it
+        Evaluation::Value(it) => it
             .type_generalized
             .get(..60)
             .unwrap_or(&it.type_generalized),
-        EvalAnswer::Failure(it) => &it.message,
-        EvalAnswer::Unknown(why) => why,
+        Evaluation::Error(it) => &it.message,
+        Evaluation::Unknown(why) => why,
     }
 }

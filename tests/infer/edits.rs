@@ -79,7 +79,7 @@ fn run(rng: &mut Rng, mut modules: Vec<ModuleSource>) {
         let inferred = |world: &World| {
             world
                 .id(&full)
-                .map(|it| world.analysis().inferred_places(it))
+                .map(|it| world.analysis().inferred_types(it))
         };
         assert_eq!(inferred(&world), inferred(&fresh), "{full}");
     }
@@ -93,7 +93,7 @@ fn text<'a>(modules: &'a [ModuleSource], (module, path): &(usize, String)) -> &'
 fn look_at(world: &World, path: &str) {
     world.found(path);
     if let Some(file) = world.id(path) {
-        world.analysis().inferred_places(file);
+        world.analysis().inferred_types(file);
     }
 }
 

@@ -20,14 +20,14 @@ fn infer(name: &str, text: &str) -> String {
     });
     let analysis = host.analysis();
     analysis.diagnostics(FILE);
-    let places = analysis.inferred_places(FILE);
+    let places = analysis.inferred_types(FILE);
     let took = started.elapsed();
     if took > Duration::from_secs(1) {
         eprintln!("{name}: {took:?}");
     }
     let assigned = places
         .iter()
-        .rfind(|it| it.subject == analysis::ide::InferredSubject::Assigned);
+        .rfind(|it| it.kind == analysis::ide::TypedRangeKind::Assigned);
     assigned.map_or_else(String::new, |it| analysis::types::display(&it.type_))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::FileId;
-use analysis::ide::Access;
+use analysis::ide::AccessKind;
 use pupil_tests::world::World;
 use syntax::{TextRange, TextSize};
 
@@ -18,7 +18,7 @@ const MAX_USES: usize = 50;
 type Place = (FileId, TextRange);
 
 fn definitions(world: &World, file: FileId, at: TextSize) -> BTreeSet<(FileId, u32)> {
-    let found = world.analysis().definition(file, at);
+    let found = world.analysis().goto_definition(file, at);
     let targets = found.into_iter().flat_map(|it| it.targets);
     targets
         .map(|it| (it.file, it.name_range.start().into()))
@@ -41,7 +41,7 @@ fn disagreement(world: &World, file: FileId, range: TextRange, is_title: bool) -
     }
     let declared: BTreeSet<(FileId, u32)> = uses
         .iter()
-        .filter(|it| it.access != Access::Read)
+        .filter(|it| it.access != AccessKind::Read)
         .map(|it| (it.file, it.range.start().into()))
         .collect();
     if !here.is_subset(&declared) {

@@ -5,7 +5,7 @@ mod agreement;
 mod renames;
 
 use analysis::FileId;
-use analysis::ide::{NamedReference, Outcome};
+use analysis::ide::{NameResolution, ResolvedReference};
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::environment;
 use pupil_tests::world::{ModuleSource, World, read_modules};
@@ -39,9 +39,11 @@ fn seed() -> u64 {
 }
 
 /// The names of a file that lead somewhere in the workspace.
-fn found_names(world: &World, file: FileId) -> Vec<NamedReference> {
-    let names = world.analysis().named_references(file).into_iter();
-    names.filter(|it| it.outcome == Outcome::Found).collect()
+fn found_names(world: &World, file: FileId) -> Vec<ResolvedReference> {
+    let names = world.analysis().resolved_references(file).into_iter();
+    names
+        .filter(|it| it.resolution == NameResolution::Found)
+        .collect()
 }
 
 #[test]
@@ -54,7 +56,7 @@ fn every_name_leads_to_its_definition() {
     for (path, file) in puppet_files(&world) {
         for name in found_names(&world, file) {
             all += 1;
-            let targets = world.analysis().definition(file, middle(name.range));
+            let targets = world.analysis().goto_definition(file, middle(name.range));
             match targets.is_some_and(|it| !it.targets.is_empty()) {
                 true => found += 1,
                 false => missed.push(format!(

@@ -60,7 +60,7 @@ fn findings(world: &World, files: &[FileId]) -> BTreeMap<String, usize> {
                 .or_default() += 1;
         }
         *findings.entry(format!("{file:?} sound")).or_default() +=
-            usize::from(analysis.is_sound(*file));
+            usize::from(analysis.is_well_formed(*file));
     }
     findings
 }
@@ -97,7 +97,7 @@ struct Tried {
     /// What went wrong; empty if nothing did.
     wrong: String,
     /// Whether the user is told of names that are put together and may be the one that is given up.
-    has_doubts: bool,
+    has_uncertain_uses: bool,
 }
 
 /// What is asked of each rename.
@@ -131,7 +131,7 @@ impl Trial<'_> {
             kind,
             [&old.name, &new],
             [&before, &after],
-            edit.doubts.len(),
+            edit.uncertain_uses.len(),
         );
         let found = findings(self.world, &self.files);
         let mut wrong = difference(&self.found, &found);
@@ -154,7 +154,7 @@ impl Trial<'_> {
         }
         Ok(Tried {
             wrong: wrong.join(", "),
-            has_doubts: !edit.doubts.is_empty(),
+            has_uncertain_uses: !edit.uncertain_uses.is_empty(),
         })
     }
 
@@ -213,7 +213,7 @@ fn names_get_other_ones_and_back() {
     let (mut done, mut doubted, mut wrong) = (0, 0, Vec::new());
     while done < samples() {
         let (path, file) = &files[random.usize(..files.len())];
-        let names = trial.world.analysis().named_references(*file);
+        let names = trial.world.analysis().resolved_references(*file);
         if names.is_empty() {
             continue;
         }
@@ -230,7 +230,7 @@ fn names_get_other_ones_and_back() {
         match trial.there_and_back(*file, middle, name.kind) {
             Ok(tried) => {
                 done += 1;
-                doubted += usize::from(tried.has_doubts);
+                doubted += usize::from(tried.has_uncertain_uses);
                 *kinds.entry(name.kind).or_default() += 1;
                 if !tried.wrong.is_empty() {
                     wrong.push(format!(

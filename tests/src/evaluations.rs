@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use analysis::eval::{EvalAnswer, EvalSettings, Failure, ValueAnswer};
+use analysis::eval::{EvalSettings, Evaluation, ReportedError, TypedValue};
 use serde::Deserialize;
 
 use crate::corpus;
@@ -117,31 +117,31 @@ pub fn recording() -> PathBuf {
 }
 
 /// What our evaluator makes of a source; `None` if it breaks.
-pub fn ours(source: &str) -> Option<EvalAnswer> {
+pub fn ours(source: &str) -> Option<Evaluation> {
     let evaluate = || analysis::evaluate(source, EvalSettings::default());
     std::panic::catch_unwind(evaluate).ok()
 }
 
 /// Holds our answer against Puppet's.
-pub fn compare(source: &str, ours: Option<&EvalAnswer>, theirs: &RecordedAnswer) -> Agreement {
+pub fn compare(source: &str, ours: Option<&Evaluation>, theirs: &RecordedAnswer) -> Agreement {
     match ours {
         None => Agreement::Panic,
-        Some(EvalAnswer::Unknown(_)) => Agreement::Null,
-        Some(EvalAnswer::Value(_)) if !theirs.ok => Agreement::MissedError,
-        Some(EvalAnswer::Value(value)) if same_value(value, theirs) => Agreement::Equal,
-        Some(EvalAnswer::Value(_)) => Agreement::WrongValue,
-        Some(EvalAnswer::Failure(_)) if theirs.ok => Agreement::FalseError,
-        Some(EvalAnswer::Failure(it)) if !same_error(it, theirs) => Agreement::WrongError,
-        Some(EvalAnswer::Failure(it))
+        Some(Evaluation::Unknown(_)) => Agreement::Null,
+        Some(Evaluation::Value(_)) if !theirs.ok => Agreement::MissedError,
+        Some(Evaluation::Value(value)) if same_value(value, theirs) => Agreement::Equal,
+        Some(Evaluation::Value(_)) => Agreement::WrongValue,
+        Some(Evaluation::Error(_)) if theirs.ok => Agreement::FalseError,
+        Some(Evaluation::Error(it)) if !same_error(it, theirs) => Agreement::WrongError,
+        Some(Evaluation::Error(it))
             if theirs.crashes() || place(source, it) == (theirs.line, theirs.pos) =>
         {
             Agreement::Equal
         }
-        Some(EvalAnswer::Failure(_)) => Agreement::Place,
+        Some(Evaluation::Error(_)) => Agreement::Place,
     }
 }
 
-fn same_value(ours: &ValueAnswer, theirs: &RecordedAnswer) -> bool {
+fn same_value(ours: &TypedValue, theirs: &RecordedAnswer) -> bool {
     let exact = theirs.type_exact.as_ref().unwrap_or(&theirs.type_detailed);
     ours.value == theirs.value
         && ours.type_detailed == theirs.type_detailed
@@ -151,7 +151,7 @@ fn same_value(ours: &ValueAnswer, theirs: &RecordedAnswer) -> bool {
 }
 
 /// Puppet has no code for some errors of its grammar; ours all have one.
-fn same_error(ours: &Failure, theirs: &RecordedAnswer) -> bool {
+fn same_error(ours: &ReportedError, theirs: &RecordedAnswer) -> bool {
     if theirs.crashes() {
         return true;
     }
@@ -163,7 +163,7 @@ fn same_error(ours: &Failure, theirs: &RecordedAnswer) -> bool {
 }
 
 /// The line and column of an error, from 1.
-pub fn place(source: &str, failure: &Failure) -> (Option<u32>, Option<u32>) {
+pub fn place(source: &str, failure: &ReportedError) -> (Option<u32>, Option<u32>) {
     let Some(at) = failure.at else {
         return (None, None);
     };

@@ -21,15 +21,16 @@ macro_rules! sources {
 pub(super) const FUNCTIONS: &[Source] = sources![
     "functions/catalog.pp",
     "functions/collections.pp",
+    "functions/conversion.pp",
     "functions/data.pp",
     "functions/digests.pp",
     "functions/files.pp",
     "functions/flow.pp",
     "functions/iteration.pp",
     "functions/logging.pp",
+    "functions/navigation.pp",
     "functions/numbers.pp",
     "functions/strings.pp",
-    "functions/types.pp",
 ];
 
 /// One file per type, named after it; sorted by name.

@@ -1,14 +1,14 @@
 //! Runs the rules on an item and collects their diagnostics.
 
-use ::infer::{Inference, Inferred, Problem, infer};
+use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
 use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxNode, TextRange};
 
-use base::db::{EnvironmentInput, FileInput, SettingsInput};
+use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::body::{Body, Resource, body};
-use hir::resolve::{Definition, Missing, resolve, resource_type};
+use hir::resolve::{Definition, ResolveError, resolve, resource_type};
 use hir::{Item, items};
 
 use crate::rule::{Check, Rule};
@@ -43,7 +43,7 @@ pub struct RelatedItem<'db> {
 }
 
 /// The definition of a name, or the reason why it is not found.
-pub(crate) type Resolution<'db> = Result<Definition<'db>, Missing>;
+pub(crate) type Resolution<'db> = Result<Definition<'db>, ResolveError>;
 
 /// The context of the checks of one item, and the diagnostics reported so far.
 pub(crate) struct Checker<'db> {
@@ -113,8 +113,8 @@ impl<'db> Checker<'db> {
         resource_type(self.db, Some(self.environment), type_).ok()
     }
 
-    fn inference(&self) -> &'db Inference {
-        infer(self.db, self.item)
+    fn inference(&self) -> &'db InferenceResult {
+        infer_item(self.db, self.item)
     }
 
     /// Returns the inferred type of an expression. Returns `None` in unreachable code.
@@ -124,7 +124,7 @@ impl<'db> Checker<'db> {
     }
 
     /// Returns the problems that type inference found, ordered by position.
-    pub(crate) fn problems(&self) -> &'db [Problem] {
+    pub(crate) fn problems(&self) -> &'db [TypeProblem] {
         &self.inference().problems
     }
 

@@ -1,7 +1,7 @@
 //! Operations and calls that always fail, which several rules share.
 
 use eval::Issue;
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use types::Type;
 
 /// Functions that take a format string.
@@ -28,14 +28,14 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Returns the kind of a problem, if it is a failure.
-    pub(crate) fn of(problem: &Problem) -> Option<Failure> {
+    pub(crate) fn of(problem: &TypeProblem) -> Option<Failure> {
         match &problem.kind {
-            ProblemKind::Operand {
+            TypeProblemKind::UnsupportedOperand {
                 operator,
                 left,
                 right,
             } => Some(Failure::of_operands(operator, left, right.as_ref())),
-            ProblemKind::Fails {
+            TypeProblemKind::EvaluationError {
                 function, issue, ..
             } => Some(Failure::of_issue(function.as_deref(), *issue)),
             _ => None,

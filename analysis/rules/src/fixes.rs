@@ -12,8 +12,8 @@ use syntax::ast::{AstNode, Attribute, Expr, StringLiteral, VariableExpr};
 use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal};
 
 use crate::checker::Checker;
-use hir::body::{AttributeUse, Name, Resource};
-use hir::canonical;
+use hir::body::{AttributeUse, ReferenceName, Resource};
+use hir::canonical_name;
 use types::values::quote;
 
 pub use insertion::attribute_insertion;
@@ -59,11 +59,11 @@ impl Checker<'_> {
             .iter()
             .filter(|it| range.contains_range(it.range));
         within.all(|it| {
-            let Name::Variable(name) = &it.name else {
+            let ReferenceName::Variable(name) = &it.name else {
                 return true;
             };
             let elsewhere = references.iter().any(|other| {
-                let same = matches!(&other.name, Name::Variable(it) if it == name);
+                let same = matches!(&other.name, ReferenceName::Variable(it) if it == name);
                 same && !range.contains_range(other.range)
             });
             let scopes = self.body.scopes_from(it.scope);
@@ -150,7 +150,7 @@ pub(crate) fn respelled(written: &str, wrong: &str, right: &str) -> Option<Strin
     };
     let marks = inner.len() - inner.trim_start_matches([':', '@']).len();
     let (marks, name) = inner.split_at(marks);
-    if canonical(name) != canonical(wrong) {
+    if canonical_name(name) != canonical_name(wrong) {
         return None;
     }
     let is_type = name.starts_with(|it: char| it.is_ascii_uppercase());

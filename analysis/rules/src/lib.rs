@@ -37,7 +37,7 @@ pub use rule::{Rule, RuleFixes};
 pub use rules::{PROJECT_RULES, RULES};
 pub use suppressions::Suppressions;
 
-use base::db::FileInput;
+use base::FileInput;
 use salsa::Database;
 
 /// Iterates over all rules, including those for project files.

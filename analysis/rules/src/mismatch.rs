@@ -1,6 +1,6 @@
 //! Messages about values of the wrong type, which several rules report.
 
-use infer::{Inferred, Target};
+use infer::{Inferred, ValueTarget};
 use types::Type;
 use types::mismatch::{self, mismatches};
 use types::values::quote;
@@ -14,7 +14,7 @@ use crate::wording::{actual, expected, mismatch_of_part};
 const MAX_PARTS: usize = 3;
 
 /// Describes a value that never matches the expected type.
-pub(crate) fn mismatch_message(target: &Target, wanted: &Type, given: &Type) -> String {
+pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type) -> String {
     let subject = subject(target);
     if let Some(inside) = of_parts(wanted, given) {
         return format!("{subject}{inside}");
@@ -28,26 +28,26 @@ pub(crate) fn mismatch_message(target: &Target, wanted: &Type, given: &Type) -> 
 }
 
 /// Returns the subject of a message.
-pub(crate) fn subject(target: &Target) -> String {
+pub(crate) fn subject(target: &ValueTarget) -> String {
     match target {
-        Target::Argument(function, name) => format!("argument `{name}` of `{function}`"),
-        Target::Parameter(of, name) => format!("parameter `{name}` of `{of}`"),
-        Target::TemplateParameter(of, name) => {
+        ValueTarget::Argument(function, name) => format!("argument `{name}` of `{function}`"),
+        ValueTarget::Parameter(of, name) => format!("parameter `{name}` of `{of}`"),
+        ValueTarget::TemplateParameter(of, name) => {
             format!("parameter `{name}` of {}", template_name(of))
         }
-        Target::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
-        Target::Default(name) => format!("default value of `${name}`"),
-        Target::Result(function) => format!("return value of `{function}`"),
-        Target::BlockParameter(name) => format!("block parameter `${name}`"),
-        Target::Title => "resource title".to_owned(),
-        Target::Assertion => "`assert_type`".to_owned(),
+        ValueTarget::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
+        ValueTarget::Default(name) => format!("default value of `${name}`"),
+        ValueTarget::Result(function) => format!("return value of `{function}`"),
+        ValueTarget::BlockParameter(name) => format!("block parameter `${name}`"),
+        ValueTarget::Title => "resource title".to_owned(),
+        ValueTarget::Assertion => "`assert_type`".to_owned(),
     }
 }
 
 /// Returns the verb between the subject of a message and the expected type.
-pub(crate) fn verb(target: &Target) -> &'static str {
+pub(crate) fn verb(target: &ValueTarget) -> &'static str {
     match target {
-        Target::Default(_) | Target::Result(_) | Target::Title => "must be",
+        ValueTarget::Default(_) | ValueTarget::Result(_) | ValueTarget::Title => "must be",
         _ => "expects",
     }
 }

@@ -1,7 +1,7 @@
 //! Rules: their metadata, their documentation pages and their checks.
 
 use hir::body::Reference;
-use infer::Problem;
+use infer::TypeProblem;
 use syntax::Severity;
 
 use crate::checker::{Checker, Resolution};
@@ -34,7 +34,7 @@ pub(crate) enum Check {
     /// Examines a name and its definition. Each name is resolved once for all rules.
     Reference(fn(&mut Checker<'_>, &Reference, &Resolution<'_>)),
     /// Examines a problem that type inference found.
-    Problem(fn(&mut Checker<'_>, &Problem)),
+    Problem(fn(&mut Checker<'_>, &TypeProblem)),
     /// Examines a project file.
     ProjectFile(fn(&mut ProjectChecker<'_>)),
 }

@@ -1,6 +1,6 @@
 //! The diagnostics of a small workspace.
 
-use fixture::{Sources, shown};
+use fixture::{Sources, visible_text};
 use hir::items;
 
 use crate::checker::{ItemFinding, item_findings};
@@ -47,7 +47,7 @@ fn each_finding<T>(text: &str, render: impl Fn(&str, &str, &ItemFinding<'_>) -> 
         for item in items(&db, file) {
             for found in item_findings(&db, *item) {
                 let range = item.in_file(&db, found.range);
-                let rendered = render(path, &shown(text, range), found);
+                let rendered = render(path, &visible_text(text, range), found);
                 all.push((id, range.start(), rendered));
             }
         }

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::iter::successors;
 
-use hir::body::{Binding, Name, ScopeId};
-use infer::Problem;
+use hir::body::{Binding, ReferenceName, ScopeId};
+use infer::TypeProblem;
 use syntax::ast::{Assignment, AstNode, VariableExpr};
 use syntax::{Severity, SyntaxNode, TextRange};
 
@@ -23,7 +23,7 @@ impl Checker<'_> {
     pub(crate) fn report_problem(
         &mut self,
         rule: &'static Rule,
-        problem: &Problem,
+        problem: &TypeProblem,
         message: String,
     ) {
         self.report_problem_as(rule, rule.severity, problem, message);
@@ -34,7 +34,7 @@ impl Checker<'_> {
         &mut self,
         rule: &'static Rule,
         severity: Severity,
-        problem: &Problem,
+        problem: &TypeProblem,
         message: String,
     ) {
         self.report_as(rule, severity, problem.range, message);
@@ -72,7 +72,7 @@ impl Checker<'_> {
         let range = variable.syntax().text_range();
         let mut references = body.references.iter();
         let reference = references.find(|it| it.range == range)?;
-        let Name::Variable(name) = &reference.name else {
+        let ReferenceName::Variable(name) = &reference.name else {
             return None;
         };
         // A variable is not assigned yet in its own value.

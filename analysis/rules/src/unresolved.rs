@@ -1,9 +1,9 @@
 //! Names that do not resolve: whether they are certainly unknown, and the names that may be meant.
 
 use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
-use hir::body::{ClassUse, Name, PathKind, Reference, Resource};
-use hir::resolve::Missing;
-use hir::{ItemKind, canonical, signature};
+use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
+use hir::resolve::ResolveError;
+use hir::{ItemKind, canonical_name, signature};
 use syntax::{Fix, TextRange};
 
 use crate::checker::{Checker, Resolution};
@@ -14,7 +14,7 @@ use crate::suggest::{is_slip, similar};
 pub(crate) fn unresolved<'a>(
     reference: &Reference,
     resolution: &'a Resolution<'_>,
-) -> Option<&'a Missing> {
+) -> Option<&'a ResolveError> {
     resolution.as_ref().err().filter(|_| !reference.guarded)
 }
 
@@ -51,15 +51,18 @@ impl<'db> Checker<'db> {
     pub(crate) fn unknown(
         &self,
         name: &str,
-        missing: &Missing,
+        missing: &ResolveError,
         similar: impl FnOnce(&str) -> Option<&'db str>,
     ) -> Option<Unknown<'db>> {
-        if !matches!(missing, Missing::Nowhere | Missing::MaybeOutside) {
+        if !matches!(
+            missing,
+            ResolveError::NotDefined | ResolveError::MaybeExternal
+        ) {
             return None;
         }
-        let name = canonical(name);
+        let name = canonical_name(name);
         let similar = similar(&name);
-        let is_certain = *missing == Missing::Nowhere
+        let is_certain = *missing == ResolveError::NotDefined
             || similar.is_some_and(|it| is_slip(&name, it))
             || self.has_all_modules();
         is_certain.then_some(Unknown { similar })
@@ -83,7 +86,7 @@ impl<'db> Checker<'db> {
     /// Iterates over the resource types and defined types.
     pub(crate) fn resource_types(&self) -> impl Iterator<Item = &'db str> + use<'db> {
         let shipped = library::resource_types(self.version()).map(|it| it.name.as_str());
-        let defined = self.definitions(ItemKind::Define);
+        let defined = self.definitions(ItemKind::DefinedType);
         let in_ruby = self.ruby_definitions(RubyKind::ResourceType);
         shipped.chain(defined).chain(in_ruby)
     }
@@ -107,7 +110,7 @@ impl<'db> Checker<'db> {
     /// Checks whether the item already declares a class, which is allowed only once.
     fn is_declared_class(&self, name: &str) -> bool {
         let mut references = self.body.references.iter();
-        let class = |it: &Name| matches!(it, Name::Class(it, ClassUse::Declared) if it == name);
+        let class = |it: &ReferenceName| matches!(it, ReferenceName::Class(it, ClassUse::Declared) if it == name);
         references.any(|it| class(&it.name))
     }
 
@@ -115,7 +118,8 @@ impl<'db> Checker<'db> {
     fn accepts_attributes_of(&self, class: &str, name: &str) -> bool {
         let is_meant = |it: &&Resource| {
             let mut titles = it.titles.iter();
-            it.type_.as_deref() == Some("class") && titles.any(|it| canonical(&it.text) == name)
+            it.type_.as_deref() == Some("class")
+                && titles.any(|it| canonical_name(&it.text) == name)
         };
         let Some(declaration) = self.body.resources.iter().find(is_meant) else {
             return true;

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use base::db::{FileInput, ModuleInput};
+use base::{FileInput, ModuleInput};
 use hir::ItemKind;
 use hir::autoload::NameKey;
-use hir::body::{Binding, Name, ScopeId};
+use hir::body::{Binding, ReferenceName, ScopeId};
 use salsa::Database;
 use syntax::{Fix, TextRange, TextSize};
 
@@ -60,7 +60,7 @@ impl Checker<'_> {
         // The variables of the main manifest and of node definitions are visible everywhere.
         matches!(kind, ItemKind::Main | ItemKind::Node)
             || self.body.references.iter().any(
-                |it| matches!(&it.name, Name::Function(name) if READERS.contains(&name.as_str())),
+                |it| matches!(&it.name, ReferenceName::Function(name) if READERS.contains(&name.as_str())),
             )
     }
 
@@ -70,7 +70,7 @@ impl Checker<'_> {
             return true;
         }
         let here = self.body.references.iter().any(|it| {
-            let same = matches!(&it.name, Name::Variable(name) if *name == binding.name);
+            let same = matches!(&it.name, ReferenceName::Variable(name) if *name == binding.name);
             same && self.body.scopes_from(it.scope).any(|it| it == scope)
         });
         if here || scope != 0 || self.item.kind(self.db) != ItemKind::Class {

@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use salsa::Database;
 
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
-use hir::body::{Name, Resource, ResourceForm, body};
-use hir::resources::{declared_resources, resources_declared_in};
-use hir::{canonical, items, signature};
+use hir::body::{ReferenceName, Resource, ResourceForm, body};
+use hir::declared_resources::{declared_resources, resources_declared_in};
+use hir::{canonical_name, items, signature};
 
 /// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -65,10 +65,10 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
     for item in items(db, file) {
         let body = body(db, *item);
         for reference in &body.references {
-            if let Name::Variable(name) = &reference.name
+            if let ReferenceName::Variable(name) = &reference.name
                 && name.trim_start_matches("::").contains("::")
             {
-                found.variables.insert(canonical(name));
+                found.variables.insert(canonical_name(name));
             }
         }
         body.resources

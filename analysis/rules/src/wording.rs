@@ -1,8 +1,8 @@
 //! Renders types, values and counts for messages.
 
 use crate::fixes::capitalized;
-use base::shortened;
-use infer::{Counts, Inferred};
+use base::truncated;
+use infer::{ArityRange, Inferred};
 use types::mismatch::{Mismatch, Problem, Step};
 use types::values::{Value, quote};
 use types::{IntRange, Type, display_expanded, display_hover};
@@ -34,7 +34,7 @@ pub(crate) fn actual(type_: &Type) -> String {
 /// Truncates a string that is too long for a message or has several lines.
 fn one_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
-    let shown = shortened(line, MAX_SHOWN);
+    let shown = truncated(line, MAX_SHOWN);
     if shown == line && line.len() < text.len() {
         return format!("{line}…");
     }
@@ -56,7 +56,13 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 }
 
 /// Renders a range of counts with its noun.
-pub(crate) fn counts(Counts { least, most }: Counts, noun: &str) -> String {
+pub(crate) fn counts(
+    ArityRange {
+        min: least,
+        max: most,
+    }: ArityRange,
+    noun: &str,
+) -> String {
     match most {
         Some(most) if most == least => count(least, noun),
         Some(most) if least == 0 => format!("at most {}", count(most, noun)),
@@ -120,7 +126,13 @@ fn size(size: IntRange) -> String {
     let least = size.min().map_or(0, length);
     match size.max().map(length) {
         None if least == 0 => "any number of elements".to_owned(),
-        most => counts(Counts { least, most }, "element"),
+        most => counts(
+            ArityRange {
+                min: least,
+                max: most,
+            },
+            "element",
+        ),
     }
 }
 
@@ -141,7 +153,15 @@ mod tests {
 
     #[test]
     fn numbers_of_things() {
-        let arguments = |least, most| counts(Counts { least, most }, "argument");
+        let arguments = |least, most| {
+            counts(
+                ArityRange {
+                    min: least,
+                    max: most,
+                },
+                "argument",
+            )
+        };
         assert_eq!(arguments(1, Some(1)), "1 argument");
         assert_eq!(arguments(0, Some(1)), "at most 1 argument");
         assert_eq!(arguments(1, Some(3)), "1 to 3 arguments");

@@ -130,7 +130,7 @@ impl ClientSettings {
     fn problem(&mut self, name: &str, expected: &str, value: &Value) {
         /// The maximum length of the shown value, in characters.
         const MAX_SHOWN: usize = 60;
-        let shown = analysis::shortened(&value.to_string(), MAX_SHOWN);
+        let shown = analysis::truncated(&value.to_string(), MAX_SHOWN);
         let problem =
             format!("invalid setting `{SECTION}.{name}`: expected {expected}, found `{shown}`");
         self.problems.push(problem);

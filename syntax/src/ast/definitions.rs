@@ -68,7 +68,7 @@ ast_node!(
     TYPE_MAPPING
 );
 ast_node!(
-    /// `type A { … }`, which Puppet reads but refuses.
+    /// `type A { … }`, which Puppet parses but rejects.
     TypeDefinition,
     TYPE_DEFINITION
 );
@@ -132,8 +132,8 @@ impl HasBody for NodeDefinition {}
 impl HasBody for TypeDefinition {}
 
 impl Definition {
-    /// The definitions of a tree, its root included, the outer before the inner. Few nodes are one,
-    /// and all may hold one: so they are searched where that takes no cursor for each.
+    /// Returns the definitions of a tree in preorder, including the root. As few nodes are
+    /// definitions, the search uses the green tree, which does not allocate a cursor for each node.
     pub fn all_in(root: &SyntaxNode) -> Vec<Definition> {
         let green = root.green();
         let mut found: Vec<TextRange> = Vec::new();
@@ -153,7 +153,7 @@ impl Definition {
             }
             waiting[siblings..].reverse();
         }
-        // The definitions around: from the innermost one it is not far.
+        // The enclosing definitions: the search continues from the innermost one.
         let mut around: Vec<SyntaxNode> = Vec::new();
         let at = |range: TextRange| {
             while around
@@ -174,7 +174,7 @@ impl Definition {
         found.into_iter().filter_map(at).collect()
     }
 
-    /// The name as written; nodes and type mappings have none.
+    /// The name as written, except for nodes and type mappings.
     pub fn name(&self) -> Option<DefinitionName> {
         support::child(self.syntax())
     }
@@ -195,19 +195,19 @@ impl FunctionDefinition {
 }
 
 impl NodeDefinition {
-    /// The names, without the one behind `inherits`.
+    /// The names, except for the one after `inherits`.
     pub fn host_names(&self) -> impl Iterator<Item = HostName> + use<> {
         support::children(self.syntax())
     }
 
-    /// `inherits 'x'`, which Puppet reads but refuses.
+    /// `inherits 'x'`, which Puppet parses but rejects.
     pub fn inherits(&self) -> Option<Inherits> {
         support::child(self.syntax())
     }
 }
 
 impl TypeAlias {
-    /// What the name stands for. For `type A = T { … }` this is `T`, see [`TypeAlias::object_hash`].
+    /// The aliased type. For `type A = T { … }` this is `T`; see [`TypeAlias::object_hash`].
     pub fn type_expr(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::EQ)
     }
@@ -224,21 +224,21 @@ impl TypeMapping {
         support::child_before(self.syntax(), SyntaxKind::EQ)
     }
 
-    /// What it stands for.
+    /// The type on the right.
     pub fn mapping(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::EQ)
     }
 }
 
 impl TypeDefinition {
-    /// The parent behind `inherits`.
+    /// The parent after `inherits`.
     pub fn parent(&self) -> Option<QualifiedReference> {
         support::child(self.syntax())
     }
 }
 
 impl DefinitionName {
-    /// The token that holds the name.
+    /// The token of the name.
     pub fn token(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax())
     }
@@ -345,7 +345,7 @@ mod tests {
     use crate::{Dialect, parse};
 
     #[test]
-    fn all_definitions_are_found() {
+    fn finds_all_definitions() {
         for text in [
             "",
             "$x = 1",

@@ -1,4 +1,5 @@
-//! Views of expressions. In Puppet nearly everything is one, definitions and resources included.
+//! Views of expressions. In Puppet nearly everything is an expression, including definitions and
+//! resources.
 
 use super::{
     ApplyExpr, AstNode, Block, ClassDefinition, CollectExpr, DefineDefinition, FunctionDefinition,
@@ -238,7 +239,7 @@ ast_node!(
     SELECTOR_ENTRY
 );
 
-/// What a [`Literal`] is, with the text of its token.
+/// The kind of a [`Literal`], with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LiteralKind {
     /// A number as written.
@@ -249,7 +250,7 @@ pub enum LiteralKind {
     Undef,
     /// `default`.
     Default,
-    /// A regular expression without its slashes and with `\/` turned into `/`.
+    /// A regular expression without its slashes, and with `/` for `\/`.
     Regex(String),
 }
 
@@ -259,7 +260,7 @@ impl Literal {
         support::first_token(self.syntax())
     }
 
-    /// What it is.
+    /// The kind, with the value.
     pub fn kind(&self) -> Option<LiteralKind> {
         let token = self.token()?;
         let text = token.text();
@@ -278,10 +279,10 @@ impl Literal {
     }
 }
 
-/// A number as Puppet reads it.
+/// The value of a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
-    /// An integer; `i128` holds whatever fits, for the overflow check.
+    /// An integer, as `i128` for the overflow check.
     Integer {
         /// The value.
         value: i128,
@@ -293,7 +294,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Reads the text of a NUMBER token; `None` if it is malformed. Integers too large for
+    /// Parses the text of a NUMBER token. Returns `None` if it is malformed. Integers too large for
     /// `i128` saturate, as they are out of Puppet's range anyway.
     pub fn parse(text: &str) -> Option<Number> {
         let integer = |digits: &str, radix| {
@@ -367,7 +368,7 @@ impl KeywordWord {
 }
 
 impl ArrayExpr {
-    /// The elements; a run of unbraced pairs is one of them.
+    /// The elements; a run of unbraced pairs is one element.
     pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
         exprs(self)
     }
@@ -388,12 +389,12 @@ impl UnbracedHash {
 }
 
 impl HashEntry {
-    /// Left of `=>`.
+    /// The key.
     pub fn key(&self) -> Option<Expr> {
         support::child_before(self.syntax(), SyntaxKind::FAT_ARROW)
     }
 
-    /// Right of `=>`.
+    /// The value.
     pub fn value(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::FAT_ARROW)
     }
@@ -462,7 +463,7 @@ impl UnaryExpr {
 }
 
 impl ParenExpr {
-    /// What is inside.
+    /// The inner expression.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -479,7 +480,7 @@ impl Assignment {
         })
     }
 
-    /// What is assigned to.
+    /// The target.
     pub fn lhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().end() <= operator.text_range().start())
@@ -501,13 +502,13 @@ impl Relationship {
         })
     }
 
-    /// The left side.
+    /// The left operand.
     pub fn lhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().end() <= operator.text_range().start())
     }
 
-    /// The right side.
+    /// The right operand.
     pub fn rhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().start() >= operator.text_range().end())
@@ -515,7 +516,7 @@ impl Relationship {
 }
 
 impl AccessExpr {
-    /// What is looked into.
+    /// The accessed expression.
     pub fn base(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -534,13 +535,13 @@ impl AccessExpr {
 }
 
 impl CallExpr {
-    /// What is called: a name, a type, or (wrongly) anything else. Nothing for `type(…)`, see
+    /// The callee: a name, a type, or (in invalid code) anything else. `None` for `type(…)`; see
     /// [`CallExpr::name_token`].
     pub fn callee(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The token of the name of the function, of `type` too.
+    /// The token of the function name, including `type`.
     pub fn name_token(&self) -> Option<SyntaxToken> {
         match self.callee() {
             Some(Expr::QualifiedName(name)) => support::first_token(name.syntax()),
@@ -562,7 +563,7 @@ impl CallExpr {
             .unwrap_or_default()
     }
 
-    /// The block behind the arguments.
+    /// The lambda after the arguments.
     pub fn lambda(&self) -> Option<Lambda> {
         support::child(self.syntax())
     }
@@ -575,7 +576,7 @@ impl CallExpr {
 }
 
 impl MethodCall {
-    /// Left of the dot.
+    /// The receiver, before the dot.
     pub fn receiver(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -604,19 +605,19 @@ impl MethodCall {
             .unwrap_or_default()
     }
 
-    /// The block behind the arguments.
+    /// The lambda after the arguments.
     pub fn lambda(&self) -> Option<Lambda> {
         support::child(self.syntax())
     }
 }
 
 impl ArgumentList {
-    /// The arguments; a run of unbraced pairs is one of them.
+    /// The arguments; a run of unbraced pairs is one argument.
     pub fn arguments(&self) -> impl Iterator<Item = Expr> + use<> {
         exprs(self)
     }
 
-    /// `(`, which statement calls do not have.
+    /// `(`, which statement calls lack.
     pub fn l_paren(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::L_PAREN)
     }
@@ -670,14 +671,14 @@ impl ElseClause {
         support::child(self.syntax())
     }
 
-    /// The rest of the chain: the node of an `elsif` starts at its `elsif` keyword.
+    /// The rest of the chain, starting at the `elsif` keyword.
     pub fn elsif(&self) -> Option<IfExpr> {
         support::child(self.syntax())
     }
 }
 
 impl CaseExpr {
-    /// What is compared.
+    /// The control expression.
     pub fn subject(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -691,7 +692,7 @@ impl CaseExpr {
 impl HasBody for CaseOption {}
 
 impl CaseOption {
-    /// The values left of the colon.
+    /// The values before the colon.
     pub fn values(&self) -> impl Iterator<Item = Expr> + use<> {
         exprs(self)
     }
@@ -703,7 +704,7 @@ impl CaseOption {
 }
 
 impl SelectorExpr {
-    /// What is compared.
+    /// The control expression.
     pub fn subject(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -715,12 +716,12 @@ impl SelectorExpr {
 }
 
 impl SelectorEntry {
-    /// Left of `=>`.
+    /// The value to match, before `=>`.
     pub fn matching(&self) -> Option<Expr> {
         support::child_before(self.syntax(), SyntaxKind::FAT_ARROW)
     }
 
-    /// Right of `=>`.
+    /// The result, after `=>`.
     pub fn value(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::FAT_ARROW)
     }
@@ -731,7 +732,7 @@ impl SelectorEntry {
     }
 }
 
-/// The functions that may be called without parentheses.
+/// Whether a function may be called without parentheses.
 ///
 /// From `factory.rb`, `STATEMENT_CALLS`.
 pub fn is_statement_function(name: &str) -> bool {

@@ -1,7 +1,7 @@
-//! Where the lines of all heredocs of a file are.
+//! The bodies of all heredocs of a file.
 //!
-//! [`Heredoc::body`] searches the line of one tag. Who asks about every tag of a file would go over
-//! the same line again and again: here one walk answers for all of them.
+//! [`Heredoc::body`] searches the line of one tag, which takes quadratic time for all tags of a
+//! file. This module finds all bodies in one traversal.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,18 +10,18 @@ use rowan::{TextSize, WalkEvent};
 use super::{AstNode, Heredoc, HeredocBody, support};
 use crate::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 
-/// The lines that belong to each tag of a file.
+/// The body of each heredoc tag of a file.
 #[derive(Clone, Debug, Default)]
 pub struct HeredocBodies {
-    /// By where the tag starts.
+    /// The bodies by the start of their tags.
     bodies: HashMap<TextSize, HeredocBody>,
 }
 
 impl HeredocBodies {
-    /// Those of the file whose root is `file`.
+    /// Collects the bodies of the file whose root is `file`.
     pub fn of(file: &SyntaxNode) -> HeredocBodies {
         let mut found = HeredocBodies::default();
-        // The file, and the heredoc texts around the current place.
+        // The file and the enclosing heredoc bodies.
         let mut scopes = vec![Scope::default()];
         for event in file.preorder_with_tokens() {
             match event {
@@ -48,25 +48,25 @@ impl HeredocBodies {
         found
     }
 
-    /// The lines of `heredoc`, if it has any.
+    /// Returns the body of `heredoc`, if it has one.
     pub fn body(&self, heredoc: &Heredoc) -> Option<&HeredocBody> {
         let tag = support::token(heredoc.syntax(), SyntaxKind::HEREDOC_START)?;
         self.bodies.get(&tag.text_range().start())
     }
 }
 
-/// The file without its heredoc texts, or one of them without those inside of it.
+/// The tags of a file or of a heredoc body, without those of nested bodies.
 #[derive(Default)]
 struct Scope {
     /// The tags of the current line.
     line: VecDeque<TextSize>,
-    /// The tags of the line that has just ended, whose texts follow in the same order.
+    /// The tags of the line that just ended, whose bodies follow in the same order.
     waiting: VecDeque<TextSize>,
 }
 
 impl Scope {
     fn token(&mut self, token: &SyntaxToken) {
-        // What stands between a line and its texts has taken their place.
+        // Bodies directly follow their line.
         self.waiting.clear();
         match token.kind() {
             SyntaxKind::HEREDOC_START => self.line.push_back(token.text_range().start()),
@@ -84,7 +84,7 @@ mod tests {
     use crate::{Dialect, parse};
 
     #[test]
-    fn one_walk_finds_what_each_tag_finds() {
+    fn finds_the_same_bodies_as_a_search_per_tag() {
         let sources = [
             "f(@(A), @(B))\na\nA\nb\nB\n$x = 1 @(C)\nc\nC\n",
             "$a = @(\"A\")\n${[@(B), @(\"C\")\nb\nB\n${@(D)\nd\nD\n}\nC\n]}\nA\n@(E)\ne\nE",

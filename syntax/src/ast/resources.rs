@@ -29,7 +29,7 @@ ast_node!(
     RESOURCE_OVERRIDE
 );
 ast_node!(
-    /// `name { k => v }`: a name and a hash, where a title may be missing.
+    /// `name { k => v }`: a name and a hash, possibly a resource without a title.
     UntitledResource,
     UNTITLED_RESOURCE
 );
@@ -44,7 +44,7 @@ ast_node!(
     ATTRIBUTE_SPLAT
 );
 ast_enum!(
-    /// What stands in the list of attributes.
+    /// An element of a list of attributes.
     AttributeOperation {
         /// `k => v`.
         Attribute,
@@ -79,7 +79,7 @@ ast_node!(
 );
 
 impl VirtualExpr {
-    /// Whether it is `@@`.
+    /// Whether the resource is exported: `@@`.
     pub fn is_exported(&self) -> bool {
         support::token(self.syntax(), SyntaxKind::AT_AT).is_some()
     }
@@ -91,7 +91,7 @@ impl VirtualExpr {
 }
 
 impl ResourceExpr {
-    /// The type: usually a name. Nothing for `class`, see [`ResourceExpr::class_keyword`].
+    /// The type, usually a name. `None` for `class`; see [`ResourceExpr::class_keyword`].
     pub fn type_name(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -108,7 +108,7 @@ impl ResourceExpr {
 }
 
 impl ResourceBody {
-    /// Left of the colon.
+    /// The title.
     pub fn title(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -132,7 +132,7 @@ impl ResourceDefaults {
 }
 
 impl ResourceOverride {
-    /// The resources.
+    /// The references to the resources.
     pub fn resources(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -149,7 +149,7 @@ impl UntitledResource {
         support::child(self.syntax())
     }
 
-    /// The entries, which look like attributes.
+    /// The entries, in the form of attributes.
     pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
         support::children(self.syntax())
     }
@@ -204,12 +204,12 @@ impl CollectExpr {
 }
 
 impl CollectQuery {
-    /// The condition; nothing collects all.
+    /// The condition; without one, everything is collected.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// Whether it is `<<| … |>>`.
+    /// Whether exported resources are collected: `<<| … |>>`.
     pub fn is_exported(&self) -> bool {
         support::token(self.syntax(), SyntaxKind::LL_COLLECT).is_some()
     }
@@ -227,7 +227,7 @@ impl ApplyExpr {
 }
 
 impl RenderExpr {
-    /// What is printed: one expression, or statements in braces.
+    /// The printed expression; `None` for statements in braces.
     pub fn expr(&self) -> Option<Expr> {
         exprs(self).next()
     }

@@ -1,10 +1,10 @@
-//! Views of strings and heredocs, and what their text means.
+//! Views of strings and heredocs, and the values of their text.
 
 use super::{AstNode, Expr, ast_node, support};
 use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 ast_node!(
-    /// A string without interpolation: quoted in either way, or a bare word.
+    /// A string without interpolation: in single or double quotes, or a bare word.
     StringLiteral,
     STRING
 );
@@ -19,17 +19,17 @@ ast_node!(
     INTERPOLATION
 );
 ast_node!(
-    /// `@(TAG)`: where a heredoc stands in the code. Its lines are a [`HeredocBody`] further down.
+    /// `@(TAG)`: a heredoc in the code. Its text is a separate [`HeredocBody`].
     Heredoc,
     HEREDOC
 );
 ast_node!(
-    /// The lines of a heredoc, where they lie in the file.
+    /// The body of a heredoc, at its position in the file.
     HeredocBody,
     HEREDOC_BODY
 );
 
-/// A piece of a string.
+/// A segment of a string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Segment {
     /// Text, with escapes resolved; never empty.
@@ -64,13 +64,13 @@ fn strip_quotes(text: &str, quote: char) -> &str {
 }
 
 impl InterpolatedString {
-    /// The pieces in order.
+    /// The segments in order.
     pub fn segments(&self) -> Vec<Segment> {
         segments(self.syntax(), Escapes::DOUBLE_QUOTED, false)
     }
 }
 
-/// A piece of a string before escapes are resolved.
+/// A segment of a string before escapes are resolved.
 enum Raw {
     Text(String),
     Interpolation(Interpolation),
@@ -130,21 +130,21 @@ impl Interpolation {
     }
 }
 
-/// What `@(…)` says.
+/// The contents of `@(…)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeredocTag {
-    /// The text that ends it.
+    /// The end tag.
     pub end_text: String,
-    /// Whether `"` around the tag asks for interpolation.
+    /// Whether the tag is in double quotes, which enables interpolation.
     pub interpolates: bool,
-    /// The syntax behind `:`, or nothing.
+    /// The syntax after `:`, or an empty string.
     pub syntax: String,
-    /// The letters behind `/`: `None` without `/`, all of them for an empty list.
+    /// The escape letters after `/`: `None` without `/`, all letters for an empty list.
     pub escapes: Option<String>,
 }
 
 impl HeredocTag {
-    /// Reads the text of a HEREDOC_START token.
+    /// Parses the text of a HEREDOC_START token.
     ///
     /// From `heredoc_support.rb`: tag, then `:syntax`, then `/escapes`.
     pub fn parse(text: &str) -> Option<HeredocTag> {
@@ -210,8 +210,8 @@ pub(crate) fn is_blank(c: char) -> bool {
     )
 }
 
-/// How many tokens of a line are looked at to find the lines of a heredoc: what lies further off
-/// was not written by a person.
+/// The maximum number of tokens examined to find the body of a heredoc. Lines of human-written code
+/// are shorter.
 const MAX_LINE: usize = 2_000;
 
 impl Heredoc {
@@ -220,14 +220,14 @@ impl Heredoc {
         support::token(self.syntax(), SyntaxKind::HEREDOC_START)
     }
 
-    /// What `@(…)` says.
+    /// The parsed tag.
     pub fn tag(&self) -> Option<HeredocTag> {
         HeredocTag::parse(self.token()?.text())
     }
 
-    /// Its lines. They begin behind the first line break in code, and several heredocs of one
-    /// line have theirs in the order of their tags; so the search counts the tags of the line.
-    /// For many questions about one file there is [`HeredocBodies`](super::HeredocBodies).
+    /// The body. It starts after the first line break in code; the bodies of several heredocs on
+    /// one line are in the order of their tags, so the search counts the tags of the line. To find
+    /// the bodies of many heredocs of a file, use [`HeredocBodies`](super::HeredocBodies).
     pub fn body(&self) -> Option<HeredocBody> {
         let start = self.token()?;
         let scope = heredoc_scope(start.parent_ancestors())?;
@@ -260,13 +260,14 @@ impl Heredoc {
             .count()
     }
 
-    /// The pieces of its text, with margin, escapes and the last line break dealt with.
+    /// The segments of the text: without the margin, with escapes resolved, and without the last
+    /// line break if the tag removes it.
     pub fn segments(&self) -> Vec<Segment> {
         let body = self.body();
         body.map(|it| self.segments_of(&it)).unwrap_or_default()
     }
 
-    /// The same for one whose lines have been found already.
+    /// Like [`Heredoc::segments`], for a body that is already known.
     pub fn segments_of(&self, body: &HeredocBody) -> Vec<Segment> {
         let Some(tag) = self.tag() else {
             return Vec::new();
@@ -278,7 +279,7 @@ impl Heredoc {
         )
     }
 
-    /// The value, if nothing is interpolated.
+    /// The value, if the text has no interpolation.
     pub fn value(&self) -> Option<String> {
         match <[Segment; 1]>::try_from(self.segments()) {
             Ok([Segment::Text(text)]) => Some(text),
@@ -288,7 +289,7 @@ impl Heredoc {
     }
 }
 
-/// The lines of a heredoc directly in `scope` that `token` belongs to.
+/// Returns the heredoc body directly in `scope` that contains `token`.
 fn body_around(token: &SyntaxToken, scope: &SyntaxNode) -> Option<SyntaxNode> {
     token.parent_ancestors().find(|it| {
         it.kind() == SyntaxKind::HEREDOC_BODY
@@ -296,14 +297,14 @@ fn body_around(token: &SyntaxToken, scope: &SyntaxNode) -> Option<SyntaxNode> {
     })
 }
 
-/// The innermost heredoc text or file among `ancestors`.
+/// Returns the innermost heredoc body or file among `ancestors`.
 fn heredoc_scope(mut ancestors: impl Iterator<Item = SyntaxNode>) -> Option<SyntaxNode> {
     use SyntaxKind::{HEREDOC_BODY, SOURCE_FILE, TEMPLATE};
     ancestors.find(|it| matches!(it.kind(), HEREDOC_BODY | SOURCE_FILE | TEMPLATE))
 }
 
 impl HeredocBody {
-    /// The line that ends it.
+    /// The end line.
     pub fn end_line(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::HEREDOC_END)
     }
@@ -320,7 +321,7 @@ impl HeredocBody {
     }
 }
 
-/// Which escapes a kind of string knows.
+/// The escapes of a kind of string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Escapes {
     backslash: bool,
@@ -335,7 +336,7 @@ pub struct Escapes {
 }
 
 impl Escapes {
-    /// Those of `"…"`.
+    /// The escapes of `"…"`.
     pub const DOUBLE_QUOTED: Escapes = Escapes {
         backslash: true,
         quotes: true,
@@ -348,7 +349,7 @@ impl Escapes {
         line_break: true,
     };
 
-    /// Those that the tag of a heredoc switches on.
+    /// Returns the escapes that the tag of a heredoc enables.
     pub fn heredoc(tag: &HeredocTag) -> Escapes {
         let letters = tag.escapes.as_deref();
         let has = |c: char| letters.is_some_and(|it| it.contains(c));
@@ -365,7 +366,7 @@ impl Escapes {
         }
     }
 
-    /// The text that `raw` stands for. Unknown escapes stay as they are.
+    /// Resolves the escapes of `raw`. Unknown escapes are kept.
     ///
     /// From `slurp_support.rb`.
     pub fn resolve(self, raw: &str) -> String {
@@ -392,7 +393,7 @@ impl Escapes {
         out
     }
 
-    /// What the text behind a backslash stands for, and how many bytes of it that takes.
+    /// Returns the replacement of the escape with the text `after` the backslash, and its length.
     fn one(self, after: &str) -> (Option<Replacement>, usize) {
         let Some(c) = after.chars().next() else {
             return (None, 0);
@@ -424,7 +425,7 @@ impl Escapes {
         }
     }
 
-    /// The escapes in `raw` that mean nothing: the offset of the backslash and what is wrong.
+    /// Returns the invalid escapes of `raw`, each with the offset of its backslash.
     pub fn problems(self, raw: &str) -> Vec<(usize, EscapeProblem)> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -453,14 +454,14 @@ impl Escapes {
     }
 }
 
-/// Why an escape means nothing.
+/// The reason why an escape is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EscapeProblem {
-    /// The character behind the backslash is no escape.
+    /// The character after the backslash is not an escape.
     Unknown(char),
-    /// `\u` without its digits.
+    /// `\u` without valid digits.
     Malformed,
-    /// `\u` with the number of no character.
+    /// `\u` with a number that is not a Unicode character.
     NoCharacter,
 }
 
@@ -469,13 +470,13 @@ enum Replacement {
     Nothing,
 }
 
-/// `XXXX` or `{X…}` behind `\u`: the character, and how many bytes it takes.
+/// Parses `XXXX` or `{X…}` after `\u`. Returns the character and the length.
 fn unicode_escape(after: &str) -> Option<(char, usize)> {
     let (digits, used) = unicode_digits(after)?;
     Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, used))
 }
 
-/// The digits behind `\u`, and how many bytes they take with their braces.
+/// Returns the digits after `\u`, and their length with braces.
 fn unicode_digits(after: &str) -> Option<(&str, usize)> {
     let is_hex = |text: &&str| text.bytes().all(|b| b.is_ascii_hexdigit());
     let Some(braced) = after.strip_prefix('{') else {
@@ -487,7 +488,7 @@ fn unicode_digits(after: &str) -> Option<(&str, usize)> {
         .then_some((digits, digits.len() + 2))
 }
 
-/// The text that the inside of `'…'` stands for: only `\\` and `\'` are escapes.
+/// Resolves the escapes of a single-quoted string: only `\\` and `\'`.
 pub fn unescape_single(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();

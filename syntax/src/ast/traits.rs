@@ -1,4 +1,4 @@
-//! What several views have in common.
+//! Traits that several views share.
 
 use super::{AstNode, Block, DefinitionName, Expr, Parameter, ParameterList, support};
 use crate::SyntaxKind;
@@ -11,7 +11,7 @@ pub trait HasName: AstNode {
     }
 }
 
-/// Something with parameters: a definition, a lambda, a template.
+/// A node with parameters: a definition, a lambda, a template.
 pub trait HasParameters: AstNode {
     /// The list with its brackets.
     fn parameter_list(&self) -> Option<ParameterList> {
@@ -26,7 +26,7 @@ pub trait HasParameters: AstNode {
     }
 }
 
-/// Something with a body in braces.
+/// A node with a body in braces.
 pub trait HasBody: AstNode {
     /// The body with its braces.
     fn body(&self) -> Option<Block> {
@@ -34,8 +34,8 @@ pub trait HasBody: AstNode {
     }
 }
 
-/// The text of the comment lines directly above a node, as puppet-strings reads it: without `#`
-/// and one blank, joined by line breaks. `None` if there is no such comment.
+/// Returns the comment lines directly above a node, as in puppet-strings: without `#` and one blank,
+/// joined by line breaks. `None` without such a comment.
 pub fn documentation(node: &impl AstNode) -> Option<String> {
     let mut lines = Vec::new();
     let mut at = node.syntax().first_token()?.prev_token();
@@ -61,7 +61,7 @@ pub fn documentation(node: &impl AstNode) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The expressions that a node holds directly.
+/// Returns the expressions that are direct children of a node.
 pub(crate) fn exprs<N: AstNode>(node: &N) -> impl Iterator<Item = Expr> + use<N> {
     support::children(node.syntax())
 }

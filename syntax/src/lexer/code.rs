@@ -1,9 +1,9 @@
-//! The words of Puppet code, each taken by itself. What depends on the token before is decided in
-//! [`super::scan`].
+//! The words of Puppet code, independent of context. Decisions that depend on the previous token
+//! are made in [`super::scan`].
 
 use logos::Logos;
 
-/// What a stretch of code starts with.
+/// A word of code.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     #[regex(r"[ \t\r\n\u{a0}\u{1680}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}]+")]

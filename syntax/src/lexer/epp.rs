@@ -1,18 +1,18 @@
-//! Templates: text with tags.
+//! EPP templates: text with tags.
 
 use super::scan::{Ended, Scanner, Until};
 use crate::SyntaxKind;
 
-/// The tag that ends a stretch of text.
+/// The tag that ends a run of text.
 enum Tag {
-    /// `<%`, or `<%-`, which takes away the blanks before it.
+    /// `<%`, or `<%-`, which trims the blanks before it.
     Code { trims: bool },
     /// `<%=`.
     Value,
 }
 
 impl Scanner<'_> {
-    /// Reads a whole template.
+    /// Lexes a whole template.
     pub(super) fn template(&mut self) {
         let mut trims_next = false;
         while let Some(tag) = self.template_text(trims_next) {
@@ -32,13 +32,14 @@ impl Scanner<'_> {
     }
 
     fn unclosed_tag(&mut self, open: usize) {
-        let message = "this tag is never closed: `%>` is missing".to_owned();
+        let is_value = self.text[open..].starts_with("<%=");
+        let message = format!("unclosed `{}`", if is_value { "<%=" } else { "<%" });
         let end = self.text.len() as u32;
         self.error("EPP_UNBALANCED_TAG", message, open, open + 2)
             .anchor = Some(end.into());
     }
 
-    /// Reads text up to the next tag that holds code; nothing at the end of the file.
+    /// Lexes text up to the next tag that contains code; returns `None` at the end of the file.
     fn template_text(&mut self, trims_first: bool) -> Option<Tag> {
         let first_token = self.out.tokens.len();
         if trims_first {
@@ -58,12 +59,12 @@ impl Scanner<'_> {
             match self.text[tag + 2..].chars().next() {
                 None => {
                     self.push(SyntaxKind::EPP_TEXT, tag);
-                    let message = "this tag is never closed: `%>` is missing".to_owned();
+                    let message = "unclosed `<%`".to_owned();
                     self.error("EPP_UNBALANCED_EXPRESSION", message, tag, tag + 2);
                     self.push(SyntaxKind::EPP_OPEN, tag + 2);
                     return None;
                 }
-                // `<%%` is the text `<%`.
+                // `<%%` is an escaped `<%`.
                 Some('%') => self.push(SyntaxKind::EPP_TEXT, tag + 3),
                 Some('#') => {
                     self.push(SyntaxKind::EPP_TEXT, tag);
@@ -89,7 +90,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Behind text the lexer is as if after a token of its own.
+    /// Records the text as the previous token, if it is not empty.
     fn end_of_text(&mut self, first_token: usize) {
         if self.out.tokens[first_token..]
             .iter()
@@ -99,7 +100,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `<%# … %>`, up to the first `%>` that no `%` stands before.
+    /// Lexes `<%# … %>`, up to the first `%>` without a `%` before it.
     fn template_comment(&mut self, first_token: usize) {
         let start = self.at;
         let body = &self.text[start + 2..];
@@ -108,7 +109,7 @@ impl Scanner<'_> {
             .map(|(at, _)| at)
             .find(|&at| at > 0 && body.as_bytes()[at - 1] != b'%');
         let Some(end) = end else {
-            let message = "this comment is never closed: `%>` is missing".to_owned();
+            let message = "unclosed comment".to_owned();
             self.error("EPP_UNBALANCED_COMMENT", message, start, start + 3);
             return self.push(SyntaxKind::EPP_COMMENT, self.text.len());
         };
@@ -122,7 +123,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Puppet loses the text before a comment that ends the file.
+    /// Drops the text before a comment that ends the file, as Puppet does.
     fn drop_text_before_last_comment(&mut self, first_token: usize) {
         if self
             .out
@@ -138,7 +139,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes away blanks, and the line break behind them.
+    /// Trims blanks and the line break after them.
     fn trim_line_start(&mut self) {
         let rest = self.rest();
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
@@ -151,7 +152,7 @@ impl Scanner<'_> {
         self.push(SyntaxKind::EPP_TRIMMED, self.at + blanks + line_break);
     }
 
-    /// Takes away the blanks at the end of the text so far.
+    /// Trims the blanks at the end of the preceding text.
     fn trim_before(&mut self, first_token: usize) {
         let end = self.at;
         let Some(last) = self.out.tokens.last().copied() else {

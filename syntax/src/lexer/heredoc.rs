@@ -1,4 +1,4 @@
-//! Heredocs: the tag in the code, and the lines further down.
+//! Heredocs: the tag in the code and the body on the following lines.
 
 use super::scan::{MAX_DEPTH, Pending, Scanner};
 use super::string::TextEnd;
@@ -6,29 +6,29 @@ use super::{Lexed, Token};
 use crate::ast::{Escapes, HeredocTag, is_blank};
 use crate::{Severity, SyntaxKind};
 
-/// How many heredocs one line may start. Two are seen in real code.
+/// The maximum number of heredocs that start on one line. Real code has at most two.
 const MAX_PER_LINE: usize = 256;
 
-/// The line that ends a heredoc, taken apart.
+/// The line that ends a heredoc.
 struct EndLine<'t> {
     start: usize,
     end: usize,
-    /// What `|` takes away from each line; empty without one.
+    /// The indentation that `|` removes from each line; empty without `|`.
     margin: &'t str,
 }
 
 impl<'t> Scanner<'t> {
-    /// Reads `@(…)` and finds the lines that belong to it.
+    /// Lexes `@(…)` and the lines that belong to it.
     pub(super) fn heredoc(&mut self) {
         let start = self.at;
         let Some(end) = self.behind_paren() else {
-            let message = "the tag of this heredoc is never closed: `)` is missing".to_owned();
+            let message = "unclosed `@(`".to_owned();
             self.error("HEREDOC_UNCLOSED_PARENTHESIS", message, start, start + 2);
             return self.push_significant(SyntaxKind::UNKNOWN, start + 2);
         };
         let tag = self.heredoc_tag(start, end);
         if self.origin > 0 {
-            let message = "Puppet cannot read a heredoc inside the text of another one".to_owned();
+            let message = "heredoc is not allowed inside the text of another heredoc".to_owned();
             self.tag_error("HEREDOC_INVALID_SYNTAX", message, start, end);
         }
         if self.depth == 0 {
@@ -47,13 +47,12 @@ impl<'t> Scanner<'t> {
     fn heredoc_tag(&mut self, start: usize, end: usize) -> Option<HeredocTag> {
         let text = &self.text[start..end];
         let Some(tag) = HeredocTag::parse(text) else {
-            let message =
-                "the tag of this heredoc must look like `@(TAG:syntax/escapes)`".to_owned();
+            let message = "invalid heredoc tag: expected `@(TAG:syntax/escapes)`".to_owned();
             self.tag_error("HEREDOC_INVALID_SYNTAX", message, start, end);
             return None;
         };
         if tag.end_text.is_empty() {
-            let message = "the tag of this heredoc is empty".to_owned();
+            let message = "empty heredoc tag".to_owned();
             self.tag_error("HEREDOC_EMPTY_ENDTAG", message, start, end);
             return None;
         }
@@ -63,14 +62,14 @@ impl<'t> Scanner<'t> {
         Some(tag)
     }
 
-    /// An error in a tag, which Puppet reports behind it.
+    /// Reports an error in a tag; Puppet reports it at the end of the tag.
     fn tag_error(&mut self, code: &'static str, message: String, start: usize, end: usize) {
         self.error(code, message, start, end).anchor = Some((end as u32).into());
     }
 
     fn heredoc_lines(&mut self, tag: &HeredocTag, start: usize, end: usize) {
         if self.pending.len() >= MAX_PER_LINE {
-            let message = "there are too many heredocs on this line".to_owned();
+            let message = "too many heredocs on one line".to_owned();
             self.error("HEREDOC_INVALID_SYNTAX", message, start, end);
             return;
         }
@@ -79,18 +78,14 @@ impl<'t> Scanner<'t> {
             None => match self.next_line_feed(end) {
                 line_feed if line_feed < self.text.len() => line_feed + 1,
                 _ => {
-                    let message =
-                        "this heredoc has no text: its lines start on the next line".to_owned();
+                    let message = "heredoc without any following lines of text".to_owned();
                     self.error("HEREDOC_WITHOUT_TEXT", message, start, end);
                     return;
                 }
             },
         };
         let Some(end_line) = self.find_end_line(&tag.end_text, first) else {
-            let message = format!(
-                "no line ends this heredoc: `{}` is expected on a line below",
-                tag.end_text
-            );
+            let message = format!("unclosed heredoc: missing end tag `{}`", tag.end_text);
             let error = self.error("HEREDOC_WITHOUT_END_TAGGED_LINE", message, start, end);
             error.anchor = Some((first as u32).into());
             return;
@@ -107,8 +102,8 @@ impl<'t> Scanner<'t> {
         self.pending.push(Pending { start: first, body });
     }
 
-    /// The first line from `from` on that holds the tag at its end. What stands before the tag
-    /// on that line is lost in Puppet too.
+    /// Finds the first line from `from` on that ends with the tag. Other text before the tag on
+    /// that line is lost, as in Puppet.
     fn find_end_line(&mut self, tag: &str, from: usize) -> Option<EndLine<'t>> {
         let mut start = from;
         while start < self.text.len() && self.search_budget > 0 {
@@ -143,7 +138,7 @@ impl<'t> Scanner<'t> {
         let mut lines = self.for_heredoc(&self.text[..end_line.start], first, start);
         lines.byte_order_mark();
         if tag.escapes.is_some() {
-            // Unknown escapes are fine in a heredoc, but Puppet breaks down over a malformed `\u`.
+            // Heredocs may have unknown escapes, but Puppet crashes on a malformed `\u`.
             lines.escape_problems(
                 Escapes::heredoc(tag),
                 first,
@@ -171,7 +166,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads up to the end of the line; further, if an interpolation reaches further.
+    /// Lexes up to the end of the line, or further if an interpolation extends beyond it.
     fn heredoc_line(&mut self, interpolates: bool, escapes: bool) {
         let rest = self.rest();
         let line_end = self.at + rest.find('\n').map_or(rest.len(), |it| it + 1);
@@ -195,7 +190,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// The blanks before `|` in what stands before the tag.
+/// Returns the blanks before `|` in the text before the tag.
 fn margin(before: &str) -> &str {
     let before = before.trim_end_matches(is_blank);
     let before = before
@@ -215,10 +210,11 @@ fn bad_escapes(letters: &str) -> Option<(&'static str, String)> {
     if let Some((_, c)) = repeated {
         return Some((
             "HEREDOC_MULTIPLE_AT_ESCAPES",
-            format!("the escape `{c}` is given twice"),
+            format!("duplicate heredoc escape `{c}`"),
         ));
     }
     let unknown = letters.chars().find(|&c| !"trnsuL$".contains(c))?;
-    let message = format!("`{unknown}` is no escape of heredocs: t, r, n, s, u, L and $ are");
+    let message =
+        format!("unknown heredoc escape `{unknown}`: expected `t`, `r`, `n`, `s`, `u`, `L` or `$`");
     Some(("HEREDOC_INVALID_ESCAPE", message))
 }

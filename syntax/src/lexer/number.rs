@@ -1,9 +1,10 @@
-//! Numbers, and what is wrong with the ones that are none.
+//! Numbers and their errors.
 
-/// How many bytes at the start of `text` are a number, or why none are.
+/// Returns the length of the number at the start of `text`, or as an error the length of the word
+/// that is not a number.
 ///
-/// From `lexer2.rb`: hexadecimal, or digits with an optional fraction and exponent, ending at a
-/// word boundary; if only the whole part ends at one, that alone is the number.
+/// From `lexer2.rb`: hexadecimal, or digits with an optional fraction and exponent, up to a word
+/// boundary; if only the integer part ends at a word boundary, that part is the number.
 pub(super) fn scan(text: &str) -> Result<usize, usize> {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -50,12 +51,12 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// What Ruby's `\b` takes for part of a word, which is not just ASCII.
+/// Whether Ruby's `\b` treats `c` as part of a word, which is not limited to ASCII.
 fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// Puppet's code for a number that is malformed, and what to say; `None` for a good one.
+/// Returns Puppet's issue code and a message for a malformed number, `None` for a valid one.
 ///
 /// From `lexer_support.rb`, `assert_numeric`.
 pub(super) fn problem(text: &str) -> Option<(&'static str, String)> {
@@ -66,7 +67,7 @@ pub(super) fn problem(text: &str) -> Option<(&'static str, String)> {
         return (!good).then(|| {
             (
                 "INVALID_HEX_NUMBER",
-                format!("`{text}` is not a valid hexadecimal number"),
+                format!("invalid hexadecimal number `{text}`"),
             )
         });
     }
@@ -75,7 +76,7 @@ pub(super) fn problem(text: &str) -> Option<(&'static str, String)> {
         return (!good).then(|| {
             (
                 "INVALID_OCTAL_NUMBER",
-                format!("`{text}` is not a valid octal number"),
+                format!("invalid octal number `{text}`"),
             )
         });
     }
@@ -84,11 +85,11 @@ pub(super) fn problem(text: &str) -> Option<(&'static str, String)> {
         return (scan(text) != Ok(text.len())).then(|| {
             (
                 "INVALID_DECIMAL_NUMBER",
-                format!("`{text}` is not a valid decimal number"),
+                format!("invalid decimal number `{text}`"),
             )
         });
     }
-    (whole != text.len()).then(|| ("ILLEGAL_NUMBER", format!("`{text}` is not a valid number")))
+    (whole != text.len()).then(|| ("ILLEGAL_NUMBER", format!("invalid number `{text}`")))
 }
 
 #[cfg(test)]
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_bad_number_has_its_code() {
+    fn reports_a_code_for_each_kind_of_malformed_number() {
         let code = |text| problem(text).map(|it| it.0);
         assert_eq!(code("08"), Some("INVALID_OCTAL_NUMBER"));
         assert_eq!(code("0xg"), Some("INVALID_HEX_NUMBER"));

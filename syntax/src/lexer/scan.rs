@@ -1,4 +1,4 @@
-//! The scanner: where in the text it is, which mode it is in, and what the token before was.
+//! The scanner: the position in the text, the lexer mode and the previous token.
 
 use logos::Logos;
 use rowan::{TextRange, TextSize};
@@ -8,21 +8,21 @@ use super::{Before, LexError, Lexed, Quotes, Token, number};
 use crate::ast::is_blank;
 use crate::{Diagnostic, Dialect, Stage, SyntaxKind, regex};
 
-/// What closes the code that is being read.
+/// The token that ends the current code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Until {
     /// The end of the text.
     End,
     /// The `}` that matches `${`.
     InterpolationEnd,
-    /// `%>`, of a tag that prints a value or not.
+    /// `%>`.
     TagEnd {
-        /// Whether it is `<%=`.
+        /// Whether the tag is `<%=`.
         prints: bool,
     },
 }
 
-/// How a stretch of code ended.
+/// How a run of code ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
     Text,
@@ -30,62 +30,60 @@ pub(super) enum Ended {
     Tag { trims: bool },
 }
 
-/// The lines of a heredoc that wait for the end of the line of its tag.
+/// A heredoc body that waits for the end of the line of its tag.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) start: usize,
     pub(super) body: Lexed,
 }
 
-/// Reads a text from front to back. Offsets are those of the whole file; `text` may end before
-/// the file does (for the lines of a heredoc), but always starts where the file does.
+/// Splits text into tokens. Offsets refer to the whole file; `text` is a prefix of it, which for
+/// the body of a heredoc ends with the body.
 pub(super) struct Scanner<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
     pub(super) dialect: Dialect,
     pub(super) quotes: Quotes,
     pub(super) out: Lexed,
-    /// The token before, as far as Puppet's lexer remembers it.
+    /// The previous token, as far as Puppet's lexer remembers it.
     pub(super) after: Option<SyntaxKind>,
-    /// Where the text that Puppet hands to its scanner starts.
+    /// The start of the text that Puppet passes to its scanner.
     pub(super) origin: usize,
-    /// Where the line of code starts, as far as Puppet's lexer knows: behind the last line break
-    /// in code, not in a string or comment.
+    /// The start of the line of code in the sense of Puppet's lexer: the offset after the last
+    /// line break that is in code, not in a string or comment.
     line_start: usize,
     pub(super) pending: Vec<Pending>,
-    /// Behind the lines of the last heredoc of this line.
+    /// The end of the body of the last heredoc of this line.
     pub(super) heredoc_end: Option<usize>,
-    /// How many bytes may still be searched for the ends of heredocs: a file full of tags without
-    /// an end would otherwise be searched once for each.
+    /// The number of bytes that may still be searched for the ends of heredocs, so that a file
+    /// full of tags without an end does not take quadratic time.
     pub(super) search_budget: usize,
     pub(super) ahead: Ahead,
-    /// Up to where the current line is known to be blank from its start on.
     blank: Blank,
-    /// How many strings, interpolations and heredocs the scanner is inside of.
+    /// The number of strings, interpolations and heredocs around the current position.
     pub(super) depth: usize,
-    /// Where the outermost of them starts.
+    /// The start of the outermost of them.
     pub(super) outermost: Option<usize>,
 }
 
-/// What is known of the text that lies ahead, so that no part of it is searched again and again
-/// for what it does not hold.
+/// Cached results of searches in the text ahead, which keep lexing linear.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Ahead {
-    /// No `/` ahead is without a backslash. A search starts behind a `/`, never amid backslashes:
-    /// all searches agree on which `/` are escaped.
+    /// No unescaped `/` follows. A search starts after a `/`, never amid backslashes, so all
+    /// searches agree on which `/` are escaped.
     no_regex_end: bool,
-    /// No `)` is ahead.
+    /// No `)` follows.
     no_paren: bool,
     line_feed: Next,
     line_break: Next,
 }
 
-/// The next of something.
+/// The cached result of a search for the next occurrence of a character.
 #[derive(Clone, Copy, Default, Debug)]
 struct Next {
-    /// From where it was searched.
+    /// The start of the search.
     from: usize,
-    /// Where it is, or the end of the text; nothing before the first search.
+    /// The occurrence or the end of the text; `None` before the first search.
     at: Option<usize>,
 }
 
@@ -102,18 +100,18 @@ impl Next {
     }
 }
 
-/// What is known of the blanks that a line starts with.
+/// The blank prefix of the current line, as far as it is known.
 #[derive(Clone, Copy, Default, Debug)]
 struct Blank {
     /// The start of the line.
     start: usize,
-    /// How far the line has been looked at.
+    /// The end of the part of the line that has been examined.
     end: usize,
-    /// Whether something else than blanks stands before `end`.
+    /// Whether that part contains anything but blanks.
     is_over: bool,
 }
 
-/// Strings inside interpolations inside strings … are followed this deep.
+/// The maximum nesting of strings in interpolations in strings.
 pub(super) const MAX_DEPTH: usize = 64;
 
 impl<'t> Scanner<'t> {
@@ -143,7 +141,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A scanner for the lines of a heredoc, from `start` up to the end of `text`.
+    /// Creates a scanner for the body of a heredoc, from `start` to the end of `text`.
     pub(super) fn for_heredoc(&self, text: &'t str, start: usize, tag: usize) -> Self {
         Scanner {
             outermost: Some(self.outermost.unwrap_or(tag)),
@@ -164,9 +162,9 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads a whole file.
+    /// Lexes a whole file.
     pub(super) fn file(mut self) -> Lexed {
-        // Measured on real modules: a token every 4 bytes.
+        // Real modules have one token per 4 bytes on average.
         self.out.tokens.reserve(self.text.len() / 4 + 8);
         self.byte_order_mark();
         if self.dialect.epp {
@@ -177,7 +175,7 @@ impl<'t> Scanner<'t> {
         self.finish()
     }
 
-    /// Reads the code from a place on; see [`super::lex_part`].
+    /// Lexes code from the middle of a file; see [`super::lex_part`].
     pub(super) fn part(mut self, before: Before) -> Option<Lexed> {
         self.at = before.at;
         self.after = before.after;
@@ -187,7 +185,7 @@ impl<'t> Scanner<'t> {
             return None;
         }
         let found = self.finish();
-        // The `/` that makes one a regular expression may stand further behind.
+        // The `/` that turns this one into a regular expression may follow later.
         let mut after = before.after;
         let is_uncertain = |it: &Token| {
             let is_slash = it.kind == SyntaxKind::SLASH && may_be_regex(after);
@@ -201,7 +199,7 @@ impl<'t> Scanner<'t> {
     }
 
     pub(super) fn finish(mut self) -> Lexed {
-        // Lines of a heredoc whose own line has no line break in code: nothing else may follow.
+        // Bodies of heredocs on a line without a line break in code: only the body can follow.
         self.flush_heredocs();
         if self.at < self.text.len() {
             self.push(SyntaxKind::UNKNOWN, self.text.len());
@@ -213,8 +211,7 @@ impl<'t> Scanner<'t> {
     pub(super) fn byte_order_mark(&mut self) {
         let mark = '\u{feff}';
         if self.rest().starts_with(mark) {
-            let message =
-                "the file starts with a byte order mark (UTF-8: EF BB BF), which Puppet refuses";
+            let message = "byte order mark (UTF-8: EF BB BF) is not allowed";
             let end = self.at + mark.len_utf8();
             self.error("ILLEGAL_BOM", message.to_owned(), self.at, end)
                 .anchor = None;
@@ -222,7 +219,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    // ---- small tools ---------------------------------------------------------
+    // ---- helpers -------------------------------------------------------------
 
     pub(super) fn rest(&self) -> &'t str {
         &self.text[self.at..]
@@ -232,7 +229,7 @@ impl<'t> Scanner<'t> {
         TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
     }
 
-    /// Makes a token of everything from here to `end`.
+    /// Emits a token up to `end`, unless it would be empty.
     pub(super) fn push(&mut self, kind: SyntaxKind, end: usize) {
         if end > self.at {
             self.out.tokens.push(Token {
@@ -243,13 +240,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The same for a token that Puppet's parser sees.
+    /// Emits a token that Puppet's parser sees.
     pub(super) fn push_significant(&mut self, kind: SyntaxKind, end: usize) {
         self.push(kind, end);
         self.after = Some(kind);
     }
 
-    /// Reports an error between two offsets, and hands it out for changes.
+    /// Reports an error between two offsets and returns it for adjustments.
     pub(super) fn error(
         &mut self,
         code: &'static str,
@@ -269,9 +266,9 @@ impl<'t> Scanner<'t> {
         self.text.floor_char_boundary(at.min(self.text.len()))
     }
 
-    // ---- looking ahead -------------------------------------------------------
+    // ---- lookahead -----------------------------------------------------------
 
-    /// Behind the next `)`, if there is one.
+    /// Returns the offset after the next `)`.
     pub(super) fn behind_paren(&mut self) -> Option<usize> {
         if self.ahead.no_paren {
             return None;
@@ -281,14 +278,14 @@ impl<'t> Scanner<'t> {
         length.map(|it| self.at + it + 1)
     }
 
-    /// The next LF from `from` on, or the end of the text.
+    /// Returns the next LF from `from` on, or the end of the text.
     pub(super) fn next_line_feed(&mut self, from: usize) -> usize {
         let text = self.text;
         let search = || text[from..].find('\n').map_or(text.len(), |it| from + it);
         self.ahead.line_feed.get(from, search)
     }
 
-    /// The next CR or LF from `from` on, or the end of the text.
+    /// Returns the next CR or LF from `from` on, or the end of the text.
     pub(super) fn next_line_break(&mut self, from: usize) -> usize {
         let text = self.text;
         let length = || text[from..].find(['\r', '\n']);
@@ -299,7 +296,7 @@ impl<'t> Scanner<'t> {
 
     // ---- code ----------------------------------------------------------------
 
-    /// Reads code until what `until` says, and the closing token itself.
+    /// Lexes code up to and including the token that `until` describes.
     pub(super) fn code(&mut self, until: Until) -> Ended {
         let mut braces = 0usize;
         let mut words = self.words();
@@ -373,7 +370,7 @@ impl<'t> Scanner<'t> {
         Ended::Tag { trims }
     }
 
-    /// `%>` or `-%>` where no tag is open: operators.
+    /// Lexes `%>` or `-%>` outside of a tag, where they are operators.
     fn not_a_tag(&mut self) {
         let kind = if self.rest().starts_with('-') {
             SyntaxKind::MINUS
@@ -397,11 +394,11 @@ impl<'t> Scanner<'t> {
         self.line_start = self.at;
     }
 
-    /// Puts the lines of the heredocs that wait here, if they start here.
+    /// Emits the pending heredoc bodies that start here.
     fn flush_heredocs(&mut self) {
         self.heredoc_end = None;
         for pending in std::mem::take(&mut self.pending) {
-            // A string that went over the line break has swallowed these lines already.
+            // A string across the line break may have consumed these lines already.
             if pending.start == self.at {
                 let end = pending.body.end as usize;
                 self.out.errors.extend_from_slice(&pending.body.errors);
@@ -418,7 +415,7 @@ impl<'t> Scanner<'t> {
                 let start = self.at;
                 self.error(
                     "UNCLOSED_MLCOMMENT",
-                    "this comment is never closed: `*/` is missing".to_owned(),
+                    "unclosed comment".to_owned(),
                     start,
                     start + 2,
                 );
@@ -499,7 +496,7 @@ impl<'t> Scanner<'t> {
             } else {
                 ("ILLEGAL_CLASS_REFERENCE", "type name", 1)
             };
-            let message = format!("malformed {what}: every part behind `::` starts with a capital");
+            let message = format!("invalid {what}: expected a capital letter after `::`");
             let anchor = self.floor(end + behind) as u32;
             self.error(code, message, self.at, end + 2).anchor = Some(anchor.into());
         }
@@ -507,7 +504,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn double_colon(&mut self, end: usize) {
-        let message = "a name is expected behind `::`".to_owned();
+        let message = "expected a name after `::`".to_owned();
         let error = self.error("ILLEGAL_FULLY_QUALIFIED_NAME", message, self.at, end);
         error.anchor = Some((end as u32).into());
         self.push_significant(SyntaxKind::UNKNOWN, end);
@@ -526,19 +523,15 @@ impl<'t> Scanner<'t> {
                 let end = start + length;
                 let from = self.start_of_fraction().unwrap_or(start);
                 let written = &self.text[from..end];
-                let (code, message) = number::problem(written).unwrap_or_else(|| {
-                    (
-                        "ILLEGAL_NUMBER",
-                        format!("`{written}` is not a valid number"),
-                    )
-                });
+                let (code, message) = number::problem(written)
+                    .unwrap_or_else(|| ("ILLEGAL_NUMBER", format!("invalid number `{written}`")));
                 self.error(code, message, from, end);
                 self.push_significant(SyntaxKind::NUMBER, end);
             }
         }
     }
 
-    /// Where the number `1.` starts that stands directly before this place.
+    /// Returns the start of the number `1.` directly before the current position.
     fn start_of_fraction(&self) -> Option<usize> {
         let before = self.text[self.origin..self.at].strip_suffix('.')?;
         let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -556,17 +549,16 @@ impl<'t> Scanner<'t> {
         self.push_significant(SyntaxKind::REGEX, self.at + length);
     }
 
-    /// Ruby compiles a regular expression where Puppet's lexer meets it, and Puppet breaks down if
-    /// it cannot.
+    /// Checks a regular expression: Puppet's lexer compiles it, and crashes if Ruby rejects it.
     fn regex_syntax(&mut self, end: usize) {
         let source = self.text[self.at + 1..end - 1].replace("\\/", "/");
-        if let Err(problem) = regex::check(&source) {
-            let message = format!("this is no valid regular expression: {}", problem.message);
+        if let Err(problem) = regex::parse(&source) {
+            let message = format!("invalid regular expression: {}", problem.message);
             self.error("INVALID_REGEXP", message, self.at, end);
         }
     }
 
-    /// Up to the next `/` that no backslash escapes, over line breaks too.
+    /// Returns the length up to and including the next unescaped `/`, across line breaks too.
     fn regex_length(&mut self) -> Option<usize> {
         if self.ahead.no_regex_end {
             return None;
@@ -585,10 +577,10 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Whether a `/` behind this token may start a regular expression.
+/// Whether a `/` after this token may start a regular expression.
 ///
-/// From `lexer2.rb`, `regexp_acceptable?`: not behind what may end an operand. Behind `}` it is,
-/// for the sake of `case`.
+/// From `lexer2.rb`, `regexp_acceptable?`: not after a token that may end an operand. After `}` it
+/// may, for the sake of `case`.
 fn may_be_regex(after: Option<SyntaxKind>) -> bool {
     use SyntaxKind::*;
     !matches!(

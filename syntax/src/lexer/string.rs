@@ -1,19 +1,19 @@
-//! Strings in quotes, and the interpolation that heredocs share with them.
+//! Quoted strings, and the interpolation that heredocs share with them.
 
 use super::Quotes;
 use super::scan::{Ended, MAX_DEPTH, Scanner, Until};
 use crate::ast::{EscapeProblem, Escapes};
 use crate::{Fix, Severity, SyntaxKind, TextRange};
 
-/// Where a stretch of text ends, and why.
+/// The end of a run of text, with its reason.
 pub(super) enum TextEnd {
-    /// At the closing quote, or where the text ends.
+    /// The closing quote, or the end of the text.
     Close(usize),
-    /// At `${`.
+    /// `${`.
     Expression(usize),
-    /// At `$name`, which reaches up to the second offset.
+    /// `$name`, with its end.
     Variable(usize, usize),
-    /// The quote is missing; the text reaches up to here.
+    /// The closing quote is missing.
     Missing(usize),
 }
 
@@ -59,7 +59,7 @@ impl Scanner<'_> {
         let start = self.at;
         self.error(
             "SYNTAX_ERROR",
-            "strings are nested too deeply here".to_owned(),
+            "strings are nested too deeply".to_owned(),
             start,
             start + 1,
         );
@@ -110,7 +110,7 @@ impl Scanner<'_> {
         };
     }
 
-    /// Reads `${ … }`.
+    /// Lexes `${ … }`.
     pub(super) fn interpolation(&mut self) {
         self.push(SyntaxKind::INTERPOLATION_OPEN, self.at + 2);
         let first = self.out.tokens.len();
@@ -119,7 +119,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Inside `${…}` a lone word is a variable, and so is the first one before `[` or `.`.
+    /// Turns a lone word in `${…}` into a variable, and so a first word before `[` or `.`.
     ///
     /// From `interpolation_support.rb`, `transform_to_variable`.
     fn words_to_variables(&mut self, first: usize) {
@@ -130,7 +130,7 @@ impl Scanner<'_> {
         };
         let next = significant.next().map(|it| self.out.tokens[it].kind);
         let kind = self.out.tokens[word].kind;
-        // `plan` and `apply` are forgotten here.
+        // Puppet forgets `plan` and `apply` here.
         let is_word = match kind {
             SyntaxKind::NUMBER | SyntaxKind::NAME | SyntaxKind::WORD => true,
             SyntaxKind::PLAN_KW | SyntaxKind::APPLY_KW => false,
@@ -141,8 +141,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where the text from `start` ends. Without `quoted` the end of the text closes it; without
-    /// `escapes` a backslash is a character like any other.
+    /// Finds the end of the text from `start` on. Unless `quoted`, the text ends at `limit`;
+    /// unless `escapes`, a backslash is an ordinary character.
     pub(super) fn text_end(
         &self,
         start: usize,
@@ -175,13 +175,13 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the quote here, inside an interpolation, is taken for the one that closes the string
-    /// around it: when text is repaired and no other quote follows on the line.
+    /// Whether the quote here, inside an interpolation, closes the enclosing string: during repair,
+    /// if no other quote follows on the line.
     pub(super) fn quote_closes(&mut self) -> bool {
         self.quotes == Quotes::EndWithLine && self.string_limit(self.at + 1, '"') < self.text.len()
     }
 
-    /// How far a string may reach that starts at `start`.
+    /// Returns the limit of the string that starts at `start`.
     fn string_limit(&mut self, start: usize, quote: char) -> usize {
         match self.quotes {
             Quotes::AsWritten => self.text.len(),
@@ -197,18 +197,18 @@ impl Scanner<'_> {
     }
 
     fn unclosed(&mut self, start: usize, segment: usize, quote: char) {
-        let message = format!("this string is never closed: `{quote}` is missing");
-        // Puppet names the place where the last stretch of text starts.
+        let message = format!("unclosed string: missing `{quote}`");
+        // Puppet reports the start of the last run of text.
         self.error("UNCLOSED_QUOTE", message, start, start + 1)
             .anchor = Some((segment as u32).into());
     }
 
-    /// Reports escapes that double quotes do not know.
+    /// Reports escapes that are unknown in double quotes.
     fn unknown_escapes(&mut self, start: usize, end: usize) {
         self.escape_problems(Escapes::DOUBLE_QUOTED, start, end, Severity::Warning);
     }
 
-    /// Reports escapes that mean nothing. A malformed `\u` is as bad as `malformed` says.
+    /// Reports invalid escapes. A malformed `\u` gets the severity `malformed`.
     pub(super) fn escape_problems(
         &mut self,
         escapes: Escapes,
@@ -226,23 +226,23 @@ impl Scanner<'_> {
                 EscapeProblem::Unknown(c) => (
                     "UNRECOGNIZED_ESCAPE",
                     Severity::Warning,
-                    format!("`\\{c}` is no escape sequence and stays as it is"),
+                    format!("unrecognized escape sequence `\\{c}`"),
                 ),
                 EscapeProblem::Malformed => (
                     "ILLEGAL_UNICODE_ESCAPE",
                     malformed,
-                    "`\\u` is followed by neither four hexadecimal digits nor one to six in braces"
+                    "invalid `\\u` escape: expected four hexadecimal digits, or one to six in braces"
                         .to_owned(),
                 ),
                 EscapeProblem::NoCharacter => (
                     "ILLEGAL_UNICODE_ESCAPE",
                     Severity::Error,
-                    "there is no character with this number".to_owned(),
+                    "invalid `\\u` escape: not a Unicode character".to_owned(),
                 ),
             };
             let found = self.error(code, message, at, at + 2);
             found.severity = severity;
-            // A backslash that is escaped is one.
+            // Only where `\\` is itself an escape.
             if matches!(problem, EscapeProblem::Unknown(_)) && escapes.resolve("\\\\") == "\\" {
                 let place = TextRange::empty(found.range.start());
                 found.fixes = vec![Fix::certain("Escape the backslash", place, "\\")];
@@ -251,9 +251,9 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether the quote at the start of a stretch of text is part of the text. Puppet's pattern for
-/// the end of a stretch wants a character before the quote, and takes a first quote for it if
-/// another end comes right behind: `'''` is the string `'`.
+/// Whether the quote at the start of a run of text is part of the text. Puppet's pattern for the
+/// end of a run requires a character before the quote, and accepts a first quote as that character
+/// if another end directly follows: `'''` is the string `'`.
 fn is_swallowed_quote(text: &[u8], quote: u8, is_end: impl Fn(u8) -> bool) -> bool {
     let Some((&first, rest)) = text.split_first() else {
         return false;
@@ -262,7 +262,7 @@ fn is_swallowed_quote(text: &[u8], quote: u8, is_end: impl Fn(u8) -> bool) -> bo
     first == quote && backslashes % 2 == 0 && rest.get(backslashes).is_some_and(|&b| is_end(b))
 }
 
-/// How many bytes form the name of a variable: `(::)?(\w+::)*\w+`.
+/// Returns the length of the variable name at the start: `(::)?(\w+::)*\w+`.
 fn variable_length(bytes: &[u8]) -> usize {
     let word = |from: usize| {
         bytes[from..]

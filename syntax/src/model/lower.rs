@@ -1,4 +1,4 @@
-//! From the tree to the model.
+//! Lowering of the syntax tree to the model.
 
 mod definitions;
 mod resources;
@@ -12,7 +12,7 @@ use crate::ast::{
 };
 use crate::{SyntaxKind, SyntaxToken};
 
-/// The model of a file: a Program.
+/// Lowers a file to a Program.
 pub(crate) fn lower(file: &SourceFile) -> Node {
     let mut lowerer = Lowerer {
         file,
@@ -34,13 +34,13 @@ pub(crate) fn lower(file: &SourceFile) -> Node {
 
 struct Lowerer<'f> {
     file: &'f SourceFile,
-    /// The names of the classes and plans around the current place.
+    /// The names of the enclosing classes and plans.
     namespace: Vec<String>,
-    /// The lines of the heredocs, once one has been met.
+    /// The bodies of the heredocs, computed on first use.
     heredocs: Option<HeredocBodies>,
 }
 
-/// Several statements are a block, one stands for itself.
+/// Wraps several statements in a block; a single statement is returned as it is.
 fn block_or_expression(
     mut nodes: Vec<Node>,
     at: Option<TextSize>,
@@ -57,7 +57,7 @@ fn block_or_expression(
     }
 }
 
-/// Whether a template ends with text of which trimming leaves nothing.
+/// Whether a template ends with text that is trimmed entirely.
 fn ends_with_trimmed_text(file: &SourceFile) -> bool {
     use SyntaxKind::{EPP_COMMENT, EPP_TEXT, EPP_TRIMMED};
     let mut tail = std::iter::successors(file.syntax().last_token(), SyntaxToken::prev_token)
@@ -71,7 +71,6 @@ fn start_of(token: Option<SyntaxToken>, node: &impl AstNode) -> TextSize {
     token.map_or_else(|| start(node), |it| it.text_range().start())
 }
 
-/// Where the first token of a node starts.
 fn start(node: &impl AstNode) -> TextSize {
     node.syntax().text_range().start()
 }
@@ -85,7 +84,7 @@ impl Lowerer<'_> {
             .unwrap_or_default();
         let mut statements = self.statements(file.statements());
         if ends_with_trimmed_text(file) {
-            // Puppet renders the nothing that is left of it.
+            // Puppet renders the empty rest of the text.
             let end = TextRange::empty(range.end());
             statements.push(Node {
                 kind: Kind::RenderString(String::new()),
@@ -129,7 +128,7 @@ impl Lowerer<'_> {
             .collect()
     }
 
-    /// The body of a definition or lambda: a block, however short.
+    /// Lowers the body of a definition or lambda: always a block, even of one statement.
     fn body(&mut self, block: Option<Block>, at: TextSize) -> Option<Box<Node>> {
         let block = block?;
         let range = block.syntax().text_range();
@@ -143,7 +142,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The statements of an `if` and its like.
+    /// Lowers the body of a conditional.
     fn branch(&mut self, block: Option<Block>) -> Option<Box<Node>> {
         let block = block?;
         let range = block.syntax().text_range();
@@ -155,7 +154,7 @@ impl Lowerer<'_> {
         Box::new(self.option(expr))
     }
 
-    /// The expression, or Nop where the tree has a hole.
+    /// Lowers an expression, or returns Nop if it is missing.
     fn option(&mut self, expr: Option<Expr>) -> Node {
         match expr {
             Some(expr) => self.expr(&expr),
@@ -340,8 +339,8 @@ impl Lowerer<'_> {
             .collect()
     }
 
-    /// A bare name inside `${…}` that the lexer did not see as a variable, as happens in a
-    /// heredoc that ends early, is one all the same.
+    /// Lowers an expression in `${…}`. A bare name is a variable even if the lexer did not
+    /// recognize it as such, as in a heredoc that ends early.
     fn interpolated(&mut self, expr: Option<Expr>) -> Node {
         let mut node = self.option(expr);
         if let Kind::QualifiedName(name) = &node.kind {

@@ -1,8 +1,8 @@
-//! Going through the model in Puppet's order: an object before what it holds.
+//! Traversal of the model in Puppet's order: parents before children.
 
 use super::{Definition, Kind, Node, Parameter};
 
-/// Calls `visit` for everything below `root`, with the objects around it, the outermost first.
+/// Calls `visit` for every descendant of `root`, with its ancestors, outermost first.
 pub(crate) fn walk<'n>(root: &'n Node, visit: &mut impl FnMut(&'n Node, &[&'n Node])) {
     let mut path = Vec::new();
     below(root, &mut path, visit);
@@ -23,7 +23,7 @@ fn below<'n>(
     });
 }
 
-/// Calls `visit` for what an object holds directly.
+/// Calls `visit` for the direct children of an object.
 pub(crate) fn children<'n>(node: &'n Node, visit: &mut impl FnMut(&'n Node)) {
     match &node.kind {
         Kind::Nop

@@ -1,8 +1,8 @@
-//! Which bracket of a broken file is the one that was forgotten, judged by indentation.
+//! Error recovery for brackets: finds missing and unmatched brackets by indentation.
 //!
-//! Only a file that has an error is looked at, so the layout of a good file never matters. The
-//! result tells the parser where to take a bracket as closed, and which closing brackets belong
-//! to nothing. Nothing here reads more than tokens and the start of lines.
+//! Only files with an error are analyzed, so the layout of a valid file never matters. The result
+//! states where the parser has to assume a closing bracket, and which closing brackets are
+//! unmatched. The analysis uses only tokens and the indentation of lines.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,32 +10,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::SyntaxKind;
 use crate::lexer::Lexed;
 
-/// What is wrong with the brackets of a file.
+/// The bracket errors of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brackets {
-    /// Tokens before which brackets that were never closed end, and how many.
+    /// The number of unclosed brackets that end before a token.
     closes: BTreeMap<usize, usize>,
-    /// Closing brackets that nothing opened.
+    /// Unmatched closing brackets.
     extra: BTreeSet<usize>,
 }
 
-/// Beyond this many open brackets nothing is mended: the parser gives up there, too.
+/// The maximum number of open brackets: beyond it the parser gives up as well.
 const MAX_OPEN: usize = super::MAX_DEPTH as usize;
 
 struct Open {
     kind: SyntaxKind,
-    /// The indentation of the line that the bracket stands on.
+    /// The indentation of the line of the bracket.
     indent: usize,
-    /// Whether it is the last token of its line: a block, not a hash or list within the line.
+    /// Whether it is the last token of its line: a block, not an inline hash or list.
     ends_line: bool,
 }
 
-/// A token as this module sees it.
+/// A token with its layout.
 struct Seen {
     kind: SyntaxKind,
-    /// Its column, if it is the first token of its line.
+    /// The column, if the token is the first of its line.
     line_start: Option<usize>,
-    /// The indentation of its line.
+    /// The indentation of the line.
     indent: usize,
 }
 
@@ -48,12 +48,12 @@ impl Brackets {
         self.extra.contains(&token)
     }
 
-    /// The next closing bracket from `token` on that nothing opened.
+    /// Returns the next unmatched closing bracket from `token` on.
     pub(super) fn next_extra(&self, token: usize) -> Option<usize> {
         self.extra.range(token..).next().copied()
     }
 
-    /// Takes one bracket as closed before `token`.
+    /// Consumes one bracket that ends before `token`.
     pub(super) fn close_one(&mut self, token: usize) {
         if let Entry::Occupied(mut count) = self.closes.entry(token) {
             *count.get_mut() -= 1;
@@ -63,12 +63,12 @@ impl Brackets {
         }
     }
 
-    /// Forgets that nothing opened the bracket at `token`.
+    /// Marks the closing bracket at `token` as matched.
     pub(super) fn use_extra(&mut self, token: usize) {
         self.extra.remove(&token);
     }
 
-    /// Looks for the damage among `tokens` (places in `lexed`).
+    /// Analyzes `tokens` (indices into `lexed`).
     pub(super) fn mend(text: &str, lexed: &Lexed, tokens: &[u32]) -> Brackets {
         let seen = see(text, lexed, tokens);
         let surplus = count(&seen, SyntaxKind::R_BRACE)
@@ -122,7 +122,7 @@ fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
 }
 
 struct Mender {
-    /// How many more `}` than `{` there are.
+    /// The number of surplus `}`.
     surplus: isize,
     open: Vec<Open>,
     found: Brackets,
@@ -152,7 +152,7 @@ impl Mender {
         }
     }
 
-    /// A definition that starts its line ends everything that is indented as far or further.
+    /// Closes every bracket that is indented at least as far as a definition that starts a line.
     fn definition(&mut self, at: usize, token: &Seen) {
         while self.open.last().is_some_and(|it| it.indent >= token.indent) {
             self.close_before(at);
@@ -166,7 +166,7 @@ impl Mender {
                 self.found.extra.insert(at);
                 return;
             }
-            // Blocks that are indented further than this brace should have ended before it.
+            // Blocks that are indented further should have ended before this brace.
             while self.open.len() > 1
                 && self
                     .open
@@ -194,8 +194,8 @@ impl Mender {
         self.open.pop();
     }
 
-    /// Whether a brace in this column would close a block of a line further left, though there
-    /// are braces to spare.
+    /// Whether a brace in this column is unmatched: it would close a block that is indented less,
+    /// and the file has surplus braces.
     fn closes_nothing_here(&self, column: usize) -> bool {
         let innermost = self
             .open
@@ -227,14 +227,14 @@ impl Mender {
         }
     }
 
-    /// Takes the innermost bracket as closed before the token `at`.
+    /// Closes the innermost bracket before the token `at`.
     fn close_before(&mut self, at: usize) {
         self.open.pop();
         *self.found.closes.entry(at).or_default() += 1;
     }
 }
 
-/// The kind of bracket that closes this one.
+/// Returns the kind of the matching closing bracket.
 fn closing(open: SyntaxKind) -> SyntaxKind {
     match open {
         SyntaxKind::L_BRACE | SyntaxKind::SELECTOR_BRACE => SyntaxKind::R_BRACE,
@@ -243,7 +243,7 @@ fn closing(open: SyntaxKind) -> SyntaxKind {
     }
 }
 
-/// Whether a definition with its name starts a line here.
+/// Whether a definition with a name starts a line here.
 fn starts_definition(at: usize, seen: &[Seen]) -> bool {
     use SyntaxKind::*;
     let Some(next) = seen.get(at + 1).map(|it| it.kind) else {

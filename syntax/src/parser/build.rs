@@ -1,6 +1,7 @@
-//! From events and tokens to the green tree. White space and comments, which the grammar never
-//! sees, are spliced in here, and so are the lines of heredocs, which lie where their tag's line
-//! ends and not where their tag stands.
+//! The tree builder: from events and tokens to the green tree.
+//!
+//! Trivia, which the grammar never sees, is spliced in here, and so are the bodies of heredocs,
+//! which follow the line of their tag.
 
 use std::cell::RefCell;
 
@@ -10,15 +11,15 @@ use super::Event;
 use crate::lexer::Lexed;
 use crate::{PuppetLanguage, SyntaxKind};
 
-/// A stretch of tokens with the events that the grammar made of them.
+/// The events of the grammar for a run of tokens.
 pub(super) struct Parsed {
     pub(super) events: Vec<Event>,
-    /// Of the heredoc lines among the tokens, in order.
+    /// The events of the heredoc bodies among the tokens, in order.
     pub(super) bodies: Vec<Parsed>,
 }
 
-/// How much text one cache of tokens and small nodes serves before a new one takes its place, so
-/// that what closed files held does not stay forever.
+/// The amount of text after which the cache of tokens and small nodes is replaced, so that the
+/// contents of closed files are freed eventually.
 const BYTES_PER_CACHE: usize = 1 << 20;
 
 #[derive(Default)]
@@ -28,7 +29,7 @@ struct Cache {
 }
 
 thread_local! {
-    /// Files share most of their tokens: finding one is cheaper than making it again.
+    /// Files share most of their tokens: a lookup is cheaper than an allocation.
     static CACHE: RefCell<Cache> = RefCell::default();
 }
 
@@ -56,7 +57,7 @@ struct Builder<'t, 'c> {
 }
 
 impl Builder<'_, '_> {
-    /// Builds the one node that the events of a stretch describe.
+    /// Builds the single node that the events describe.
     fn stretch(&mut self, lexed: &Lexed, mut parsed: Parsed) {
         let mut tokens = Tokens {
             lexed,
@@ -103,7 +104,7 @@ impl Builder<'_, '_> {
                         parents.push(kind);
                         forward = forward_parent;
                     }
-                    // Trivia stays outside of the nodes that it stands before.
+                    // Leading trivia stays outside of a node.
                     if at != 0 {
                         self.trivia(&mut tokens);
                     }

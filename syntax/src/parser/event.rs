@@ -1,7 +1,7 @@
-//! What the grammar tells the tree builder: a flat list of events, and the markers that write it.
+//! The events by which the grammar describes the tree, and the markers that emit them.
 //!
-//! A node is opened by a [`Marker`] before its kind is known; [`CompletedMarker::precede`] puts a
-//! node around one that is finished already, which is how left-recursive expressions are read.
+//! A [`Marker`] opens a node before its kind is known; [`CompletedMarker::precede`] wraps a node
+//! that is already complete, as required by left-recursive expressions.
 
 use crate::SyntaxKind;
 
@@ -10,17 +10,17 @@ use super::Parser;
 /// A step of building the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
-    /// Opens a node. A node that was put around it later lies `forward_parent` events further on
-    /// (0: there is none).
+    /// Opens a node. The start of a node that was wrapped around it later follows after
+    /// `forward_parent` events (0: none).
     Start {
         kind: SyntaxKind,
         forward_parent: u32,
     },
     /// Closes the innermost open node.
     Finish,
-    /// Takes the next token.
+    /// Consumes the next token.
     Token,
-    /// Nothing: an abandoned start, or a place kept for a `Finish`.
+    /// A placeholder: an abandoned start, or a place reserved for a `Finish`.
     Nothing,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct CompletedMarker {
     pub(super) kind: SyntaxKind,
 }
 
-/// A place where a node may be closed later.
+/// A position at which a node may be closed later.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place(u32);
 
@@ -62,7 +62,7 @@ impl Marker {
         self.open(p, kind)
     }
 
-    /// Closes the node at a place further up.
+    /// Closes the node at an earlier place.
     pub(super) fn complete_at(
         self,
         p: &mut Parser<'_>,
@@ -81,7 +81,7 @@ impl Marker {
         CompletedMarker { at: self.at, kind }
     }
 
-    /// Gives the node up; what it holds goes to the node around it.
+    /// Abandons the node; its contents become part of the parent.
     pub(super) fn abandon(self, p: &mut Parser<'_>) {
         if self.at as usize == p.events.len() - 1 {
             p.events.pop();
@@ -90,7 +90,7 @@ impl Marker {
 }
 
 impl CompletedMarker {
-    /// Opens a node around this one.
+    /// Opens a node that wraps this one.
     pub(super) fn precede(self, p: &mut Parser<'_>) -> Marker {
         let marker = p.start();
         if let Event::Start { forward_parent, .. } = &mut p.events[self.at as usize] {
@@ -101,7 +101,7 @@ impl CompletedMarker {
 }
 
 impl Parser<'_> {
-    /// Whether nothing but a comma came since a place was kept.
+    /// Whether at most one token followed the last reserved place.
     pub(super) fn last_is_comma_or_place(&self) -> bool {
         let mut last = self.events.iter().rev();
         match last.next() {

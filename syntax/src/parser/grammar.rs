@@ -1,5 +1,6 @@
-//! Puppet's grammar, one function a production. A function that may find nothing returns
-//! `Option`; it has then taken no token and reported nothing.
+//! Puppet's grammar, with one function per production.
+//!
+//! A function that returns `None` has consumed no token and reported no error.
 
 mod blocks;
 mod conditionals;
@@ -26,14 +27,14 @@ pub(super) fn source_file(p: &mut Parser<'_>) {
     file.complete(p, kind);
 }
 
-/// Some of the statements of a block, without its braces.
+/// Statements of a block, without its braces.
 pub(super) fn statements_alone(p: &mut Parser<'_>) {
     let block = p.start();
     statements::until(p, EOF);
     block.complete(p, BLOCK);
 }
 
-/// The lines of a heredoc.
+/// The body of a heredoc.
 pub(super) fn heredoc_body(p: &mut Parser<'_>) {
     let body = p.start();
     while !p.at_end() {
@@ -43,8 +44,8 @@ pub(super) fn heredoc_body(p: &mut Parser<'_>) {
 }
 
 impl Parser<'_> {
-    /// Runs `read` one level deeper, on as much stack as it needs; `None` at the limit, where
-    /// the rest up to the next bracket that closes an outer level is skipped.
+    /// Runs `read` one level deeper and grows the stack if required. Returns `None` at the depth
+    /// limit, where the rest of the file is skipped.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             self.give_up();
@@ -56,14 +57,11 @@ impl Parser<'_> {
         result
     }
 
-    /// Ends the reading: the rest of the file is one error.
+    /// Stops parsing: the rest of the file becomes one error node.
     fn give_up(&mut self) {
         if !self.gave_up {
             self.gave_up = true;
-            self.error_at(
-                self.at,
-                "the code is nested too deeply from here on".to_owned(),
-            );
+            self.error_at(self.at, "code is nested too deeply".to_owned());
         }
         let error = self.start();
         while !self.at_end() {
@@ -72,7 +70,8 @@ impl Parser<'_> {
         error.complete(self, ERROR);
     }
 
-    /// Counts one more link of a chain; at the limit the rest of the file is skipped.
+    /// Counts one more link of a chain. Returns whether it may continue; at the limit the rest of
+    /// the file is skipped.
     fn chain(&mut self, links: &mut u32) -> bool {
         *links += 1;
         let goes_on = *links < MAX_CHAIN;
@@ -82,20 +81,20 @@ impl Parser<'_> {
         goes_on
     }
 
-    /// Takes the current token as an error.
+    /// Wraps the current token in an error node.
     fn skip(&mut self) {
         let error = self.start();
         self.bump();
         error.complete(self, ERROR);
     }
 
-    /// Whether the list inside a bracket must end here: at its closing bracket, at the end, or
-    /// where a bracket that nobody closed is taken as closed.
+    /// Whether the list inside brackets must end here: at the closing bracket, at the end of the
+    /// file, or where an unclosed bracket is assumed to end.
     fn at_list_end(&self, close: SyntaxKind) -> bool {
         self.at_end() || self.at(close) || self.at_mended_close()
     }
 
-    /// Takes the bracket that opens something; [`Parser::close`] belongs to it.
+    /// Consumes an opening bracket, for [`Parser::close`].
     fn open(&mut self) -> usize {
         let open = self.at;
         self.opened.push(open);
@@ -103,7 +102,7 @@ impl Parser<'_> {
         open
     }
 
-    /// Closes the bracket that token `open` opened, or reports that it is not closed.
+    /// Consumes the closing bracket for the token `open`, or reports that it is missing.
     fn close(&mut self, open: usize, close: SyntaxKind) {
         self.opened.pop();
         if self.at_mended_close() {
@@ -116,8 +115,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error inside brackets: skips to the closing bracket and takes it, unless a
-    /// bracket of an outer level comes first.
+    /// Recovers from an error inside brackets: skips to the closing bracket and consumes it, unless
+    /// a bracket of an outer level comes first.
     fn skip_to(&mut self, close: SyntaxKind) {
         let error = self.start();
         let mut taken = false;
@@ -141,7 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a token, and if it opens a bracket, all up to the closing one.
+    /// Consumes a token or, if it is an opening bracket, everything up to the closing one.
     fn skip_balanced(&mut self) {
         let mut open = 0usize;
         loop {

@@ -1,9 +1,9 @@
-//! After an edit, only the statements around it are read again.
+//! Incremental parsing: after an edit, only the statements around it are parsed again.
 //!
-//! What comes out is what reading the whole file would give: statements are taken anew from the one
-//! in front of the edit up to the one behind it, which must come out as it was. Where anything from
-//! further away could play a part — errors, the lines of a heredoc that lie elsewhere, a slash that
-//! may start a regular expression — the whole file is read.
+//! The result equals that of parsing the whole file: statements are parsed again from the one
+//! before the edit to the one after it, which must come out unchanged. Wherever distant text may
+//! matter (errors, heredoc bodies elsewhere, a slash that may start a regular expression), the whole
+//! file is parsed.
 
 use rowan::{GreenNode, NodeOrToken, TextRange, TextSize};
 
@@ -11,26 +11,28 @@ use super::{Goal, Parse, build, read};
 use crate::lexer::{self, Lexed};
 use crate::{Diagnostic, Dialect, SyntaxElement, SyntaxKind, SyntaxNode};
 
-/// So many blocks around an edit are tried, the innermost first.
+/// The maximum number of blocks around an edit that are tried, innermost first.
 const MAX_TRIES: usize = 3;
 
-/// So many tokens are looked at to find where the line starts.
+/// The maximum number of tokens examined to find the start of the line.
 const MAX_TOKENS_BEFORE: usize = 10_000;
 
-/// How many levels of the parser one level of the tree stands for, at most.
+/// The maximum number of parser levels per level of the tree.
 const LEVELS_A_NODE: u32 = 8;
 
 impl Parse {
-    /// Parses `text`, which differs from `before`, the text of this tree, by an edit. The result is
-    /// that of [`parse`](super::parse); it takes a small part of the time where the edit is small
-    /// and there are no errors.
+    /// Parses `text`, an edited version of `before`, the text of this tree.
+    ///
+    /// The result equals that of [`parse`](super::parse), but takes a fraction of the time if the
+    /// edit is small and leaves no errors.
     pub fn reparse(&self, before: &str, text: &str, dialect: Dialect) -> Parse {
         self.reparse_with(before, text, dialect, Errors::None)
     }
 
-    /// The same for who wants to know what is near the edit, and no errors: what they are is told
-    /// from the code nearby only, and where the edit leaves some, the result may be another than
-    /// that of [`parse`](super::parse).
+    /// Like [`Parse::reparse`], for callers that need only the code near the edit.
+    ///
+    /// Errors are derived from nearby code only, so if the edit leaves errors, the result may
+    /// differ from that of [`parse`](super::parse).
     pub fn reparse_near(&self, before: &str, text: &str, dialect: Dialect) -> Parse {
         self.reparse_with(before, text, dialect, Errors::Nearby)
     }
@@ -70,27 +72,27 @@ impl Parse {
     }
 }
 
-/// What errors of the grammar an edit may leave.
+/// The syntax errors that an edit may leave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Errors {
-    /// None: to tell what they mean, all of the file is looked at.
+    /// None: errors require the analysis of the whole file.
     None,
-    /// Those that the statements around can be read in spite of.
+    /// Errors from which the surrounding statements can recover.
     Nearby,
 }
 
-/// The one place at which two texts differ.
+/// The difference between two versions of a file, as one edit.
 struct Edited<'t> {
     text: &'t str,
-    /// Where it starts in both.
+    /// The start in both versions.
     start: usize,
-    /// Where it ends in the text before, and in the one now.
+    /// The end in the old and in the new version.
     old_end: usize,
     new_end: usize,
 }
 
 impl<'t> Edited<'t> {
-    /// Nothing if the texts are too long to be parsed as a whole.
+    /// Returns `None` if a version is too long for 32-bit offsets.
     fn between(before: &'t str, text: &'t str) -> Option<Edited<'t>> {
         let (old, new) = (before.as_bytes(), text.as_bytes());
         u32::try_from(old.len().max(new.len())).ok()?;
@@ -108,16 +110,16 @@ impl<'t> Edited<'t> {
         TextRange::new(offset(self.start), offset(self.old_end))
     }
 
-    /// An offset behind the edit in the text before, as one in the text now.
+    /// Maps an old offset after the edit to the new version.
     fn moved(&self, old: usize) -> usize {
         old - self.old_end + self.new_end
     }
 }
 
-/// Pieces of this length are compared at once.
+/// The number of bytes compared at once.
 const PIECE: usize = 1024;
 
-/// How many bytes two texts start with are the same.
+/// Returns the length of the common prefix.
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     let pieces = a.chunks_exact(PIECE).zip(b.chunks_exact(PIECE));
     let same = pieces.take_while(|it| it.0 == it.1).count() * PIECE;
@@ -125,7 +127,7 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     same + rest.take_while(|it| it.0 == it.1).count()
 }
 
-/// How many bytes two texts end with are the same.
+/// Returns the length of the common suffix.
 fn common_suffix(a: &[u8], b: &[u8]) -> usize {
     let pieces = a.rchunks_exact(PIECE).zip(b.rchunks_exact(PIECE));
     let same = pieces.take_while(|it| it.0 == it.1).count() * PIECE;
@@ -138,8 +140,8 @@ fn offset(at: usize) -> TextSize {
     TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
 }
 
-/// The file and the blocks in it that an edit is inside of, the innermost last, with their levels
-/// in the tree. Code in strings is left out: what it is depends on what is around it.
+/// Returns the file and the blocks that enclose an edit, innermost last, with their levels in the
+/// tree. Code in strings is excluded, because it depends on its surroundings.
 fn blocks_around(root: &SyntaxNode, edited: TextRange) -> Vec<(u32, SyntaxNode)> {
     let mut found = Vec::new();
     let mut depth = 0;
@@ -164,38 +166,39 @@ fn is_string(kind: SyntaxKind) -> bool {
     matches!(kind, INTERPOLATED_STRING | HEREDOC | HEREDOC_BODY)
 }
 
-/// What is read again: some statements of a block, with what stands between them.
+/// The part of a file that is parsed again: statements of a block, with the trivia between them.
 struct Window {
     block: SyntaxNode,
     /// The children of the block that are replaced.
     children: std::ops::Range<usize>,
-    /// Where they are in the text before.
+    /// Their range in the old version.
     range: TextRange,
-    /// The statement behind the edit, which must come out as it was; none if the block ends there.
+    /// The statement after the edit, which must come out unchanged; `None` at the end of the block.
     guard: Option<GreenNode>,
-    /// Whether there must be errors in it: otherwise they come from what stands behind.
+    /// Whether the window must contain the errors: otherwise they come from the code after it.
     must_fail: bool,
-    /// What stands before, as far as the lexer asks.
+    /// The state of the lexer at the start of the window.
     line_start: usize,
     after: Option<SyntaxKind>,
 }
 
-/// How the reading of a [`Window`] ended.
+/// The outcome of parsing a [`Window`].
 enum Outcome {
-    /// The block as it is now, and what is wrong with it.
+    /// The new block and its errors.
     Read(GreenNode, Vec<Diagnostic>),
-    /// There is an error, or the text around may play a part.
+    /// There is an error, or distant text may matter.
     Broken,
-    /// The edit changes what is behind the statements.
+    /// The edit affects the code after the window.
     ReachesFurther,
-    /// The same, where it leaves errors and only what is nearby matters: a bracket that is still to
-    /// be closed would take in the statement behind it.
+    /// The edit affects the code after the window because of an error, such as an unclosed bracket
+    /// that swallows the next statement.
     Swallows,
 }
 
 impl Window {
-    /// From the statement in front of the ones that the edit touches up to the one behind them.
-    /// Nothing if the block itself is edited, or what is before it is not understood.
+    /// Creates the window from the statement before the edited ones to the statement after them.
+    /// Returns `None` if the braces of the block are edited, or if the state of the lexer at the
+    /// start is unknown.
     fn of(block: &SyntaxNode, edited: &Edited<'_>) -> Option<Window> {
         let old = edited.old_range();
         let elements: Vec<SyntaxElement> = block.children_with_tokens().collect();
@@ -242,7 +245,7 @@ impl Window {
         })
     }
 
-    /// The same up to the statement behind the edit, which stays as it is.
+    /// Excludes the statement after the edit, which is kept as it is.
     fn without_guard(self) -> Option<Window> {
         let guard = self.guard?;
         Some(Window {
@@ -263,8 +266,8 @@ impl Window {
     ) -> Outcome {
         let (start, old_end) = (self.range.start().into(), self.range.end().into());
         let end = edited.moved(old_end);
-        // The lines of a heredoc may lie between the statements; and a slash that was none may now
-        // start a regular expression, wherever it stands. Where there are errors, that is too far.
+        // Heredoc bodies may be located between the statements; and with an inserted slash, any
+        // later slash may change its meaning. If errors are accepted, the latter is ignored.
         let line = &edited.text[self.line_start..start];
         let inserted = &edited.text.as_bytes()[edited.start..edited.new_end];
         let has_slash = inserted.contains(&b'/');
@@ -282,7 +285,7 @@ impl Window {
         };
         if self.guard.is_none() && ends_with_line(&lexed) && self.block.kind() == SyntaxKind::BLOCK
         {
-            // A comment would swallow the brace.
+            // The comment would extend over the closing brace.
             return Outcome::Broken;
         }
         let depth = depth * LEVELS_A_NODE;
@@ -312,7 +315,7 @@ impl Window {
     }
 }
 
-/// Whether the lines of all heredocs whose tags are among these elements are, too.
+/// Whether these elements contain the body of each heredoc whose tag they contain.
 fn holds_its_heredocs(elements: &[SyntaxElement]) -> bool {
     let nodes = elements.iter().filter_map(NodeOrToken::as_node);
     let mut open = 0_isize;
@@ -326,8 +329,8 @@ fn holds_its_heredocs(elements: &[SyntaxElement]) -> bool {
     open == 0
 }
 
-/// Where the line starts that a child of a block is on, as the lexer knows it, and the last token
-/// before it. Nothing if that cannot be told from the tokens nearby.
+/// Returns the start of the line of a child of a block in the sense of the lexer, and the last token
+/// before that child. Returns `None` if the tokens nearby do not determine them.
 fn what_is_before(
     elements: &[SyntaxElement],
     child: usize,
@@ -365,14 +368,14 @@ fn what_is_before(
     None
 }
 
-/// Whether the last token only ends where its line does.
+/// Whether the last token extends to the end of its line.
 fn ends_with_line(lexed: &Lexed) -> bool {
     let last = lexed.tokens.last();
     last.is_some_and(|it| it.kind == SyntaxKind::LINE_COMMENT)
 }
 
-/// A block of the statements in some tokens, without braces, and what is wrong with them; nothing
-/// if that is more than there may be.
+/// Parses tokens as statements. Returns a block without braces and its errors, or `None` if errors
+/// are not accepted.
 fn statements(
     text: &str,
     lexed: &Lexed,

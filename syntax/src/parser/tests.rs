@@ -1,12 +1,12 @@
-//! What the parser says about damage, and what it saves of the file around it. That it agrees with
-//! the real Puppet is tested with recordings, in the `tests` crate.
+//! Tests of error messages and error recovery. The agreement with the real Puppet is tested with
+//! recordings, in the `tests` crate.
 
 use expect_test::{Expect, expect};
 
 use crate::ast::{AstNode, Definition, HasName};
 use crate::{Dialect, SyntaxNode, parse};
 
-/// A line an error: what is underlined, what is said, and the places that explain it.
+/// Renders each error on a line: the underlined text, the message, and the related information.
 fn errors(text: &str, expected: &Expect) {
     let parse = parse(text, Dialect::default());
     assert_eq!(parse.syntax().text().to_string(), text);
@@ -23,7 +23,7 @@ fn errors(text: &str, expected: &Expect) {
     expected.assert_eq(&out);
 }
 
-/// The names of all classes that are found.
+/// Returns the names of all classes in the tree.
 fn classes(root: &SyntaxNode) -> Vec<String> {
     root.descendants()
         .filter_map(Definition::cast)
@@ -35,70 +35,70 @@ fn classes(root: &SyntaxNode) -> Vec<String> {
 }
 
 #[test]
-fn a_forgotten_brace_is_found_by_indentation() {
+fn finds_an_unclosed_brace_by_indentation() {
     errors(
         "class a {\n  if $x {\n    notice('a')\n}\nclass b {\n}\n",
         &expect![[r#"
-            "{" this `{` is never closed: `}` is missing
-                "}" `}` is missing before this
+            "{" unclosed `{`
+                "}" expected `}` here
         "#]],
     );
 }
 
 #[test]
-fn a_brace_too_many_is_named() {
+fn finds_an_unmatched_brace_by_indentation() {
     errors(
         "class a {\n  notice('a')\n  }\n}\nclass b {\n}\n",
         &expect![[r#"
-            "}" this `}` closes nothing
+            "}" unmatched `}`
         "#]],
     );
 }
 
 #[test]
-fn a_string_without_its_quote_ends_with_the_line() {
+fn an_unclosed_string_ends_with_its_line() {
     errors(
         "class a {\n  $s = \"never closed\n  $t = 'x'\n}\nclass b { }\n",
         &expect![[r#"
-            "\"" this string is never closed: `"` is missing
+            "\"" unclosed string: missing `"`
         "#]],
     );
 }
 
 #[test]
-fn an_interpolation_without_its_brace_ends_with_the_string() {
+fn an_unclosed_interpolation_ends_with_its_string() {
     errors(
         "notify { \"hello ${x\": }\nclass c { }\n",
         &expect![[r#"
-            "\"" `}` is expected, but the end of the string is found
+            "\"" expected `}`, found end of string
         "#]],
     );
 }
 
 #[test]
-fn a_missing_comma_tells_what_is_open() {
+fn a_missing_comma_is_related_to_the_open_bracket() {
     errors(
         "file { '/x':\n  ensure => file\n  mode => '0644',\n}\n$y = [1 2]\n",
         &expect![[r#"
-            "mode" `,` is expected, but `mode` is found
-            "2" `,` or `]` is expected, but `2` is found
-                "[" this `[` is still open
+            "mode" expected `,`, found `mode`
+            "2" expected `,` or `]`, found `2`
+                "[" `[` opened here
         "#]],
     );
 }
 
 #[test]
-fn one_error_a_line_is_enough() {
+fn reports_one_error_per_line() {
     errors(
         "$x = ) ) )\n$y = 1\n",
         &expect![[r#"
-            ")" a value is expected, but `)` is found
+            ")" expected an expression after `=`, found `)`
         "#]],
     );
 }
 
 #[test]
-fn definitions_around_damage_are_still_there() {
+fn definitions_survive_errors_around_them() {
     let damaged = [
         "class a { $x = [1, 2 }\nclass b { }\nclass c { }\n",
         "class a { file { 'x' ensure => } }\nclass b { }\nclass c { }\n",
@@ -115,7 +115,7 @@ fn definitions_around_damage_are_still_there() {
 }
 
 #[test]
-fn deep_nesting_is_an_error_and_not_a_crash() {
+fn deep_nesting_is_an_error_but_not_a_crash() {
     for (open, close) in [
         ("[", "]"),
         ("(", ")"),
@@ -131,4 +131,306 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
     }
     let chain = format!("$y = 1{}", " + 1".repeat(20_000));
     assert!(!parse(&chain, Dialect::default()).errors().is_empty());
+}
+
+/// Renders the first error of each source.
+fn check_messages(texts: &[&str], dialect: Dialect, expected: &Expect) {
+    let mut out = String::new();
+    for text in texts {
+        let parse = parse(text, dialect);
+        let error = parse.errors().first().expect("the source has an error");
+        out.push_str(&format!("{text:?}\n    {}\n", error.message));
+        for related in &error.related {
+            out.push_str(&format!("    {}\n", related.message));
+        }
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn messages_about_definitions() {
+    check_messages(
+        &[
+            "class { 'a'",
+            "class 'a' { }",
+            "class class { }",
+            "class a inherits { }",
+            "class a",
+            "define { }",
+            "function () { }",
+            "function f() >> { }",
+            "node { }",
+            "node a. { }",
+            "node a inherits { }",
+            "type = A",
+            "type A = ",
+            "type A B",
+            "type A inherits { }",
+            "define a (x) { }",
+            "define a (Integer) { }",
+            "define a ($x = ) { }",
+            "define a ($x $y) { }",
+            "f() |$x $y| { }",
+        ],
+        Dialect::default(),
+        &expect![[r#"
+            "class { 'a'"
+                expected `:` after the resource title, found end of file
+            "class 'a' { }"
+                expected an unquoted name, found `'a'`
+            "class class { }"
+                expected a class name, found keyword `class`
+            "class a inherits { }"
+                expected a class name after `inherits`, found `{`
+            "class a"
+                expected `{`, found end of file
+            "define { }"
+                expected a defined type name, found `{`
+            "function () { }"
+                expected a function name, found `(`
+            "function f() >> { }"
+                expected a return type after `>>`, found `{`
+            "node { }"
+                expected a node name, found `{`
+            "node a. { }"
+                expected a name after `.`, found `{`
+            "node a inherits { }"
+                expected a node name after `inherits`, found `{`
+            "type = A"
+                expected a type name, found `=`
+            "type A = "
+                expected a data type, found end of file
+            "type A B"
+                expected `=`, found `B`
+            "type A inherits { }"
+                expected a type name after `inherits`, found `{`
+            "define a (x) { }"
+                expected a parameter, found `x`
+            "define a (Integer) { }"
+                expected a variable, found `)`
+            "define a ($x = ) { }"
+                expected a default value, found `)`
+            "define a ($x $y) { }"
+                expected `,` or `)`, found `$y`
+                `(` opened here
+            "f() |$x $y| { }"
+                expected `,` or `|`, found `$y`
+                `|` opened here
+        "#]],
+    );
+}
+
+#[test]
+fn messages_about_expressions() {
+    check_messages(
+        &[
+            "$x = ",
+            "$x = 1 +",
+            "$x = !",
+            "$x = ()",
+            "$x[]",
+            "$x = [1 2]",
+            "$x = { a => }",
+            "$x = { a }",
+            "$x = { a => 1 b => 2 }",
+            "$x = f(1 2)",
+            "$x = f(1",
+            "$x.f(1,)",
+            "$x.",
+            "if )",
+            "if $x 1",
+            "case )",
+            "case $x { }",
+            "case $x { 1 { } }",
+            "$x ? { }",
+            "$x ? { 1 => }",
+            "$x ? { 1 2 }",
+            "\"${}\"",
+            "\"${a b}\"",
+            "include a,",
+            "a, b",
+            "a, ",
+            "; a",
+            "a;;",
+            "}",
+            "=> 1",
+            "$x = a \"bc\" =>",
+        ],
+        Dialect::default(),
+        &expect![[r#"
+            "$x = "
+                expected an expression after `=`, found end of file
+            "$x = 1 +"
+                expected an expression after `+`, found end of file
+            "$x = !"
+                expected an expression after `!`, found end of file
+            "$x = ()"
+                expected an expression after `(`, found `)`
+            "$x[]"
+                expected an expression, found `]`
+            "$x = [1 2]"
+                expected `,` or `]`, found `2`
+                `[` opened here
+            "$x = { a => }"
+                expected an expression after `=>`, found `}`
+            "$x = { a }"
+                expected `=>`, found `}`
+            "$x = { a => 1 b => 2 }"
+                expected `,` or `}`, found `b`
+                `{` opened here
+            "$x = f(1 2)"
+                expected `,` or `)`, found `2`
+                `(` opened here
+            "$x = f(1"
+                unclosed `(`
+                expected `)` here
+            "$x.f(1,)"
+                expected an argument after `,`, found `)`
+            "$x."
+                expected a function name after `.`, found end of file
+            "if )"
+                expected a condition, found `)`
+            "if $x 1"
+                expected `{`, found `1`
+            "case )"
+                expected an expression after `case`, found `)`
+            "case $x { }"
+                expected a case option, found `}`
+            "case $x { 1 { } }"
+                expected `:`, found `{`
+            "$x ? { }"
+                expected a selector option, found `}`
+            "$x ? { 1 => }"
+                expected an expression after `=>`, found `}`
+            "$x ? { 1 2 }"
+                expected `=>`, found `2`
+            "\"${}\""
+                expected an expression, found `}`
+            "\"${a b}\""
+                expected `}`, found `b`
+            "include a,"
+                expected an argument, found end of file
+            "a, b"
+                unexpected `,`: expected a function name before an argument list
+            "a, "
+                expected an expression after `,`, found end of file
+            "; a"
+                expected a statement, found `;`
+            "a;;"
+                expected a statement after `;`, found `;`
+            "}"
+                unmatched `}`
+            "=> 1"
+                expected a statement, found `=>`
+            "$x = a \"bc\" =>"
+                expected a statement, found `=>`
+        "#]],
+    );
+}
+
+#[test]
+fn messages_about_resources() {
+    check_messages(
+        &[
+            "class { }",
+            "file { 'a' mode => 1 }",
+            "file { 'a': mode => }",
+            "file { 'a': mode 1 }",
+            "file { 'a': mode => 1 owner => 2 }",
+            "file { mode +> 1 }",
+            "file { 'a': mode => 1",
+            "$x { mode => 1 }",
+            "@",
+            "@1",
+            "@@1",
+            "File['a'] -> ",
+            "File <| a",
+        ],
+        Dialect::default(),
+        &expect![[r#"
+            "class { }"
+                expected a class name, found `}`
+            "file { 'a' mode => 1 }"
+                expected `:` after the resource title, found `mode`
+            "file { 'a': mode => }"
+                expected an expression after `=>`, found `}`
+            "file { 'a': mode 1 }"
+                expected `=>`, found `1`
+            "file { 'a': mode => 1 owner => 2 }"
+                expected `,`, found `owner`
+            "file { mode +> 1 }"
+                `+>` is only allowed in a resource override or collector
+            "file { 'a': mode => 1"
+                unclosed `{`
+                expected `}` here
+            "$x { mode => 1 }"
+                expression is not a valid resource, resource default or override
+            "@"
+                expected a resource after `@`, found end of file
+            "@1"
+                only resources can be virtual
+            "@@1"
+                only resources can be exported
+            "File['a'] -> "
+                expected a resource after `->`, found end of file
+            "File <| a"
+                unclosed `<|`
+                expected `|>` here
+        "#]],
+    );
+}
+
+#[test]
+fn messages_about_plans_and_templates() {
+    let tasks = Dialect {
+        epp: false,
+        tasks: true,
+    };
+    let texts = ["plan { }", "plan a { apply }", "plan a { apply() { } }"];
+    check_messages(
+        &texts,
+        tasks,
+        &expect![[r#"
+            "plan { }"
+                expected a plan name, found `{`
+            "plan a { apply }"
+                expected `(`, found `}`
+            "plan a { apply() { } }"
+                `apply` expects at least 1 argument, found 0
+        "#]],
+    );
+    let epp = Dialect {
+        epp: true,
+        tasks: false,
+    };
+    let texts = ["<%= %>", "<%= $x", "<% if $x { %> a", "<%= $x $y %>"];
+    check_messages(
+        &texts,
+        epp,
+        &expect![[r#"
+            "<%= %>"
+                expected an expression, found `%>`
+            "<%= $x"
+                unclosed `<%=`
+            "<% if $x { %> a"
+                unclosed `{`
+                expected `}` here
+            "<%= $x $y %>"
+                expected `%>`, found `$y`
+                `<%=` opened here
+        "#]],
+    );
+}
+
+#[test]
+fn the_first_error_has_the_position_that_puppet_reports() {
+    let anchor = |text| {
+        let parse = parse(text, Dialect::default());
+        parse.errors()[0].anchor.map(u32::from)
+    };
+    // An unclosed brace is reported at its start, but has no position in Puppet.
+    assert_eq!(anchor("class a {"), None);
+    assert_eq!(anchor("$x = )"), Some(5));
+    assert_eq!(anchor("\"a${}\""), Some(5));
+    assert_eq!(anchor("\"a${b} c"), Some(6));
 }

@@ -1,4 +1,4 @@
-//! The model in PN, class by class.
+//! The objects of the model in PN.
 
 use super::{Pn, call, float, literals};
 use crate::model::{Definition, DefinitionClass, Form, Kind, Node, Parameter, UnaryClass};
@@ -212,8 +212,8 @@ fn pn_here(node: &Node) -> Pn {
     }
 }
 
-/// A regular expression as Ruby shows it: one that is tied to Unicode, by what it holds, is shown
-/// with its (empty) options.
+/// Formats a regular expression like Ruby, which adds the (empty) options to one that requires
+/// Unicode.
 fn regex(source: &str) -> String {
     if source.is_ascii() && !has_unicode_escape(source) {
         source.to_owned()
@@ -222,7 +222,7 @@ fn regex(source: &str) -> String {
     }
 }
 
-/// Whether a regular expression holds a property or an escaped character beyond ASCII.
+/// Whether a regular expression contains a property or an escaped non-ASCII character.
 fn has_unicode_escape(source: &str) -> bool {
     let mut rest = source;
     while let Some(at) = rest.find('\\') {
@@ -252,7 +252,7 @@ fn list(nodes: &[Node]) -> Vec<Pn> {
     nodes.iter().map(pn).collect()
 }
 
-/// The statements of a block, or the one expression that stands for it.
+/// The statements of a block, or the single expression that replaces it.
 fn statements(node: Option<&Node>) -> Pn {
     match node.map(|it| &it.kind) {
         Some(Kind::Block(statements)) => Pn::List(list(statements)),
@@ -266,7 +266,7 @@ fn name_of(name: &str) -> Pn {
 
 fn unary(class: UnaryClass, expr: &Node) -> Pn {
     let name = match (class, &expr.kind) {
-        // The radix of a number is lost behind a minus.
+        // The radix of a number is lost after a minus.
         (UnaryClass::Minus, Kind::Integer { value, .. }) => return Pn::plain((-value).to_string()),
         (UnaryClass::Minus, Kind::Float(value)) => return Pn::plain(float(-value)),
         (UnaryClass::Minus, _) => "-",

@@ -14,7 +14,7 @@ pub(super) fn integer(value: i128, radix: u32) -> Pn {
     call("int", vec![Pn::Map(entries)])
 }
 
-/// A float as Ruby prints it.
+/// Formats a float like Ruby.
 pub fn float(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
@@ -47,7 +47,7 @@ mod tests {
     use super::float;
 
     #[test]
-    fn floats_look_as_in_ruby() {
+    fn formats_floats_like_ruby() {
         let cases = [
             (1.0, "1.0"),
             (0.1, "0.1"),

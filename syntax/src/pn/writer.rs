@@ -1,8 +1,8 @@
-//! The notation itself: calls, lists, maps and literals.
+//! The notation: calls, lists, maps and literals.
 
 use std::fmt::Write;
 
-/// A piece of PN.
+/// A PN expression.
 #[derive(Clone, Debug)]
 pub(super) enum Pn {
     /// `(name a b)`.

@@ -1,25 +1,28 @@
-//! From the characters of a pattern to its tree.
+//! The parser: from the symbols of a pattern to its tree.
 //!
-//! Open groups are kept on a list of frames, not on the call stack, so that depth costs memory
-//! only.
+//! Open groups are kept in a list of frames, not on the call stack, so that deep nesting costs only
+//! memory.
 
 use std::collections::HashMap;
 
 use super::RegexError;
-use super::tree::{Node, NodeId, Reference, Tree};
+use super::tree::{
+    Anchor, Backref, CharSetKind, Node, NodeId, Options, Reference, Tree, UnicodeMode,
+};
 use super::unescape::{Pattern, Symbol};
 
-/// How deep groups and classes may nest, the pattern itself counted as 1.
+/// The maximum nesting of groups and classes, including the pattern itself.
 pub(super) const DEPTH_LIMIT: usize = 4096;
-pub(super) const TOO_DEEP: &str = "groups and classes nest too deep for Ruby, 4095 at most";
-/// How many groups a pattern may have.
+pub(super) const TOO_DEEP: &str =
+    "groups and classes are nested too deeply: expected at most 4095 levels";
+/// The maximum number of groups.
 const GROUP_LIMIT: u32 = 32_767;
-/// The largest count of a `{n,m}`.
+/// The maximum count of a `{n,m}`.
 const REPEAT_LIMIT: u32 = 100_000;
-/// The largest `\1`, `\2`, … that is taken for a reference.
+/// The maximum number in `\1`, `\2`, … that counts as a reference.
 const BACKREF_LIMIT: u32 = 1000;
 
-/// What a frame becomes when it closes.
+/// The kind of a frame.
 #[derive(Clone, Copy)]
 enum Kind {
     /// The whole pattern.
@@ -32,9 +35,9 @@ enum Kind {
     },
     Atomic,
     Absent,
-    Options,
-    /// `(?i)` and all that follows it in its group, alternatives included.
-    RestOptions,
+    Options(Options),
+    /// `(?i)` and the rest of its group, including alternatives.
+    RestOptions(Options),
     Condition,
     Look {
         behind: bool,
@@ -42,36 +45,32 @@ enum Kind {
     },
 }
 
-/// A group that is open.
+/// An open group.
 struct Frame {
     kind: Kind,
-    /// The symbol it opened at.
+    /// The index of the opening symbol.
     opened: usize,
-    /// Whether blanks counted outside of it.
+    /// Whether option `x` is on outside of the group.
     extended_outside: bool,
-    /// Where its finished alternatives begin in [`Parser::branches`].
+    /// The start of its finished alternatives in [`Parser::branches`].
     first_branch: usize,
-    /// Where its current alternative begins in [`Parser::items`].
+    /// The start of its current alternative in [`Parser::items`].
     first_item: usize,
 }
 
-/// The state of parsing.
+/// The state of the parser.
 pub(super) struct Parser<'p> {
     pub(super) pattern: &'p Pattern,
-    /// The next symbol.
+    /// The index of the next symbol.
     pub(super) at: usize,
     pub(super) tree: Tree,
-    /// The names by their spelling.
+    /// The indices of the names.
     pub(super) name_index: HashMap<&'p [Symbol], usize>,
-    /// For each name how many of its groups are open.
-    pub(super) open_names: Vec<u32>,
-    /// For each group by number whether it has ended.
-    pub(super) closed_groups: Vec<bool>,
-    /// Calls by name: the index of the call, and where its name begins and ends.
+    /// The calls by name: the index of the call, and the start and end of its name.
     pub(super) called_names: Vec<(usize, usize, usize)>,
-    /// The last `]` of the pattern, or its length.
+    /// The index of the last `]` of the pattern, or 0.
     pub(super) last_bracket: usize,
-    /// The last answer of the search for `:]`: how far it went and what it found.
+    /// The last search for `:]`: its end and its result.
     pub(super) posix_memo: Option<(usize, bool)>,
     frames: Vec<Frame>,
     branches: Vec<NodeId>,
@@ -88,8 +87,6 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
         at: 0,
         tree: Tree::default(),
         name_index: HashMap::new(),
-        open_names: Vec::new(),
-        closed_groups: vec![false],
         called_names: Vec::new(),
         last_bracket: pattern.symbols.iter().rposition(bracket).unwrap_or(0),
         posix_memo: None,
@@ -103,7 +100,7 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
     while let Some(symbol) = parser.next() {
         match symbol {
             Symbol::Plain(ch) => parser.step(ch)?,
-            Symbol::Escaped(byte) => parser.item(Node::Char(Some(char::from(byte)))),
+            Symbol::Escaped(byte) => parser.item(Node::Char(char::from(byte))),
         }
     }
     parser.finish()
@@ -123,7 +120,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next character, unless it is an escaped one.
+    /// Returns the next character, unless it is escaped.
     pub(super) fn peek(&self) -> Option<char> {
         self.peek_at(self.at)
     }
@@ -136,13 +133,13 @@ impl Parser<'_> {
         RegexError::new(self.pattern.offset(symbol), message)
     }
 
-    /// How many groups are open, with the whole pattern.
+    /// Returns the number of open groups, including the whole pattern.
     pub(super) fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Takes octal digits, at most `limit`.
-    pub(super) fn octal(&mut self, limit: usize) -> u32 {
+    /// Parses up to `limit` octal digits, whose value is at most 127.
+    pub(super) fn octal(&mut self, limit: usize) -> char {
         let mut value = 0;
         for _ in 0..limit {
             let Some(digit) = self.peek().and_then(|ch| ch.to_digit(8)) else {
@@ -151,7 +148,7 @@ impl Parser<'_> {
             value = value * 8 + digit;
             self.at += 1;
         }
-        value
+        char::from_u32(value).unwrap_or_default()
     }
 
     fn item(&mut self, node: Node) {
@@ -159,7 +156,7 @@ impl Parser<'_> {
         self.items.push(id);
     }
 
-    /// Goes on after `ch`, which has just been taken.
+    /// Continues after the character `ch`.
     fn step(&mut self, ch: char) -> Result<(), RegexError> {
         let at = self.at - 1;
         match ch {
@@ -168,14 +165,15 @@ impl Parser<'_> {
             ')' => self.close(at)?,
             '|' => self.finish_branch(),
             '[' => {
-                self.class(at)?;
-                self.item(Node::Char(None));
+                let class = self.class(at)?;
+                self.items.push(class);
             }
             '*' => self.simple_quantifier(0, None, at)?,
             '+' => self.simple_quantifier(1, None, at)?,
             '?' => self.simple_quantifier(0, Some(1), at)?,
             '{' => self.interval(at)?,
-            '^' | '$' => self.item(Node::Anchor { text_end: false }),
+            '^' => self.item(Node::Anchor(Anchor::LineStart)),
+            '$' => self.item(Node::Anchor(Anchor::LineEnd)),
             '#' if self.extended => {
                 while self
                     .next()
@@ -183,24 +181,29 @@ impl Parser<'_> {
                 {}
             }
             ' ' | '\t' | '\n' | '\r' | '\x0c' if self.extended => {}
-            '.' => self.item(Node::Char(None)),
-            ch => self.item(Node::Char(Some(ch))),
+            '.' => self.item(Node::Dot),
+            ch => self.item(Node::Char(ch)),
         }
         Ok(())
     }
 
-    /// Goes on after a backslash at `start`.
+    /// Continues after a backslash at `start`.
     fn escape(&mut self, start: usize) -> Result<(), RegexError> {
         let node = match self.next() {
-            None => return Err(self.error(start, "the pattern ends in a lone backslash")),
-            Some(Symbol::Escaped(_)) => Node::Char(None),
+            None => return Err(self.error(start, "trailing backslash")),
+            Some(Symbol::Escaped(byte)) => Node::Char(char::from(byte)),
             Some(Symbol::Plain(ch)) => match ch {
-                'A' | 'G' | 'b' | 'B' | 'K' => Node::Anchor { text_end: false },
-                'z' | 'Z' => Node::Anchor { text_end: true },
-                'R' | 'X' => self.line_break(),
+                'A' => Node::Anchor(Anchor::TextStart),
+                'z' => Node::Anchor(Anchor::TextEnd),
+                'Z' => Node::Anchor(Anchor::LastLineEnd),
+                'b' => Node::Anchor(Anchor::WordBoundary),
+                'B' => Node::Anchor(Anchor::NoWordBoundary),
+                'G' => Node::Anchor(Anchor::SearchStart),
+                'K' => Node::Anchor(Anchor::Keep),
+                'R' => Node::LineBreak,
+                'X' => Node::Grapheme,
                 'p' | 'P' if self.peek() == Some('{') => {
-                    self.property(start)?;
-                    Node::Char(None)
+                    Node::Set(self.property(ch == 'P', start)?)
                 }
                 '1'..='9' => self.numbered_backref(start),
                 'k' | 'g' => match self.peek() {
@@ -210,31 +213,23 @@ impl Parser<'_> {
                         if ch == 'g' {
                             self.call(close, start)?
                         } else {
-                            let (group, open, by_name) = self.named_backref(close, start)?;
-                            self.backref(start, group, open, by_name)
+                            let backref = self.named_backref(close, start)?;
+                            self.backref(start, backref)
                         }
                     }
-                    _ => Node::Char(None),
+                    _ => Node::Char(ch),
                 },
-                // A letter or digit may be a class or a character of another name.
-                ch if ch.is_ascii_alphanumeric() => Node::Char(None),
-                ch => Node::Char(Some(ch)),
+                ch => match CharSetKind::of_escape(ch) {
+                    Some(set) => Node::Set(set),
+                    None => Node::Char(control_escape(ch).unwrap_or(ch)),
+                },
             },
         };
         self.item(node);
         Ok(())
     }
 
-    /// `\R`, and `\X` as well: one character or two, atomically.
-    fn line_break(&mut self) -> Node {
-        let [first, second, single] = [(); 3].map(|()| self.tree.push(Node::Char(None)));
-        let pair = self.tree.push_children(&[first, second]);
-        let pair = self.tree.push(Node::List(pair));
-        let both = self.tree.push_children(&[pair, single]);
-        Node::Atomic(self.tree.push(Node::Alternatives(both)))
-    }
-
-    /// Goes on after the first digit behind the backslash at `start`: a reference, or an octal
+    /// Continues after the first digit after the backslash at `start`: a reference, an octal
     /// escape, or the digit itself.
     fn numbered_backref(&mut self, start: usize) -> Node {
         self.at = start + 1;
@@ -244,27 +239,35 @@ impl Parser<'_> {
         if let Some(group) = number
             && (group <= 9 || group <= self.tree.group_total())
         {
-            return self.backref(start, group, self.is_open(group), false);
+            return self.backref(
+                start,
+                Backref {
+                    group,
+                    by_name: false,
+                    has_level: false,
+                },
+            );
         }
         self.at = start + 1;
-        if matches!(self.peek(), Some('8' | '9')) {
-            self.at += 1;
-        } else {
-            self.octal(3);
+        match self.peek() {
+            Some(digit @ ('8' | '9')) => {
+                self.at += 1;
+                Node::Char(digit)
+            }
+            _ => Node::Char(self.octal(3)),
         }
-        Node::Char(None)
     }
 
-    fn backref(&mut self, start: usize, group: u32, open: bool, by_name: bool) -> Node {
+    fn backref(&mut self, start: usize, backref: Backref) -> Node {
         self.tree.backrefs.push(Reference {
             offset: self.pattern.offset(start),
-            group,
-            by_name,
+            group: backref.group,
+            by_name: backref.by_name,
         });
-        Node::Backref { group, open }
+        Node::Backref(backref)
     }
 
-    /// Goes on after `*`, `+` or `?` at `at`.
+    /// Continues after `*`, `+` or `?` at `at`.
     fn simple_quantifier(
         &mut self,
         lower: u32,
@@ -272,17 +275,16 @@ impl Parser<'_> {
         at: usize,
     ) -> Result<(), RegexError> {
         let possessive = self.peek() == Some('+');
-        if possessive || self.peek() == Some('?') {
-            self.at += 1;
-        }
-        self.repeat(lower, upper, at)?;
+        let lazy = self.peek() == Some('?');
+        self.at += usize::from(possessive || lazy);
+        self.repeat(lower, upper, lazy, at)?;
         if possessive && let Some(repeat) = self.items.pop() {
             self.item(Node::Atomic(repeat));
         }
         Ok(())
     }
 
-    /// Goes on after a `{` at `at`, which is itself unless an interval follows.
+    /// Continues after a `{` at `at`, which is a literal unless it starts an interval.
     fn interval(&mut self, at: usize) -> Result<(), RegexError> {
         let begin = self.at;
         let (lower, has_lower) = self.repeat_count(at)?;
@@ -294,40 +296,45 @@ impl Parser<'_> {
                 interval = Some((lower, has_upper.then_some(upper), true));
             }
         } else if has_lower {
-            // A fixed count is never lazy: a `?` after it makes it optional.
+            // A fixed count is never lazy: a `?` after it makes the repetition optional.
             interval = Some((lower, Some(lower), false));
         }
         let Some((lower, upper, may_be_lazy)) = interval.filter(|_| self.peek() == Some('}'))
         else {
             self.at = begin;
-            self.item(Node::Char(Some('{')));
+            self.item(Node::Char('{'));
             return Ok(());
         };
         self.at += 1;
         if upper.is_some_and(|upper| lower > upper) {
-            let message = "the upper count of the repetition is smaller than the lower one";
+            let message = "invalid repetition: the upper bound is less than the lower bound";
             return Err(self.error(at, message));
         }
-        if may_be_lazy && self.peek() == Some('?') {
-            self.at += 1;
-        }
-        self.repeat(lower, upper, at)
+        let lazy = may_be_lazy && self.peek() == Some('?');
+        self.at += usize::from(lazy);
+        self.repeat(lower, upper, lazy, at)
     }
 
-    /// Takes a count of an interval: its value, 0 if it is missing, and whether it is there.
+    /// Parses a count of an interval. Returns its value (0 if it is missing) and whether it exists.
     fn repeat_count(&mut self, at: usize) -> Result<(u32, bool), RegexError> {
         let start = self.at;
         match self.number() {
             Some(number) if number <= REPEAT_LIMIT => Ok((number, self.at > start)),
-            _ => Err(self.error(at, "a repetition can count up to 100000 only")),
+            _ => Err(self.error(at, "invalid repetition: expected a count of at most 100000")),
         }
     }
 
     /// Applies a quantifier to the last item.
-    fn repeat(&mut self, lower: u32, upper: Option<u32>, at: usize) -> Result<(), RegexError> {
+    fn repeat(
+        &mut self,
+        lower: u32,
+        upper: Option<u32>,
+        lazy: bool,
+        at: usize,
+    ) -> Result<(), RegexError> {
         let first = self.frames.last().map_or(0, |frame| frame.first_item);
         if self.items.len() <= first {
-            return Err(self.error(at, "there is nothing here that could be repeated"));
+            return Err(self.error(at, "nothing to repeat"));
         }
         // Ruby drops `{1}` altogether.
         if (lower, upper) != (1, Some(1))
@@ -337,19 +344,20 @@ impl Parser<'_> {
                 target,
                 lower,
                 upper,
+                lazy,
             });
         }
         Ok(())
     }
 
-    /// Goes on after a `(` at `opened`.
+    /// Continues after a `(` at `opened`.
     fn group(&mut self, opened: usize) -> Result<(), RegexError> {
         if self.peek() != Some('?') {
             return self.open_capture(None, opened);
         }
         self.at += 1;
         let Some(symbol) = self.next() else {
-            return Err(self.error(opened, "the pattern ends within the opening of a group"));
+            return Err(self.error(opened, "unclosed group"));
         };
         let look = |behind, negative| Kind::Look { behind, negative };
         let kind = match symbol {
@@ -378,13 +386,13 @@ impl Parser<'_> {
     }
 
     fn unknown_group(&self, opened: usize) -> RegexError {
-        self.error(opened, "no kind of group begins like this")
+        self.error(opened, "unknown group syntax")
     }
 
     fn comment(&mut self, opened: usize) -> Result<(), RegexError> {
         loop {
             match self.next() {
-                None => return Err(self.error(opened, "this comment is never closed")),
+                None => return Err(self.error(opened, "unclosed comment")),
                 Some(Symbol::Plain('\\')) => {
                     self.next();
                 }
@@ -402,38 +410,34 @@ impl Parser<'_> {
     fn open_capture(&mut self, name: Option<usize>, opened: usize) -> Result<(), RegexError> {
         let number = self.tree.group_total() + 1;
         if number > GROUP_LIMIT {
-            return Err(self.error(opened, "a pattern can have 32767 groups at most"));
+            return Err(self.error(opened, "too many groups: expected at most 32767"));
         }
         self.tree.groups.push(0);
-        self.closed_groups.push(false);
         if let Some(name) = name {
             self.tree.named_groups += 1;
-            if let Some(groups) = self.tree.names.get_mut(name) {
-                groups.push(number);
-            }
-            if let Some(open) = self.open_names.get_mut(name) {
-                *open += 1;
+            if let Some(name) = self.tree.names.get_mut(name) {
+                name.groups.push(number);
             }
         }
         self.open(Kind::Capture { number, name }, opened)
     }
 
-    /// Goes on after the second `(` of a condition.
+    /// Continues after the second `(` of a condition.
     fn condition(&mut self, opened: usize) -> Result<(), RegexError> {
         let (group, by_name) = match self.peek() {
             Some(ch) if ch.is_ascii_digit() => (self.condition_number(opened)?, false),
             Some(open @ ('<' | '\'')) => {
                 self.at += 1;
                 let close = if open == '<' { '>' } else { open };
-                let (group, _, _) = self.named_backref(close, opened)?;
+                let group = self.named_backref(close, opened)?.group;
                 if self.peek() != Some(')') {
-                    return Err(self.error(opened, "the condition is not closed by `)`"));
+                    return Err(self.error(opened, "unclosed condition"));
                 }
                 self.at += 1;
                 (group, true)
             }
             _ => {
-                let message = "a condition needs the number of a group, or its name in `<>`";
+                let message = "invalid condition: expected a group number, or a group name in `<>`";
                 return Err(self.error(opened, message));
             }
         };
@@ -445,12 +449,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after `(?` and the letter that follows it.
+    /// Continues after `(?` and the first option letter.
     fn options(&mut self, first: char, opened: usize) -> Result<(), RegexError> {
+        let mut options = Options::default();
         let mut extended = self.extended;
         let mut off = false;
         let mut letter = Symbol::Plain(first);
-        // `)` and `:` do not come first, nor does anything that is no option.
+        // `)` and `:` cannot come first.
         if matches!(first, ')' | ':') {
             return Err(self.unknown_group(opened));
         }
@@ -460,23 +465,26 @@ impl Parser<'_> {
                 Symbol::Plain(':') => break false,
                 Symbol::Plain('-') => off = true,
                 Symbol::Plain('x') => extended = !off,
-                Symbol::Plain('i' | 'm') => {}
-                Symbol::Plain('a' | 'd' | 'u') if !off => {}
+                Symbol::Plain('i') => options.ignore_case = Some(!off),
+                Symbol::Plain('m') => options.dot_matches_all = Some(!off),
+                Symbol::Plain('d') if !off => options.unicode = Some(UnicodeMode::Default),
+                Symbol::Plain('a') if !off => options.unicode = Some(UnicodeMode::Ascii),
+                Symbol::Plain('u') if !off => options.unicode = Some(UnicodeMode::Unicode),
                 _ => {
-                    let message = "groups have the options `i`, `m`, `x`, which a hyphen turns \
-                                   off, and `a`, `d`, `u`";
+                    let message = "invalid group option: expected `i`, `m` or `x`, which a \
+                                   hyphen turns off, or `a`, `d` or `u`";
                     return Err(self.error(opened, message));
                 }
             }
             let Some(next) = self.next() else {
-                return Err(self.error(opened, "the pattern ends within the opening of a group"));
+                return Err(self.error(opened, "unclosed group"));
             };
             letter = next;
         };
         let kind = if rest {
-            Kind::RestOptions
+            Kind::RestOptions(options)
         } else {
-            Kind::Options
+            Kind::Options(options)
         };
         self.open(kind, opened)?;
         self.extended = extended;
@@ -497,20 +505,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a `)` at `at`.
+    /// Continues after a `)` at `at`.
     fn close(&mut self, at: usize) -> Result<(), RegexError> {
         loop {
             match self.frames.last().map(|frame| frame.kind) {
-                Some(Kind::RestOptions) => self.close_frame()?,
+                Some(Kind::RestOptions(_)) => self.close_frame()?,
                 None | Some(Kind::Whole) => {
-                    return Err(self.error(at, "this parenthesis closes nothing"));
+                    return Err(self.error(at, "unmatched `)`"));
                 }
                 Some(_) => return self.close_frame(),
             }
         }
     }
 
-    /// The current alternative is complete.
+    /// Completes the current alternative.
     fn finish_branch(&mut self) {
         let first = self.frames.last().map_or(0, |frame| frame.first_item);
         let items = self.items.get(first..).unwrap_or_default();
@@ -526,7 +534,7 @@ impl Parser<'_> {
         self.branches.push(branch);
     }
 
-    /// The innermost frame becomes an item of the one around it.
+    /// Turns the innermost frame into an item of its parent.
     fn close_frame(&mut self) -> Result<(), RegexError> {
         self.finish_branch();
         let Some(frame) = self.frames.pop() else {
@@ -552,15 +560,19 @@ impl Parser<'_> {
             Kind::Plain => return Ok(target),
             Kind::Whole => Node::Capture {
                 target,
-                named: true,
+                group: 0,
+                name: None,
             },
-            Kind::Capture { name, .. } => Node::Capture {
+            Kind::Capture { number, name } => Node::Capture {
                 target,
-                named: name.is_some(),
+                group: number,
+                name: name.map(|name| name as u32),
             },
             Kind::Atomic => Node::Atomic(target),
             Kind::Absent => Node::Absent(target),
-            Kind::Options | Kind::RestOptions => Node::Options(target),
+            Kind::Options(options) | Kind::RestOptions(options) => {
+                Node::Options { target, options }
+            }
             Kind::Condition => Node::Condition(self.condition_branches(frame, target)?),
             Kind::Look { behind, negative } => Node::Look {
                 target,
@@ -569,10 +581,13 @@ impl Parser<'_> {
             },
         };
         let id = self.tree.push(node);
-        match frame.kind {
-            Kind::Capture { number, name } => self.close_group(number, name, id),
-            Kind::Whole => self.close_group(0, None, id),
-            Kind::Look { behind: true, .. } => {
+        match node {
+            Node::Capture { group, .. } => {
+                if let Some(node) = self.tree.groups.get_mut(group as usize) {
+                    *node = id;
+                }
+            }
+            Node::Look { behind: true, .. } => {
                 let offset = self.pattern.offset(frame.opened);
                 self.tree.look_behinds.push((offset, id));
             }
@@ -581,23 +596,11 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    fn close_group(&mut self, number: u32, name: Option<usize>, id: NodeId) {
-        if let Some(group) = self.tree.groups.get_mut(number as usize) {
-            *group = id;
-        }
-        if let Some(closed) = self.closed_groups.get_mut(number as usize) {
-            *closed = true;
-        }
-        if let Some(open) = name.and_then(|name| self.open_names.get_mut(name)) {
-            *open -= 1;
-        }
-    }
-
-    /// The two branches of a condition; the second may be left out.
+    /// Returns the two branches of a condition, of which the second is optional.
     fn condition_branches(&mut self, frame: &Frame, yes: NodeId) -> Result<NodeId, RegexError> {
         if let Node::Alternatives(branches) = self.tree.node(yes) {
-            if branches.len() > 2 {
-                let message = "a condition has two alternatives at most";
+            if self.tree.children(branches).len() > 2 {
+                let message = "invalid condition: expected at most two alternatives";
                 return Err(self.error(frame.opened, message));
             }
             return Ok(yes);
@@ -607,15 +610,29 @@ impl Parser<'_> {
         Ok(self.tree.push(Node::Alternatives(both)))
     }
 
-    /// The pattern has ended.
+    /// Closes the remaining frames at the end of the pattern.
     fn finish(mut self) -> Result<Tree, RegexError> {
         while let Some(frame) = self.frames.last() {
             match frame.kind {
-                Kind::Whole | Kind::RestOptions => self.close_frame()?,
-                _ => return Err(self.error(frame.opened, "this group is never closed")),
+                Kind::Whole | Kind::RestOptions(_) => self.close_frame()?,
+                _ => return Err(self.error(frame.opened, "unclosed group")),
             }
         }
         self.resolve_calls();
         Ok(self.tree)
     }
+}
+
+/// Returns the character of the escape of a control character, such as `\n`.
+pub(super) fn control_escape(letter: char) -> Option<char> {
+    Some(match letter {
+        'a' => '\x07',
+        't' => '\t',
+        'n' => '\n',
+        'v' => '\x0b',
+        'f' => '\x0c',
+        'r' => '\r',
+        'e' => '\x1b',
+        _ => return None,
+    })
 }

@@ -1,13 +1,13 @@
-//! The names that `\p{…}` knows.
+//! The names of character properties in `\p{…}`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The names of Unicode 13 as Ruby 3.1 has them, each tried there, in Ruby's spelling: lower case
+/// The names of Unicode 13 in Ruby 3.1, each verified with Ruby, in normalized spelling: lower case
 /// without blanks, hyphens and underscores.
 const NAMES: &str = include_str!("properties.txt");
 
-/// What Unicode 14 and 15 added: Ruby 3.2, on which OpenVox 8 runs, knows them.
+/// The names added by Unicode 14 and 15, which are supported by Ruby 3.2, the Ruby of OpenVox 8.
 const LATER_NAMES: &str = "age=14.0 age=15.0 cpmn cyprominoan kawi nagm nagmundari olduyghur ougr \
     tangsa tnsa toto vith vithkuqi \
     inarabicextendedb inarabicextendedc incjkunifiedideographsextensionh incyprominoan \
@@ -22,13 +22,13 @@ static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether `\p{name}` is known. The spelling is loose: case, blanks, hyphens and underscores do
-/// not count.
-pub(super) fn is_known(name: &str) -> bool {
+/// Returns the normalized spelling of the name in `\p{name}`, if it is known. Case, blanks, hyphens
+/// and underscores are ignored.
+pub(super) fn known(name: &str) -> Option<&'static str> {
     let mut plain: String = name
         .chars()
         .filter(|ch| !matches!(ch, ' ' | '-' | '_'))
         .collect();
     plain.make_ascii_lowercase();
-    KNOWN.contains(plain.as_str())
+    KNOWN.get(plain.as_str()).copied()
 }

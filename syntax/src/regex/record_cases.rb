@@ -1,16 +1,16 @@
-# Records anew what Ruby says about the patterns of cases.tsv, which tests.rs holds against ours:
+# Records Ruby's verdicts on the patterns of cases.tsv, which tests.rs compares with ours:
 #
-#     ruby record_cases.rb            # judges the patterns that are there
-#     ruby record_cases.rb more.txt   # and those of more.txt, one a line, in the same notation
+#     ruby record_cases.rb            # the existing patterns
+#     ruby record_cases.rb more.txt   # and those of more.txt, one per line, in the same notation
 #
-# A line is Ruby's verdict, a tab, and the pattern, in which %, line breaks, tabs and other control
+# Each line is Ruby's verdict, a tab, and the pattern, in which %, line breaks, tabs and other control
 # characters are written as %HH. The verdict is "error", or "ok" and the number of groups.
 
 $VERBOSE = nil
 CASES = File.join(__dir__, 'cases.tsv')
 
-# An alternative that is empty always matches. The line break is for a pattern that ends in a comment
-# of extended mode.
+# An empty alternative always matches. The line break is for a pattern that ends in a comment of
+# extended mode.
 def group_count(pattern)
   Regexp.union(Regexp.new(pattern), //).match('').size - 1
 rescue RegexpError

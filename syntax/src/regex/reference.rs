@@ -1,17 +1,17 @@
-//! Names and numbers of groups: `(?<…>`, `\k<…>`, `\g<…>`, `(?(…)`.
+//! Group names and numbers: `(?<…>`, `\k<…>`, `\g<…>`, `(?(…)`.
 
 use super::RegexError;
 use super::parser::Parser;
-use super::tree::{Callee, Node};
+use super::tree::{Backref, Callee, Name, Node};
 use super::unescape::Symbol;
 
-/// The largest number that Ruby reads.
+/// The largest number that Ruby accepts.
 const LARGEST_NUMBER: u32 = i32::MAX as u32;
 
-/// Where a name stands; Ruby's rules differ.
+/// The context of a name, on which Ruby's rules depend.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// A group gets its name: no numbers.
+    /// The name of a group, which cannot be a number.
     Definition,
     /// A call, or the number of a condition.
     Call,
@@ -19,47 +19,59 @@ enum Place {
     Backref,
 }
 
-/// What stands between the brackets.
+/// The contents of the brackets.
 enum Label {
     /// The symbols of the name.
     Name { start: usize, end: usize },
-    /// A number other than 0; below 0 it counts back from here.
+    /// A number other than 0; a negative number counts backwards from here.
     Number(i64),
 }
 
 impl<'p> Parser<'p> {
-    /// Takes the name of a group that opened at symbol `opened`, and yields its index.
+    /// Parses the name of a group that opened at symbol `opened`, and returns its index.
     pub(super) fn definition(&mut self, close: char, opened: usize) -> Result<usize, RegexError> {
         match self.label(close, Place::Definition, opened)? {
             Label::Name { start, end } => Ok(self.intern(start, end)),
-            Label::Number(_) => Err(self.error(opened, "a group cannot be named by a number")),
+            Label::Number(_) => Err(self.error(
+                opened,
+                "invalid group name: expected a name, found a number",
+            )),
         }
     }
 
-    /// Takes `<…>` or `'…'` after `\k`, or in a condition: the group and whether the reference may
-    /// stand inside it.
+    /// Parses `<…>` or `'…'` after `\k`, or in a condition.
     pub(super) fn named_backref(
         &mut self,
         close: char,
         opened: usize,
-    ) -> Result<(u32, bool, bool), RegexError> {
-        match self.label(close, Place::Backref, opened)? {
+    ) -> Result<Backref, RegexError> {
+        let start = self.at;
+        let label = self.label(close, Place::Backref, opened)?;
+        let sign = |symbol: &Symbol| matches!(symbol, Symbol::Plain('+' | '-'));
+        let parsed = self.pattern.symbols.get(start + 1..self.at);
+        let has_level = parsed.is_some_and(|symbols| symbols.iter().any(sign));
+        match label {
             Label::Number(number) => {
                 let group = self.absolute(number, opened)?;
-                Ok((group, self.is_open(group), false))
+                Ok(Backref {
+                    group,
+                    by_name: false,
+                    has_level,
+                })
             }
             Label::Name { start, end } => {
                 let symbols = self.pattern.symbols.get(start..end).unwrap_or_default();
                 let index = self.name_index.get(symbols).copied();
-                let groups = index.and_then(|index| self.tree.names.get(index));
-                match (index, groups.and_then(|groups| groups.first())) {
-                    (Some(index), Some(group)) => {
-                        let open = self.open_names.get(index).is_some_and(|open| *open > 0);
-                        Ok((*group, open, true))
-                    }
+                let name = index.and_then(|index| self.tree.names.get(index));
+                match name.and_then(|name| name.groups.first()) {
+                    Some(group) => Ok(Backref {
+                        group: *group,
+                        by_name: true,
+                        has_level,
+                    }),
                     _ => {
                         let name = super::shown(symbols.iter().map(|symbol| symbol.char()));
-                        let message = format!("no group before this is named `{name}`");
+                        let message = format!("unknown group `{name}`");
                         Err(self.error(opened, message))
                     }
                 }
@@ -67,12 +79,12 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Takes `<…>` or `'…'` after `\g`, whose opening mark has been taken, and adds the call.
+    /// Parses `<…>` or `'…'` after `\g` and its opening mark, and adds the call.
     pub(super) fn call(&mut self, close: char, opened: usize) -> Result<Node, RegexError> {
         let mut relative = false;
         let mut whole = false;
         if self.peek() == Some('0') {
-            // A zero that does not stand alone is skipped.
+            // A leading zero is skipped.
             self.at += 1;
             if self.peek() == Some(close) {
                 self.at += 1;
@@ -91,7 +103,7 @@ impl<'p> Parser<'p> {
                     Callee::Number(u32::try_from(group).unwrap_or(u32::MAX))
                 }
                 (Label::Number(number), _) => Callee::Number(self.absolute(number, opened)?),
-                // Ruby takes a name after `+` for the next group, whatever the name.
+                // Ruby treats any name after `+` as the next group.
                 (Label::Name { .. }, true) => Callee::Number(self.tree.group_total() + 1),
                 (Label::Name { start, end }, false) => {
                     self.called_names.push((self.tree.calls.len(), start, end));
@@ -100,18 +112,20 @@ impl<'p> Parser<'p> {
             }
         };
         self.tree.calls.push((self.pattern.offset(opened), callee));
-        Ok(Node::Call((self.tree.calls.len() - 1) as u32))
+        Ok(Node::Call)
     }
 
-    /// Takes the number of a condition, up to its closing parenthesis.
+    /// Parses the number of a condition, up to its closing parenthesis.
     pub(super) fn condition_number(&mut self, opened: usize) -> Result<u32, RegexError> {
         match self.label(')', Place::Call, opened)? {
             Label::Number(number) => self.absolute(number, opened),
-            Label::Name { .. } => Err(self.error(opened, "a condition needs a group")),
+            Label::Name { .. } => {
+                Err(self.error(opened, "invalid condition: expected a group number"))
+            }
         }
     }
 
-    /// Gives the calls by name their groups, once all names are known.
+    /// Resolves the calls by name, once all names are known.
     pub(super) fn resolve_calls(&mut self) {
         for (call, start, end) in std::mem::take(&mut self.called_names) {
             let symbols = self.pattern.symbols.get(start..end).unwrap_or_default();
@@ -123,24 +137,19 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Whether the group has begun and not ended.
-    pub(super) fn is_open(&self, group: u32) -> bool {
-        self.closed_groups
-            .get(group as usize)
-            .is_some_and(|closed| !closed)
-    }
-
     fn intern(&mut self, start: usize, end: usize) -> usize {
         let pattern = self.pattern;
         let symbols: &'p [Symbol] = pattern.symbols.get(start..end).unwrap_or_default();
         *self.name_index.entry(symbols).or_insert_with(|| {
-            self.tree.names.push(Vec::new());
-            self.open_names.push(0);
+            self.tree.names.push(Name {
+                text: symbols.iter().map(|symbol| symbol.char()).collect(),
+                groups: Vec::new(),
+            });
             self.tree.names.len() - 1
         })
     }
 
-    /// A number of a group that counts from the start.
+    /// Converts a group number that may count backwards.
     fn absolute(&self, number: i64, opened: usize) -> Result<u32, RegexError> {
         let absolute = if number < 0 {
             i64::from(self.tree.group_total()) + 1 + number
@@ -149,21 +158,24 @@ impl<'p> Parser<'p> {
         };
         match u32::try_from(absolute) {
             Ok(group) if group > 0 => Ok(group),
-            _ => Err(self.error(opened, "there are not that many groups before this")),
+            _ => Err(self.error(
+                opened,
+                "invalid group number: not enough groups before the reference",
+            )),
         }
     }
 
-    /// Takes a label and its closing mark.
+    /// Parses a label and its closing mark.
     fn label(&mut self, close: char, place: Place, opened: usize) -> Result<Label, RegexError> {
         let start = self.at;
         if self.peek() == Some(close) || self.at_end() {
-            return Err(self.error(opened, "the name of the group is missing"));
+            return Err(self.error(opened, "missing group name"));
         }
         let first = self.peek();
         let minus = place != Place::Definition && first == Some('-');
         let numeric = minus || first.is_some_and(|ch| ch.is_ascii_digit());
         if place == Place::Definition && (numeric || first == Some('-')) {
-            let message = "the name of a group cannot begin with a digit or a hyphen";
+            let message = "invalid group name: it cannot start with a digit or a hyphen";
             return Err(self.error(opened, message));
         }
         self.at += 1;
@@ -173,7 +185,7 @@ impl<'p> Parser<'p> {
         };
         while !self.at_end() && !self.peek().is_some_and(ends_label) {
             if numeric && !self.peek().is_some_and(|ch| ch.is_ascii_digit()) {
-                let message = "a number of a group must be all digits";
+                let message = "invalid group number: expected only digits";
                 return Err(self.error(opened, message));
             }
             self.at += 1;
@@ -183,7 +195,7 @@ impl<'p> Parser<'p> {
             self.level(opened)?;
         }
         if self.peek() != Some(close) {
-            let message = format!("the name of the group must end in `{close}`");
+            let message = format!("unclosed group name: missing `{close}`");
             return Err(self.error(opened, message));
         }
         self.at += 1;
@@ -194,7 +206,7 @@ impl<'p> Parser<'p> {
             .map(|number| Label::Number(if minus { -number } else { number }))
     }
 
-    /// Takes the nesting level of a reference, if there is one.
+    /// Parses the optional nesting level of a reference.
     fn level(&mut self, opened: usize) -> Result<(), RegexError> {
         if !matches!(self.peek(), Some('+' | '-')) {
             return Ok(());
@@ -208,23 +220,21 @@ impl<'p> Parser<'p> {
         }
         match level {
             Some(_) if self.at > start => Ok(()),
-            Some(_) => Err(self.error(opened, "the nesting level must be a number")),
-            None => Err(self.error(opened, "the nesting level is too big")),
+            Some(_) => Err(self.error(opened, "invalid nesting level: expected a number")),
+            None => Err(self.error(opened, "nesting level is too large")),
         }
     }
 
     fn group_number(&self, start: usize, end: usize, opened: usize) -> Result<i64, RegexError> {
         match self.digits(start, end) {
-            None => Err(self.error(opened, "the number of the group is too big")),
-            Some(0) if start == end => {
-                Err(self.error(opened, "the number of the group is missing"))
-            }
-            Some(0) => Err(self.error(opened, "groups are counted from 1")),
+            None => Err(self.error(opened, "group number is too large")),
+            Some(0) if start == end => Err(self.error(opened, "missing group number")),
+            Some(0) => Err(self.error(opened, "invalid group number 0: group numbers start at 1")),
             Some(number) => Ok(i64::from(number)),
         }
     }
 
-    /// Takes the digits that come next, if any: their value, or nothing when it is too big.
+    /// Parses decimal digits, if any. Returns their value, or `None` if it is too large.
     pub(super) fn number(&mut self) -> Option<u32> {
         let start = self.at;
         while self.peek().is_some_and(|ch| ch.is_ascii_digit()) {
@@ -233,8 +243,8 @@ impl<'p> Parser<'p> {
         self.digits(start, self.at)
     }
 
-    /// Whether what comes next may be a digit outside ASCII. Ruby reads such digits too, as if they
-    /// stood for their distance from `0`, which makes a number of 1584 or more.
+    /// Whether the next symbol may be a non-ASCII digit. Ruby accepts such digits too, with their
+    /// distance from `0` as the value, which is at least 1584.
     pub(super) fn is_foreign_digit(&self) -> bool {
         self.peek()
             .is_some_and(|ch| !ch.is_ascii() && ch.is_numeric())

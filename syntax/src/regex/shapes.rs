@@ -1,27 +1,28 @@
-//! What the groups of a pattern can capture: pure facts about the tree, in one walk up and one down.
+//! The possible captures of the groups of a pattern, computed in one pass up and one pass down the
+//! tree.
 
-use super::tree::{Node, NodeId, Tree};
+use super::tree::{Anchor, Node, NodeId, Tree};
 
-/// So many texts of a group are told apart.
+/// The maximum number of strings tracked for a group.
 const MAX_TEXTS: usize = 64;
-/// Longer texts are not put together, in bytes.
+/// The maximum length of a tracked string, in bytes.
 const MAX_TEXT: usize = 256;
 
-/// What a group captures whenever the pattern matches.
+/// The possible captures of a group in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupShape {
-    /// Whether it takes part in every match.
+    /// Whether the group participates in every match.
     pub always: bool,
-    /// How many characters it has at least.
+    /// The minimum number of characters.
     pub min: u64,
-    /// How many characters it has at most; nothing if there is no limit.
+    /// The maximum number of characters; `None` if unlimited.
     pub max: Option<u64>,
-    /// All texts that it can be, if they are few and certain.
+    /// All possible strings, if they are few and certain.
     pub texts: Option<Vec<String>>,
 }
 
 impl GroupShape {
-    /// A group of which nothing is known.
+    /// The shape of an unknown group.
     const ANY: GroupShape = GroupShape {
         always: false,
         min: 0,
@@ -30,7 +31,7 @@ impl GroupShape {
     };
 }
 
-/// What a node matches.
+/// The strings that a node matches.
 #[derive(Clone)]
 struct Matched {
     min: u64,
@@ -56,7 +57,7 @@ impl Matched {
         }
     }
 
-    /// The same where case may be ignored: one character may stand for several.
+    /// Weakens the result for matches that ignore case, in which one character may match several.
     fn any_case(self) -> Matched {
         Matched {
             min: u64::from(self.min > 0),
@@ -122,14 +123,18 @@ impl Matched {
     }
 }
 
-/// The shapes of the whole match and of its groups, in the order of their numbers.
-pub(super) fn shapes(tree: &Tree, is_plain: bool) -> Vec<GroupShape> {
+/// Returns the shapes of the whole match and of its groups, by number.
+pub(super) fn shapes(tree: &Tree) -> Vec<GroupShape> {
+    // `\K` moves the start of the match.
+    let is_plain = !tree.nodes.contains(&Node::Anchor(Anchor::Keep));
     let matched = matched(tree);
     let always = always(tree);
     let caseless = below_options(tree);
     let all = tree.groups.iter().enumerate().filter_map(|(number, id)| {
-        let named = matches!(tree.node(*id), Node::Capture { named: true, .. });
-        if number > 0 && tree.named_groups > 0 && !named {
+        if number > 0
+            && let Node::Capture { name, .. } = tree.node(*id)
+            && !tree.captures(name)
+        {
             return None;
         }
         let index = *id as usize;
@@ -149,26 +154,30 @@ pub(super) fn shapes(tree: &Tree, is_plain: bool) -> Vec<GroupShape> {
     all.collect()
 }
 
-/// So many groups of which nothing is known.
+/// Returns the shapes of `count` unknown groups.
 pub(super) fn unknown(count: usize) -> Vec<GroupShape> {
     vec![GroupShape::ANY; count]
 }
 
-/// What each node matches.
+/// Returns the strings that each node matches.
 fn matched(tree: &Tree) -> Vec<Matched> {
     let mut all: Vec<Matched> = Vec::with_capacity(tree.nodes.len());
     for node in &tree.nodes {
         let of = |id: &NodeId| all.get(*id as usize);
         let found = match node {
-            Node::Empty | Node::Anchor { .. } | Node::Look { .. } => Matched::text(String::new()),
-            Node::Char(Some(ch)) => Matched::text(ch.to_string()),
-            Node::Char(None) => Matched {
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } => Matched::text(String::new()),
+            Node::Char(ch) => Matched::text(ch.to_string()),
+            Node::Dot | Node::Set(_) | Node::Class(_) => Matched {
                 min: 1,
                 max: Some(1),
                 texts: None,
             },
+            Node::LineBreak | Node::Grapheme => Matched {
+                min: 1,
+                ..Matched::anything()
+            },
             Node::List(children) => {
-                let items = tree.slice(*children).iter().map(of);
+                let items = tree.children(*children).iter().map(of);
                 let empty = Matched::text(String::new());
                 items.fold(empty, |so_far, it| match it {
                     Some(it) => so_far.then(it),
@@ -176,7 +185,7 @@ fn matched(tree: &Tree) -> Vec<Matched> {
                 })
             }
             Node::Alternatives(children) => {
-                let mut branches = tree.slice(*children).iter().filter_map(of);
+                let mut branches = tree.children(*children).iter().filter_map(of);
                 let first = branches.next().cloned();
                 let first = first.unwrap_or_else(Matched::anything);
                 branches.fold(first, |so_far, it| so_far.or(it))
@@ -185,18 +194,15 @@ fn matched(tree: &Tree) -> Vec<Matched> {
                 target,
                 lower,
                 upper,
+                ..
             } => of(target).map_or_else(Matched::anything, |it| it.repeated(*lower, *upper)),
             Node::Capture { target, .. } => of(target).cloned().unwrap_or_else(Matched::anything),
-            // `\X` is one, which can be long.
-            Node::Atomic(target) => Matched {
-                max: None,
-                ..of(target).cloned().unwrap_or_else(Matched::anything)
-            },
-            Node::Options(target) => {
+            Node::Atomic(target) => of(target).cloned().unwrap_or_else(Matched::anything),
+            Node::Options { target, .. } => {
                 let inside = of(target).cloned();
                 inside.unwrap_or_else(Matched::anything).any_case()
             }
-            Node::Absent(_) | Node::Condition(_) | Node::Backref { .. } | Node::Call(_) => {
+            Node::Absent(_) | Node::Condition(_) | Node::Backref(_) | Node::Call => {
                 Matched::anything()
             }
         };
@@ -205,11 +211,11 @@ fn matched(tree: &Tree) -> Vec<Matched> {
     all
 }
 
-/// Whether each node is in a group with options of its own.
+/// Returns for each node whether it is in a group with options.
 fn below_options(tree: &Tree) -> Vec<bool> {
     let mut all = vec![false; tree.nodes.len()];
     for (id, node) in tree.nodes.iter().enumerate().rev() {
-        let here = all.get(id).copied().unwrap_or(false) || matches!(node, Node::Options(_));
+        let here = all.get(id).copied().unwrap_or(false) || matches!(node, Node::Options { .. });
         for child in tree.children_of(node).iter().filter(|_| here) {
             if let Some(it) = all.get_mut(*child as usize) {
                 *it = true;
@@ -219,7 +225,7 @@ fn below_options(tree: &Tree) -> Vec<bool> {
     all
 }
 
-/// Whether each node takes part in every match.
+/// Returns for each node whether it participates in every match.
 fn always(tree: &Tree) -> Vec<bool> {
     let mut all = vec![false; tree.nodes.len()];
     let root = tree.groups.first().copied().unwrap_or_default();
@@ -230,8 +236,8 @@ fn always(tree: &Tree) -> Vec<bool> {
             _ => continue,
         }
         match tree.node(id) {
-            Node::List(children) => open.extend(tree.slice(children)),
-            Node::Capture { target, .. } | Node::Atomic(target) | Node::Options(target) => {
+            Node::List(children) => open.extend(tree.children(children)),
+            Node::Capture { target, .. } | Node::Atomic(target) | Node::Options { target, .. } => {
                 open.push(target);
             }
             Node::Repeat { target, lower, .. } if lower > 0 => open.push(target),
@@ -250,7 +256,7 @@ fn always(tree: &Tree) -> Vec<bool> {
 mod tests {
     use crate::regex::groups;
 
-    /// What a group captures, shortly: `?` where it may take no part.
+    /// Renders the captures of groups; `?` marks a group that may not participate.
     fn shown(source: &str) -> String {
         let all = groups(source).into_iter().map(|it| {
             let maybe = if it.always { "" } else { "?" };
@@ -265,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_capture() {
+    fn computes_the_captures_of_groups() {
         let cases = [
             ("abc", "abc"),
             ("a.c", "3-3"),
@@ -283,6 +289,8 @@ mod tests {
             (r"(a|b){2}", "aa/ab/ba/bb a/b"),
             (r"\.(x\-y)\s", "5-5 x-y"),
             (r"(\X)", "1- 1-"),
+            (r"(\x41|\056)", "A/. A/."),
+            ("([^]a-z[0-9]])", "1-1 1-1"),
             (r"(a)\1", "1- a"),
             (r"a\Kb", "0-"),
             ("(", ""),
@@ -293,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn long_patterns_take_little_time() {
+    fn handles_long_and_deep_patterns() {
         let many = "(?:a|b)".repeat(2_000);
         assert_eq!(groups(&many).len(), 1);
         let deep = format!("{}a{}", "(".repeat(2_000), ")".repeat(2_000));

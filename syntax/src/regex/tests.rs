@@ -1,9 +1,15 @@
 use std::time::{Duration, Instant};
 
-use super::{check, group_count};
+use expect_test::expect;
 
-/// Patterns with the verdict of Ruby 3.1; `record_cases.rb` says how they are written.
+use super::{RegexError, parse};
+
+/// Patterns with the verdict of Ruby 3.1, in the notation of `record_cases.rb`.
 const CASES: &str = include_str!("cases.tsv");
+
+fn check(source: &str) -> Result<(), RegexError> {
+    parse(source).map(drop)
+}
 
 fn decode(notation: &str) -> String {
     let mut parts = notation.split('%');
@@ -18,13 +24,13 @@ fn decode(notation: &str) -> String {
 }
 
 #[test]
-fn verdicts_and_groups_are_those_of_ruby() {
-    let mut wrong = Vec::new();
+fn verdicts_and_group_counts_equal_those_of_ruby() {
+    let (mut wrong, mut unchecked_calls) = (Vec::new(), 0);
     for line in CASES.lines() {
         let (expected, notation) = line.split_once('\t').expect("a verdict and a pattern");
         let pattern = decode(notation);
-        let answer = match check(&pattern) {
-            Ok(()) => format!("ok {}", group_count(&pattern)),
+        let answer = match parse(&pattern) {
+            Ok(tree) => format!("ok {}", tree.capture_count()),
             Err(error) => {
                 assert!(pattern.is_char_boundary(error.offset), "{notation}");
                 assert!(!error.message.ends_with('.'), "{notation}");
@@ -32,51 +38,53 @@ fn verdicts_and_groups_are_those_of_ruby() {
                 "error".to_owned()
             }
         };
-        if answer != expected {
-            wrong.push(format!("{notation}: {answer}, but Ruby says {expected}"));
+        if expected == "error" && answer != expected && pattern.contains("\\g<") {
+            // A documented false negative.
+            unchecked_calls += 1;
+        } else if answer != expected {
+            wrong.push(format!("{notation}: expected {expected}, found {answer}"));
         }
     }
+    assert_eq!(unchecked_calls, 31);
     assert!(CASES.lines().count() > 600);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_offsets_and_messages() {
     let shown = |source: &str| check(source).map_err(|error| error.to_string());
     let error = |text: &str| Err(text.to_owned());
-    assert_eq!(
-        shown("a(b"),
-        error("this group is never closed (at byte 1)")
-    );
-    assert_eq!(
-        shown("é)"),
-        error("this parenthesis closes nothing (at byte 2)")
-    );
-    assert_eq!(
-        shown("[[é]"),
-        error("this character class is never closed (at byte 0)")
-    );
+    assert_eq!(shown("a(b"), error("unclosed group (at byte 1)"));
+    assert_eq!(shown("é)"), error("unmatched `)` (at byte 2)"));
+    assert_eq!(shown("[[é]"), error("unclosed character class (at byte 0)"));
     assert_eq!(
         shown("あ\\p{Nope}"),
-        error("no character property is named `Nope` (at byte 3)")
+        error("unknown character property `Nope` (at byte 3)")
     );
+    assert_eq!(shown("a|*"), error("nothing to repeat (at byte 2)"));
     assert_eq!(
-        shown("a|*"),
-        error("there is nothing here that could be repeated (at byte 2)")
+        shown("(a)\\2"),
+        error("no capture group 2: the regular expression has 1 (at byte 3)")
     );
-    assert_eq!(shown("(a)\\2"), error("there is no group 2 (at byte 3)"));
 }
 
 #[test]
-fn leans_to_valid_where_the_module_says_so() {
-    // Ruby refuses these; see the head of the module.
-    for source in ["(?i)(?<=ass)é", "(?i)(?<=a\\p{Alpha})", "(?<٣>a)", "{٣}"] {
+fn accepts_the_documented_false_negatives() {
+    // Ruby rejects these; see the module documentation.
+    for source in [
+        "(?i)(?<=ass)é",
+        "(?i)(?<=a\\p{Alpha})",
+        "(?<٣>a)",
+        "{٣}",
+        "(?<a>b\\g<a>)",
+        "(?<a>b*)(?<=\\g<a>)",
+    ] {
         assert_eq!(check(source), Ok(()), "{source}");
     }
 }
 
 #[test]
-fn knows_the_properties_of_later_rubies() {
+fn accepts_the_properties_of_later_rubies() {
     assert_eq!(check("\\p{Kawi}\\P{^age=15.0}"), Ok(()));
 }
 
@@ -86,9 +94,9 @@ fn names_in_messages_stay_short() {
     assert!(error.message.len() < 200, "{error}");
 }
 
-/// Nothing takes more than linear time or any stack.
+/// Checks take linear time and a constant amount of stack.
 #[test]
-fn long_and_deep_patterns_are_judged_quickly() {
+fn checks_long_and_deep_patterns_quickly() {
     const N: usize = 100_000;
     let around = |open: &str, close: &str, n: usize| open.repeat(n) + &close.repeat(n);
     let named = |n: usize| (0..n).map(|i| format!("(?<g{i}>a\\g<g{i}>?)"));
@@ -136,4 +144,172 @@ fn long_and_deep_patterns_are_judged_quickly() {
     assert_eq!(check(&patterns[0]), Ok(()));
     assert!(check(&patterns[1]).is_err());
     assert!(check(&patterns[2]).is_err());
+}
+
+#[test]
+fn messages() {
+    let sources = [
+        "\\",
+        "[a",
+        "[]",
+        "[b-a]",
+        "[a-\\d]",
+        "[\\d-a]",
+        "[[:x:]]",
+        "\\p{a",
+        "\\p{Nope}",
+        "a{2,1}",
+        "a{100001}",
+        "*",
+        "(?",
+        "(?<",
+        "(?_)",
+        "(?#",
+        "(?i-z)",
+        ")",
+        "(",
+        "(?<1a>a)",
+        "(?<>a)",
+        "(?<a",
+        "\\k<a>",
+        "\\k<1a>",
+        "\\k<a+>",
+        "\\k<-1>",
+        "\\k<0>",
+        "\\1",
+        "(?<a>b)\\1",
+        "\\g<a>",
+        "(?<a>b)(?<a>c)\\g<a>",
+        "\\g<1>",
+        "(?(a)b)",
+        "(?(1)a|b|c)",
+        "(a)(?(<1>b)",
+        "(?<=a*)",
+        "(?<=(?=a))",
+        "(?<!(a))",
+        "\\xff",
+        "\\xe3a",
+        "\\M",
+        "\\M-",
+        "\\C",
+        "\\M-\\M-a",
+        "\\M-\\q",
+        "\\c",
+        "\\777",
+        "\\x",
+        "\\u12",
+        "\\u{}",
+        "\\u{110000}",
+        "\\ud800",
+    ];
+    let shown = sources.iter().map(|it| match check(it) {
+        Ok(()) => format!("{it}\n    valid\n"),
+        Err(error) => format!("{it}\n    {}\n", error.message),
+    });
+    expect![[r#"
+        \
+            trailing backslash
+        [a
+            unclosed character class
+        []
+            empty character class
+        [b-a]
+            empty range in character class
+        [a-\d]
+            character set cannot end a range
+        [\d-a]
+            character set cannot start a range
+        [[:x:]]
+            unknown POSIX bracket
+        \p{a
+            unclosed character property name
+        \p{Nope}
+            unknown character property `Nope`
+        a{2,1}
+            invalid repetition: the upper bound is less than the lower bound
+        a{100001}
+            invalid repetition: expected a count of at most 100000
+        *
+            nothing to repeat
+        (?
+            unclosed group
+        (?<
+            missing group name
+        (?_)
+            invalid group option: expected `i`, `m` or `x`, which a hyphen turns off, or `a`, `d` or `u`
+        (?#
+            unclosed comment
+        (?i-z)
+            invalid group option: expected `i`, `m` or `x`, which a hyphen turns off, or `a`, `d` or `u`
+        )
+            unmatched `)`
+        (
+            unclosed group
+        (?<1a>a)
+            invalid group name: it cannot start with a digit or a hyphen
+        (?<>a)
+            missing group name
+        (?<a
+            unclosed group name: missing `>`
+        \k<a>
+            unknown group `a`
+        \k<1a>
+            invalid group number: expected only digits
+        \k<a+>
+            invalid nesting level: expected a number
+        \k<-1>
+            invalid group number: not enough groups before the reference
+        \k<0>
+            invalid group number 0: group numbers start at 1
+        \1
+            no capture group 1: the regular expression has 0
+        (?<a>b)\1
+            numbered group references are not allowed in a pattern with named groups
+        \g<a>
+            call of an unknown group
+        (?<a>b)(?<a>c)\g<a>
+            ambiguous call: several groups have this name
+        \g<1>
+            no capture group 1: the regular expression has 0
+        (?(a)b)
+            invalid condition: expected a group number, or a group name in `<>`
+        (?(1)a|b|c)
+            invalid condition: expected at most two alternatives
+        (a)(?(<1>b)
+            unclosed condition
+        (?<=a*)
+            invalid look-behind: it must have a fixed length, except between its outermost alternatives
+        (?<=(?=a))
+            invalid look-behind: it cannot contain references, look-aheads, `\z`, `\Z`, `\R`, `\X`, conditions, atomic groups or absent groups
+        (?<!(a))
+            invalid look-behind: a negative look-behind cannot contain capture groups
+        \xff
+            invalid byte escape: not a UTF-8 character
+        \xe3a
+            invalid byte escape: incomplete UTF-8 character
+        \M
+            invalid `\M` escape: expected `-`
+        \M-
+            invalid control or meta escape: expected an ASCII character
+        \C
+            invalid `\C` escape: expected `-`
+        \M-\M-a
+            duplicate modifier in escape
+        \M-\q
+            unexpected escape after a control or meta escape
+        \c
+            invalid control or meta escape: expected an ASCII character
+        \777
+            invalid octal escape: expected at most `\377`
+        \x
+            invalid `\x` escape: expected one or two hexadecimal digits
+        \u12
+            invalid `\u` escape: expected four hexadecimal digits, or a list in braces
+        \u{}
+            invalid `\u{…}` escape: expected hexadecimal code points and `}`
+        \u{110000}
+            invalid `\u` escape: not a Unicode character
+        \ud800
+            invalid `\u` escape: not a Unicode character
+    "#]].assert_eq(&shown.collect::<String>());
 }

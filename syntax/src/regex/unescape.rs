@@ -1,22 +1,21 @@
-//! The first stage: escapes that name a code point or a byte become that character.
+//! The first stage: resolves escapes of code points and bytes.
 //!
-//! Ruby does this before its regex engine sees the pattern, everywhere alike, in comments and
-//! group names too. What an escape yields never has a meaning in the syntax: `\x28` is a
-//! parenthesis to be matched.
+//! Ruby does this before its regex engine sees the pattern, even in comments and group names. The
+//! resulting characters are always literals: `\x28` matches a parenthesis.
 
 use super::RegexError;
 
-/// One character of the pattern as the engine sees it.
+/// A character of the pattern, as seen by the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Symbol {
-    /// As written, or a character outside ASCII however it was written.
+    /// An unescaped character, or any non-ASCII character.
     Plain(char),
-    /// An ASCII character written as an escape: only ever itself.
+    /// An ASCII character written as an escape: always a literal.
     Escaped(u8),
 }
 
 impl Symbol {
-    /// The character, whether it means itself or not.
+    /// Returns the character, escaped or not.
     pub(super) fn char(self) -> char {
         match self {
             Symbol::Plain(ch) => ch,
@@ -27,14 +26,13 @@ impl Symbol {
 
 /// A pattern after the first stage.
 pub(super) struct Pattern {
-    /// Its characters.
     pub(super) symbols: Vec<Symbol>,
-    /// For each symbol, and for the end, the byte of the source it begins at.
+    /// The offset in the source of each symbol, and of the end.
     pub(super) offsets: Vec<usize>,
 }
 
 impl Pattern {
-    /// The byte of the source where the symbol `index` begins; that of the end beyond the last.
+    /// Returns the offset in the source of the symbol `index`, or of the end beyond the last.
     pub(super) fn offset(&self, index: usize) -> usize {
         let last = self.offsets.len().saturating_sub(1);
         self.offsets.get(index.min(last)).copied().unwrap_or(0)
@@ -65,7 +63,7 @@ pub(super) fn unescape(source: &str) -> Result<Pattern, RegexError> {
     Ok(pattern)
 }
 
-/// A place in the source.
+/// A cursor in the source.
 struct Reader<'a> {
     source: &'a str,
     at: usize,
@@ -80,7 +78,7 @@ impl Reader<'_> {
         self.source.as_bytes().get(self.at + ahead).copied()
     }
 
-    /// Takes the escape whose backslash is next.
+    /// Reads the escape at the cursor.
     fn escape(&mut self, pattern: &mut Pattern) -> Result<(), RegexError> {
         let start = self.at;
         let Some(kind) = self
@@ -88,14 +86,11 @@ impl Reader<'_> {
             .get(start + 1..)
             .and_then(|rest| rest.chars().next())
         else {
-            return Err(RegexError::new(
-                start,
-                "the pattern ends in a lone backslash",
-            ));
+            return Err(RegexError::new(start, "trailing backslash"));
         };
         match kind {
             '0' | 'x' | 'c' | 'C' | 'M' => self.bytes(pattern),
-            // Below 128 it may be a reference to a group, which only the parser can tell.
+            // Below 128 it may be a reference to a group, which only the parser can decide.
             '1'..='7' if self.octal(start + 1).0 > 0o177 => self.bytes(pattern),
             'u' => self.unicode(pattern),
             _ => {
@@ -107,7 +102,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value and length of the at most three octal digits at `from`.
+    /// Returns the value and the number of up to three octal digits at `from`.
     fn octal(&self, from: usize) -> (u32, usize) {
         let digits = self.source.as_bytes().iter().skip(from).take(3);
         digits
@@ -117,7 +112,7 @@ impl Reader<'_> {
             })
     }
 
-    /// Takes as many escaped bytes as one character of UTF-8 needs.
+    /// Reads the escaped bytes of one UTF-8 character.
     fn bytes(&mut self, pattern: &mut Pattern) -> Result<(), RegexError> {
         let start = self.at;
         let mut bytes = vec![self.escaped_byte()?];
@@ -133,45 +128,44 @@ impl Reader<'_> {
                 }
                 Err(error) if error.error_len().is_none() => bytes.push(self.escaped_byte()?),
                 Err(_) => {
-                    let message = "these escaped bytes are no character of UTF-8";
+                    let message = "invalid byte escape: not a UTF-8 character";
                     return Err(RegexError::new(start, message));
                 }
             }
         }
     }
 
-    /// Takes one escape that stands for a byte, as the second and later bytes of a character must
-    /// be too.
+    /// Reads one byte escape. The second and later bytes of a character must be escapes too.
     fn escaped_byte(&mut self) -> Result<u8, RegexError> {
         let start = self.at;
         if self.byte(0) != Some(b'\\') {
-            let message = "escaped bytes end in the middle of a character of UTF-8";
+            let message = "invalid byte escape: incomplete UTF-8 character";
             return Err(RegexError::new(start, message));
         }
         self.at += 1;
         let (mut meta, mut control) = (false, false);
         let value = loop {
             let Some(kind) = self.byte(0) else {
-                return Err(RegexError::new(start, "the escape is cut short"));
+                return Err(RegexError::new(start, "incomplete escape"));
             };
             self.at += 1;
             match kind {
                 b'M' if !meta => {
                     meta = true;
-                    self.expect_dash(start, "`\\M-` needs a character after it")?;
+                    self.expect_dash(start, "invalid `\\M` escape: expected `-`")?;
                 }
                 b'C' if !control => {
                     control = true;
-                    self.expect_dash(start, "`\\C-` needs a character after it")?;
+                    self.expect_dash(start, "invalid `\\C` escape: expected `-`")?;
                 }
                 b'c' if !control => control = true,
                 b'M' | b'C' | b'c' => {
-                    let message = "the same modifier stands twice in one escape";
+                    let message = "duplicate modifier in escape";
                     return Err(RegexError::new(start, message));
                 }
                 _ => break self.byte_value(kind, start)?,
             }
-            // The modifier applies to the next character, or to a further escape.
+            // The modifier applies to the next character or escape.
             match self.byte(0) {
                 Some(b'\\') => self.at += 1,
                 Some(byte) if byte.is_ascii() => {
@@ -179,7 +173,7 @@ impl Reader<'_> {
                     break byte;
                 }
                 _ => {
-                    let message = "a control or meta escape needs an ASCII character after it";
+                    let message = "invalid control or meta escape: expected an ASCII character";
                     return Err(RegexError::new(start, message));
                 }
             }
@@ -196,7 +190,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The byte of the escape letter `kind`, which has just been taken.
+    /// Returns the byte of the escape letter `kind` before the cursor.
     fn byte_value(&mut self, kind: u8, start: usize) -> Result<u8, RegexError> {
         Ok(match kind {
             b'\\' => b'\\',
@@ -210,25 +204,26 @@ impl Reader<'_> {
             b'0'..=b'7' => {
                 let (value, length) = self.octal(self.at - 1);
                 self.at += length - 1;
-                u8::try_from(value)
-                    .map_err(|_| RegexError::new(start, "an octal escape goes up to `\\377`"))?
+                u8::try_from(value).map_err(|_| {
+                    RegexError::new(start, "invalid octal escape: expected at most `\\377`")
+                })?
             }
             b'x' => {
                 let digits = self.hex_digits(2);
                 if digits == 0 {
-                    let message = "`\\x` needs one or two hexadecimal digits";
+                    let message = "invalid `\\x` escape: expected one or two hexadecimal digits";
                     return Err(RegexError::new(start, message));
                 }
                 self.take_hex(digits) as u8
             }
             _ => {
-                let message = "this escape cannot follow a control or meta escape";
+                let message = "unexpected escape after a control or meta escape";
                 return Err(RegexError::new(start, message));
             }
         })
     }
 
-    /// How many hexadecimal digits come next, at most `limit`.
+    /// Returns the number of hexadecimal digits at the cursor, up to `limit`.
     fn hex_digits(&self, limit: usize) -> usize {
         let rest = self.source.as_bytes().iter().skip(self.at);
         rest.take(limit)
@@ -236,7 +231,7 @@ impl Reader<'_> {
             .count()
     }
 
-    /// Takes `count` digits that have been counted, 6 at most.
+    /// Reads `count` hexadecimal digits, up to 6.
     fn take_hex(&mut self, count: usize) -> u32 {
         let digits = self.source.get(self.at..self.at + count);
         self.at += count;
@@ -245,13 +240,14 @@ impl Reader<'_> {
             .unwrap_or(0)
     }
 
-    /// Takes `\uHHHH` or `\u{H HH …}`.
+    /// Reads `\uHHHH` or `\u{H HH …}`.
     fn unicode(&mut self, pattern: &mut Pattern) -> Result<(), RegexError> {
         let start = self.at;
         self.at += 2;
         if self.byte(0) != Some(b'{') {
             if self.hex_digits(4) < 4 {
-                let message = "`\\u` needs four hexadecimal digits, or a list in braces";
+                let message =
+                    "invalid `\\u` escape: expected four hexadecimal digits, or a list in braces";
                 return Err(RegexError::new(start, message));
             }
             return self.code_point(4, start, pattern);
@@ -264,13 +260,18 @@ impl Reader<'_> {
             }
             match self.hex_digits(7) {
                 0 => break,
-                7 => return Err(RegexError::new(self.at, "code points end at 10FFFF")),
+                7 => {
+                    return Err(RegexError::new(
+                        self.at,
+                        "invalid `\\u` escape: not a Unicode character",
+                    ));
+                }
                 digits => self.code_point(digits, start, pattern)?,
             }
             empty = false;
         }
         if empty || self.byte(0) != Some(b'}') {
-            let message = "`\\u{…}` needs code points in hexadecimal, and a closing brace";
+            let message = "invalid `\\u{…}` escape: expected hexadecimal code points and `}`";
             return Err(RegexError::new(start, message));
         }
         self.at += 1;
@@ -285,7 +286,7 @@ impl Reader<'_> {
     ) -> Result<(), RegexError> {
         let at = self.at;
         let Some(ch) = char::from_u32(self.take_hex(digits)) else {
-            let message = "code points end at 10FFFF, and D800 to DFFF are none";
+            let message = "invalid `\\u` escape: not a Unicode character";
             return Err(RegexError::new(at, message));
         };
         let symbol = match u8::try_from(ch) {

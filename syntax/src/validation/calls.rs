@@ -4,7 +4,7 @@ use super::checker::{Checker, Path};
 use crate::model::{Kind, Node};
 
 impl Checker<'_> {
-    /// Only a name or a type can be called.
+    /// Checks that the callee is a name or a type.
     pub(super) fn call(&mut self, node: &Node, functor: &Node) {
         match &functor.kind {
             Kind::QualifiedName(_) | Kind::QualifiedReference(_) => {}
@@ -12,25 +12,25 @@ impl Checker<'_> {
             Kind::RenderString(_) => self.error(
                 "ILLEGAL_EPP_PARAMETERS",
                 node,
-                "this looks like the parameters of the template, but text stands before them",
+                "template parameters must come before any text",
             ),
             _ => self.error(
                 "ILLEGAL_EXPRESSION",
                 functor,
-                "only a function or a type can be called, and this is neither",
+                "cannot call this expression: expected a function or type name",
             ),
         }
     }
 
-    /// A collector needs the name of a type.
+    /// Checks that a collector has the name of a type.
     pub(super) fn collect(&mut self, type_expr: &Node) {
         if !matches!(type_expr.kind, Kind::QualifiedReference(_)) {
-            let message = "a collector needs the name of a resource type before it";
+            let message = "expected a resource type before the collector";
             self.error("ILLEGAL_EXPRESSION", type_expr, message);
         }
     }
 
-    /// The parameters of a template.
+    /// Checks the parameters of a template.
     pub(super) fn epp<'n>(&mut self, _node: &Node, path: Path<'_, 'n>) {
         if let Some(Kind::Lambda { parameters, .. }) = path.last().map(|it| &it.kind) {
             self.no_capture(parameters);
@@ -56,17 +56,13 @@ impl Checker<'_> {
         self.one_default(values, false);
     }
 
-    /// Every `default` but the first is never reached. Of a selector Puppet reports only one.
+    /// Reports every `default` but the first, as unreachable. In a selector Puppet reports only one.
     fn one_default<'n>(&mut self, values: impl Iterator<Item = &'n Node>, all: bool) {
         let mut defaults = values.filter(|it| matches!(it.kind, Kind::Default));
         let Some(first) = defaults.next() else { return };
         for again in defaults.take(if all { usize::MAX } else { 1 }) {
-            self.error(
-                "DUPLICATE_DEFAULT",
-                again,
-                "this `default` is never reached: there is one before it",
-            );
-            self.relate(first, "the first `default` is here");
+            self.error("DUPLICATE_DEFAULT", again, "duplicate `default`");
+            self.relate(first, "first `default` here");
         }
     }
 }

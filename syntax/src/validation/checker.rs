@@ -1,22 +1,24 @@
-//! Which rule looks at which class of object.
+//! The checker: dispatches the objects of the model to their checks.
 
 use super::{PuppetVersion, ValidationContext, tasks};
 use crate::model::{self, DefinitionClass, Kind, Node};
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Severity, Stage, SyntaxNode};
 
-/// Collects what the rules find.
+/// Collects the diagnostics of the checks.
 pub(super) struct Checker<'c> {
     pub(super) context: &'c ValidationContext,
+    file: &'c SyntaxNode,
     pub(super) found: Vec<Diagnostic>,
 }
 
-/// An object and what is around it, the outermost first.
+/// The ancestors of an object, outermost first.
 pub(super) type Path<'p, 'n> = &'p [&'n Node];
 
 impl<'c> Checker<'c> {
-    pub(super) fn new(context: &'c ValidationContext) -> Self {
+    pub(super) fn new(context: &'c ValidationContext, file: &'c SyntaxNode) -> Self {
         Checker {
             context,
+            file,
             found: Vec::new(),
         }
     }
@@ -42,7 +44,15 @@ impl<'c> Checker<'c> {
         self.found.push(diagnostic);
     }
 
-    /// Adds another place to the last finding.
+    /// Returns the source of an object, if it is short enough for a message.
+    pub(super) fn source(&self, node: &Node) -> Option<String> {
+        const LONGEST: usize = 40;
+        let text = self.file.text().slice(node.range);
+        let is_short = usize::from(text.len()) <= LONGEST && !text.contains_char('\n');
+        is_short.then(|| text.to_string())
+    }
+
+    /// Adds a secondary location to the last diagnostic.
     pub(super) fn relate(&mut self, node: &Node, message: &str) {
         if let Some(last) = self.found.last_mut() {
             last.related.push(crate::Related {
@@ -63,7 +73,7 @@ impl<'c> Checker<'c> {
         }
         match &node.kind {
             Kind::Access { keys, .. } if keys.is_empty() => {
-                self.error("MISSING_INDEX", node, "an index is missing here");
+                self.error("MISSING_INDEX", node, "missing index in `[]`");
             }
             Kind::Binary {
                 class,
@@ -93,7 +103,7 @@ impl<'c> Checker<'c> {
                 self.error(
                     "UNSUPPORTED_EXPRESSION",
                     node,
-                    "a type with a body is not supported: an alias needs `=`",
+                    "`type` with a body is not supported: a type alias needs `=`",
                 );
             }
             Kind::NodeDefinition {
@@ -120,7 +130,7 @@ impl<'c> Checker<'c> {
             }
             Kind::Integer { value, .. } => self.integer(node, *value),
             Kind::Float(value) if value.is_infinite() => {
-                self.error("NUMERIC_OVERFLOW", node, "this number is too large");
+                self.error("NUMERIC_OVERFLOW", node, "float is too large");
             }
             Kind::Hash(entries) => self.hash(entries),
             Kind::QualifiedReference(name) => self.qualified_reference(node, name),
@@ -139,7 +149,7 @@ impl<'c> Checker<'c> {
                 self.error(
                     "RESERVED_WORD",
                     node,
-                    format!("`{word}` is a reserved word"),
+                    format!("`{word}` is a reserved word and must be quoted"),
                 );
             }
             Kind::Selector { left, selectors } => self.selector(left, selectors),

@@ -1,4 +1,4 @@
-//! Definitions: where they may stand, and what their parameters may be.
+//! Checks of definitions: their location and their parameters.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,7 +19,7 @@ impl Checker<'_> {
         self.top(node, path);
         if !names::is_definition_name(name) {
             let message = format!(
-                "`{name}` cannot be the name of a definition: every part starts with a lower-case letter and holds letters, digits and `_`"
+                "invalid definition name `{name}`: each segment must start with a lower-case letter and contain only letters, digits and `_`"
             );
             self.error("ILLEGAL_DEFINITION_NAME", node, message);
         }
@@ -28,8 +28,8 @@ impl Checker<'_> {
         self.future_reserved_word(node, name);
     }
 
-    /// Definitions stand at the top of the file or directly in a class; functions and types only
-    /// at the top.
+    /// Checks that a definition is at top level or directly in a class; functions, plans and types
+    /// only at top level.
     pub(super) fn top<'n>(&mut self, node: &'n Node, path: Path<'_, 'n>) {
         let mut around = path.iter().rev().peekable();
         while let Some(container) = around.next() {
@@ -45,14 +45,13 @@ impl Checker<'_> {
                         .is_none_or(|it| matches!(it.kind, Kind::Program(_)));
                     if !in_program && needs_absolute_top(node) {
                         let message =
-                            "functions and types can only be defined at the top of a file";
+                            "functions, plans and type aliases may only appear at top level";
                         self.error("NOT_ABSOLUTE_TOP_LEVEL", node, message);
                         return;
                     }
                 }
                 _ => {
-                    let message =
-                        "this can only be defined at the top of a file or directly in a class";
+                    let message = "definitions may only appear at top level or inside a class";
                     self.error("NOT_TOP_LEVEL", node, message);
                     return;
                 }
@@ -70,7 +69,7 @@ impl Checker<'_> {
         self.top(node, path);
         if !names::is_type_name(name) {
             let message = format!(
-                "`{name}` cannot be the name of a type: every part starts with a capital, and there is no `::` in front"
+                "invalid type name `{name}`: each segment must start with a capital letter, without a leading `::`"
             );
             self.error("ILLEGAL_DEFINITION_NAME", node, message);
         }
@@ -87,7 +86,8 @@ impl Checker<'_> {
     ) {
         self.top(node, path);
         let Some(keys) = runtime_keys(type_expr) else {
-            let message = "only `Runtime[…]` can be mapped to a type; an alias has no parameters";
+            let message =
+                "only `Runtime[…]` can be mapped to a type: a type alias cannot have parameters";
             return self.error("UNSUPPORTED_EXPRESSION", node, message);
         };
         let is_pattern = matches!(keys, [_, second] if is_pattern_and_replacement(second));
@@ -100,9 +100,9 @@ impl Checker<'_> {
             return;
         }
         let message = if is_pattern {
-            "a pattern must be mapped to a pattern and its replacement: `[/…/, '…']`"
+            "invalid type mapping: expected a pattern and its replacement, `[/…/, '…']`"
         } else {
-            "a single name must be mapped to a type"
+            "invalid type mapping: expected a type"
         };
         self.error("ILLEGAL_TYPE_MAPPING", node, message);
     }
@@ -122,7 +122,7 @@ impl Checker<'_> {
             self.error(
                 "ILLEGAL_NODE_INHERITANCE",
                 parent,
-                "a node cannot inherit from another one",
+                "node inheritance is not supported",
             );
         }
     }
@@ -132,7 +132,7 @@ impl Checker<'_> {
     pub(super) fn no_capture(&mut self, nodes: &[Node]) {
         for (node, it) in parameters(nodes).filter(|(_, it)| it.captures_rest) {
             let message = format!(
-                "`*${}` is not possible here: only functions and lambdas take any number of arguments",
+                "`*${}` is not allowed here: only functions and blocks can capture the rest of the arguments",
                 it.name
             );
             self.error("CAPTURES_REST_NOT_SUPPORTED", node, message);
@@ -144,7 +144,7 @@ impl Checker<'_> {
         for (index, (node, it)) in parameters(nodes).enumerate() {
             if it.captures_rest && index != last {
                 let message = format!(
-                    "`*${}` takes all the rest, so it must be the last parameter",
+                    "`*${}` captures the rest of the arguments and must be the last parameter",
                     it.name
                 );
                 self.error("CAPTURES_REST_NOT_LAST", node, message);
@@ -160,9 +160,9 @@ impl Checker<'_> {
                     place.insert(node);
                 }
                 Entry::Occupied(first) => {
-                    let message = format!("`${}` is a parameter already", it.name);
+                    let message = format!("duplicate parameter `${}`", it.name);
                     self.error("DUPLICATE_PARAMETER", node, message);
-                    self.relate(first.get(), "the first one is here");
+                    self.relate(first.get(), "first declared here");
                 }
             }
         }
@@ -172,7 +172,10 @@ impl Checker<'_> {
         for (node, it) in
             parameters(nodes).filter(|(_, it)| matches!(it.name.as_str(), "name" | "title"))
         {
-            let message = format!("`${}` is set by Puppet and cannot be a parameter", it.name);
+            let message = format!(
+                "cannot declare parameter `${}`: it is set by Puppet",
+                it.name
+            );
             self.error("RESERVED_PARAMETER", node, message);
         }
     }
@@ -185,14 +188,14 @@ impl Checker<'_> {
             let is_literal =
                 literals::type_literal(type_expr).is_some_and(|it| it != literals::Literal::Undef);
             if !is_literal {
-                let message = format!("the type of `${}` must be a literal type", it.name);
+                let message = format!("type of parameter `${}` must be a literal type", it.name);
                 self.error("ILLEGAL_NONLITERAL_PARAMETER_TYPE", node, message);
             }
         }
     }
 }
 
-/// Whether definitions may stand in this.
+/// Whether the container may contain definitions.
 fn is_open(container: &Node) -> bool {
     match &container.kind {
         Kind::Definition(it) => it.class == crate::model::DefinitionClass::Class,

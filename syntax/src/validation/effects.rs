@@ -1,11 +1,11 @@
-//! Statements that do nothing.
+//! Checks for statements without effect.
 
 use super::checker::Checker;
 use crate::model::{BinaryClass, Kind, Node, UnaryClass};
 
-/// Whether evaluating this surely changes nothing.
+/// Whether evaluating this certainly has no effect.
 ///
-/// From `checker4_0.rb`, the `idem_…` methods: matches are exempt, as they set `$0`, `$1`….
+/// From `checker4_0.rb`, the `idem_…` methods: matches are exempt, as they set `$0`, `$1`, ….
 fn is_idem(node: &Node) -> bool {
     match &node.kind {
         Kind::Nop
@@ -51,7 +51,7 @@ fn is_idem(node: &Node) -> bool {
     }
 }
 
-/// The last statement, if it does nothing.
+/// Returns the last statement if it has no effect.
 fn idem_at_end(body: &Node) -> Option<&Node> {
     let last = match &body.kind {
         Kind::Block(statements) => statements.last()?,
@@ -61,7 +61,7 @@ fn idem_at_end(body: &Node) -> Option<&Node> {
 }
 
 impl Checker<'_> {
-    /// A name and a hash: most likely a resource whose title is missing.
+    /// Returns the name if the block is a name and a hash: most likely a resource without a title.
     fn name_without_title<'n>(&self, node: &'n Node) -> Option<&'n str> {
         let Kind::Block(statements) = &node.kind else {
             return None;
@@ -83,21 +83,18 @@ impl Checker<'_> {
 
     pub(super) fn block(&mut self, node: &Node, statements: &[Node]) {
         if let Some(name) = self.name_without_title(node) {
-            let message = format!("a title is missing: `{name} {{ 'title': … }}`");
+            let message =
+                format!("missing resource title; did you mean `{name} {{ 'title': … }}`?");
             return self.error("RESOURCE_WITHOUT_TITLE", node, message);
         }
         let but_last = statements.split_last().map_or(&[][..], |it| it.1);
         if let Some(first) = but_last.iter().find(|it| is_idem(it)) {
-            self.error(
-                "IDEM_EXPRESSION_NOT_LAST",
-                first,
-                "this statement does nothing",
-            );
+            self.error("IDEM_EXPRESSION_NOT_LAST", first, "statement has no effect");
         }
     }
 
-    /// A class, a defined type and a node have no value, so their last statement must do
-    /// something, too.
+    /// Checks that the last statement has an effect, for bodies without a value: those of classes,
+    /// defined types and nodes.
     pub(super) fn no_effect_last(&mut self, body: Option<&Node>) {
         let Some(last) = body.and_then(idem_at_end) else {
             return;
@@ -106,7 +103,7 @@ impl Checker<'_> {
             self.error(
                 "IDEM_NOT_ALLOWED_LAST",
                 last,
-                "this statement does nothing, and its value is not used",
+                "statement has no effect: its value is not used",
             );
         }
     }

@@ -1,6 +1,6 @@
-//! Heredocs that say what they hold: `@(END:json)`.
+//! Checks of heredocs that declare a syntax: `@(END:json)`.
 //!
-//! Only text without interpolation is looked at. From `syntax_checkers/*.rb`.
+//! Only heredocs without interpolation are checked. From `syntax_checkers/*.rb`.
 
 use super::checker::Checker;
 use super::{ValidationContext, validate};
@@ -13,15 +13,16 @@ impl Checker<'_> {
             return;
         };
         let problem = match checker_for(syntax) {
-            Some("json") => {
-                json(value).map(|it| ("ILLEGAL_JSON", format!("this is no valid JSON: {it}")))
+            Some("json") => json(value).map(|it| ("ILLEGAL_JSON", format!("invalid JSON: {it}"))),
+            Some("base64") => {
+                (!is_base64(value)).then(|| ("ILLEGAL_BASE64", "invalid Base64".to_owned()))
             }
-            Some("base64") => (!is_base64(value))
-                .then(|| ("ILLEGAL_BASE64", "this is no valid Base64".to_owned())),
-            Some("pp") => puppet(value, false)
-                .map(|it| ("ILLEGAL_PP", format!("this is no valid Puppet code: {it}"))),
-            Some("epp") => puppet(value, true)
-                .map(|it| ("ILLEGAL_EPP", format!("this is no valid template: {it}"))),
+            Some("pp") => {
+                puppet(value, false).map(|it| ("ILLEGAL_PP", format!("invalid Puppet code: {it}")))
+            }
+            Some("epp") => {
+                puppet(value, true).map(|it| ("ILLEGAL_EPP", format!("invalid EPP template: {it}")))
+            }
             _ => None,
         };
         if let Some((code, message)) = problem {
@@ -30,7 +31,8 @@ impl Checker<'_> {
     }
 }
 
-/// The best known name among `a+b+c`, `b+c`, `c`. Puppet code and templates have no `+` form.
+/// Returns the first known name among `a+b+c`, `b+c`, `c`. Puppet code and templates do not have a
+/// `+` form.
 fn checker_for(syntax: &str) -> Option<&'static str> {
     match syntax.rsplit('+').next()? {
         "json" => Some("json"),
@@ -41,7 +43,7 @@ fn checker_for(syntax: &str) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with JSON, in which Ruby also allows comments.
+/// Returns the syntax error of JSON, in which Ruby also allows comments.
 fn json(text: &str) -> Option<String> {
     let text = without_comments(text);
     serde_json::from_str::<serde::de::IgnoredAny>(&text)
@@ -49,7 +51,7 @@ fn json(text: &str) -> Option<String> {
         .map(|it| it.to_string())
 }
 
-/// Comments turned into blanks.
+/// Replaces comments by blanks.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -82,7 +84,8 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Strict Base64 with padding, white space and question marks aside (Puppet drops both).
+/// Whether this is strict Base64 with padding, except for white space and question marks, which
+/// Puppet drops.
 fn is_base64(text: &str) -> bool {
     let bytes: Vec<u8> = text
         .chars()
@@ -101,7 +104,7 @@ fn is_base64(text: &str) -> bool {
         && unused_bits(&bytes[..body]) == 0
 }
 
-/// The bits of the last letter that no byte uses; they must be zero.
+/// Returns the unused bits of the last letter, which must be zero.
 fn unused_bits(letters: &[u8]) -> u8 {
     let value = |b: u8| match b {
         b'A'..=b'Z' => b - b'A',
@@ -117,14 +120,14 @@ fn unused_bits(letters: &[u8]) -> u8 {
     }
 }
 
-/// The first error of embedded Puppet code.
+/// Returns the first error of embedded Puppet code.
 fn puppet(text: &str, epp: bool) -> Option<String> {
     let parse = parse(text, Dialect { epp, tasks: false });
     let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
     if let Some(error) = parse.errors().iter().find(is_error) {
         return Some(error.message.clone());
     }
-    // A heredoc in a heredoc in a heredoc …: each is shorter than the one around it.
+    // The recursion ends, as a nested heredoc is shorter than the enclosing one.
     let found = validate(&parse.tree(), &ValidationContext::default());
     found
         .iter()

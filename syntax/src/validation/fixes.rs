@@ -1,12 +1,12 @@
-//! What can be done about findings of the static rules. The rules look at the model; fixes change
-//! the text, so they are found in the tree.
+//! Fixes for the diagnostics of the static checks. The checks use the model, but fixes edit the
+//! text, so they are derived from the tree.
 
 use crate::ast::{AstNode, Attribute, CaseOption, HashEntry, SelectorEntry, SourceFile};
 use crate::removal::element_removal;
 use crate::removal::statement_removal;
 use crate::{Applicability, Diagnostic, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
-/// Adds to each finding what can be done about it.
+/// Adds the fixes to each diagnostic.
 pub(super) fn add(file: &SourceFile, found: &mut [Diagnostic]) {
     for finding in found {
         finding.fixes = fixes(file.syntax(), finding);
@@ -30,7 +30,7 @@ fn fixes(root: &SyntaxNode, finding: &Diagnostic) -> Vec<Fix> {
     found.unwrap_or_default()
 }
 
-/// The outermost view of a kind that takes just this range.
+/// Returns the outermost view of a kind with exactly this range.
 fn view<N: AstNode>(root: &SyntaxNode, range: TextRange) -> Option<N> {
     let element = root.covering_element(range);
     let node = element.as_node().cloned().or_else(|| element.parent())?;
@@ -42,7 +42,7 @@ fn text_of(node: &SyntaxNode) -> String {
     node.text().to_string()
 }
 
-/// One of two entries goes. If they say the same it does not matter which.
+/// Removes one of two entries; if they are identical, either.
 fn duplicate_key(root: &SyntaxNode, again: TextRange, first: TextRange) -> Vec<Fix> {
     let entry = |range| view::<HashEntry>(root, range);
     let (Some(first), Some(again)) = (entry(first), entry(again)) else {
@@ -51,7 +51,7 @@ fn duplicate_key(root: &SyntaxNode, again: TextRange, first: TextRange) -> Vec<F
     let (first, again) = (first.syntax(), again.syntax());
     let remove = |label: &str, node| Fix::suggested(label, element_removal(node), "");
     if text_of(first) == text_of(again) {
-        let fix = remove("Remove the second entry", again);
+        let fix = remove("Remove the duplicate entry", again);
         return vec![fix.with(Applicability::Certain)];
     }
     vec![
@@ -60,7 +60,7 @@ fn duplicate_key(root: &SyntaxNode, again: TextRange, first: TextRange) -> Vec<F
     ]
 }
 
-/// The option goes that is never reached.
+/// Removes the unreachable option.
 fn default(root: &SyntaxNode, range: TextRange) -> Option<Vec<Fix>> {
     let node = root.covering_element(range);
     let node = node.as_node().cloned().or_else(|| node.parent())?;
@@ -74,33 +74,35 @@ fn default(root: &SyntaxNode, range: TextRange) -> Option<Vec<Fix>> {
             element_removal(entry.syntax())
         }
     };
-    let label = "Remove the second `default`";
+    let label = "Remove the duplicate `default`";
     Some(vec![Fix::suggested(label, range, "")])
 }
 
 fn append(root: &SyntaxNode, range: TextRange) -> Option<Vec<Fix>> {
     let operator = view::<Attribute>(root, range)?.operator()?;
-    let label = "Set the attribute with `=>`";
+    let label = "Replace with `=>`";
     Some(vec![Fix::suggested(label, operator.text_range(), "=>")])
 }
 
 fn virtual_(root: &SyntaxNode, range: TextRange) -> Option<Vec<Fix>> {
     let start = root.token_at_offset(range.start()).right_biased()?;
     let is_mark = |it: &SyntaxToken| it.kind().is_trivia() || matches!(it.text(), "@" | "@@");
-    let tokens = std::iter::successors(Some(start), SyntaxToken::next_token);
+    let tokens = std::iter::successors(Some(start.clone()), SyntaxToken::next_token);
     let marks = tokens.take_while(is_mark).last()?;
     let marks = TextRange::new(range.start(), marks.text_range().end());
-    let label = "Declare it without `@`";
+    let label = format!("Remove `{}`", start.text());
     Some(vec![Fix::suggested(label, marks, "")])
 }
 
-/// A word can be a text.
+/// Turns the word into a string.
 fn reserved(root: &SyntaxNode, range: TextRange) -> Option<Vec<Fix>> {
     let word = root.covering_element(range);
     let node = word.as_node().cloned().or_else(|| word.parent())?;
     if node.kind() != SyntaxKind::RESERVED_WORD || node.text_range() != range {
         return None;
     }
-    let quoted = format!("'{}'", text_of(&node).trim());
-    Some(vec![Fix::suggested("Put it in quotes", range, quoted)])
+    let text = text_of(&node);
+    let word = text.trim();
+    let label = format!("Put quotes around `{word}`");
+    Some(vec![Fix::suggested(label, range, format!("'{word}'"))])
 }

@@ -1,4 +1,4 @@
-//! The names in node definitions.
+//! Checks of the names of node definitions.
 
 use super::checker::Checker;
 use crate::model::{Kind, Node};
@@ -13,14 +13,14 @@ impl Checker<'_> {
                     _ => None,
                 });
                 let node = dynamic.unwrap_or(host);
-                let message = "the name of a node is matched before any variable is known, so nothing can be interpolated";
+                let message = "interpolation is not allowed in a node name";
                 self.error("ILLEGAL_HOSTNAME_INTERPOLATION", node, message);
             }
             Kind::Regex(_) | Kind::Default | Kind::Integer { .. } | Kind::Float(_) => {}
             _ => self.error(
                 "ILLEGAL_EXPRESSION",
                 host,
-                "this cannot be the name of a node",
+                "invalid node name: expected a string, a regular expression or `default`",
             ),
         }
     }
@@ -29,7 +29,7 @@ impl Checker<'_> {
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if let Some(wrong) = name.chars().find(|&c| !is_allowed(c)) {
             let message = format!(
-                "`{wrong}` cannot be part of the name of a node: letters, digits, `-`, `_` and `.` can"
+                "invalid character `{wrong}` in node name: only letters, digits, `-`, `_` and `.` are allowed"
             );
             self.error("ILLEGAL_HOSTNAME_CHARS", host, message);
         }

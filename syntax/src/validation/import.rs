@@ -1,5 +1,5 @@
-//! What Puppet finds when it defines what a file defines: names that are taken, and parameters
-//! that every resource has already.
+//! The errors of registering the definitions of a file: duplicate names, and parameters that clash
+//! with metaparameters.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ const METAPARAMETERS: [&str; 11] = [
     "tag",
 ];
 
-/// The types that Puppet itself defines, whose names no alias can take.
+/// Puppet's built-in types, whose names are not available for type aliases.
 const BUILT_IN_TYPES: [&str; 60] = [
     "any",
     "array",
@@ -85,16 +85,16 @@ const BUILT_IN_TYPES: [&str; 60] = [
     "variant",
 ];
 
-/// What kind of name is taken.
+/// The namespace of a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Space {
-    /// Classes, defined types and nodes share one.
+    /// The namespace of classes, defined types and nodes.
     Catalog,
     Function,
     Type,
 }
 
-/// The problems of defining everything in `program`, in the order of the file.
+/// Returns the errors of registering the definitions of `program`, in source order.
 pub(super) fn check(program: &Node) -> Vec<Diagnostic> {
     let mut import = Import {
         taken: HashMap::new(),
@@ -122,8 +122,7 @@ impl<'n> Import<'n> {
             Kind::TypeAlias { name, .. } => {
                 let name = name.to_lowercase();
                 if BUILT_IN_TYPES.contains(&name.as_str()) || name == "whit" {
-                    let message =
-                        format!("the type `{name}` cannot be defined: Puppet has it already");
+                    let message = format!("cannot redefine built-in type `{name}`");
                     return self.error_without_place("DUPLICATE_DEFINITION", node, message);
                 }
                 self.take(Space::Type, name, node, "type");
@@ -132,12 +131,13 @@ impl<'n> Import<'n> {
         }
     }
 
-    /// `Runtime` has exactly two parameters: the name of the runtime, and a name or a pattern.
+    /// Checks that `Runtime` has exactly two parameters: the name of the runtime, and a name or a
+    /// pattern.
     fn mapping(&mut self, type_expr: &Node) {
         if let Kind::Access { keys, .. } = &type_expr.kind
             && keys.len() != 2
         {
-            let message = format!("`Runtime` needs 2 parameters here, not {}", keys.len());
+            let message = format!("`Runtime` expects 2 parameters, found {}", keys.len());
             self.error_without_place("ILLEGAL_TYPE_MAPPING", type_expr, message);
         }
     }
@@ -158,7 +158,7 @@ impl<'n> Import<'n> {
         }
     }
 
-    /// A metaparameter can be a parameter only if it has a default value.
+    /// Checks that parameters with the name of a metaparameter have a default value.
     fn metaparameters(&mut self, definition: &Definition) {
         for parameter in &definition.parameters {
             let Kind::Parameter(it) = &parameter.kind else {
@@ -166,7 +166,7 @@ impl<'n> Import<'n> {
             };
             if it.value.is_none() && METAPARAMETERS.contains(&it.name.as_str()) {
                 let message = format!(
-                    "`${}` cannot be a parameter without a default value: every resource has it",
+                    "cannot declare parameter `${}` without a default value: it is a metaparameter",
                     it.name
                 );
                 self.error_without_place("RESERVED_PARAMETER", parameter, message);
@@ -176,10 +176,9 @@ impl<'n> Import<'n> {
 
     fn take(&mut self, space: Space, name: String, node: &'n Node, what: &str) {
         if let Some(&first) = self.taken.get(&(space, name.clone())) {
-            let message =
-                format!("the {what} `{name}` cannot be defined: the name is taken already");
+            let message = format!("duplicate definition of {what} `{name}`");
             self.error("DUPLICATE_DEFINITION", node, message, Some(first));
-            // What the loaders refuse has no line; what the catalog refuses has one.
+            // Puppet's loaders report no line, but the catalog does.
             let by_loader = space != Space::Catalog || (is_define(node) && is_define(first));
             if let Some(last) = self.found.last_mut().filter(|_| by_loader) {
                 last.anchor = None;
@@ -189,7 +188,7 @@ impl<'n> Import<'n> {
         self.taken.insert((space, name), node);
     }
 
-    /// An error for which Puppet names no line.
+    /// Reports an error for which Puppet reports no line.
     fn error_without_place(&mut self, code: &'static str, node: &Node, message: String) {
         self.error(code, node, message, None);
         if let Some(last) = self.found.last_mut() {
@@ -201,7 +200,7 @@ impl<'n> Import<'n> {
         let mut error = Diagnostic::error(Stage::Import, code, message, node.range);
         error.anchor = Some(node.at);
         if let Some(first) = first {
-            error = error.with_related(first.range, "it is defined here");
+            error = error.with_related(first.range, "first defined here");
         }
         self.found.push(error);
     }
@@ -211,7 +210,7 @@ fn is_define(node: &Node) -> bool {
     matches!(&node.kind, Kind::Definition(it) if it.class == DefinitionClass::Define)
 }
 
-/// What Puppet files a node under.
+/// Returns the name under which Puppet registers a node.
 fn host_key(host: &Node) -> String {
     match &host.kind {
         Kind::Regex(source) => {

@@ -1,17 +1,17 @@
-//! Literal values: numbers out of range, keys that come twice, types of parameters.
+//! Checks of literals: integers out of range, duplicate keys, literal types of parameters.
 
 use super::checker::Checker;
 use crate::Severity;
 use crate::model::{Kind, Node, UnaryClass};
 
-/// A value that can be read off the source, with Ruby's idea of equality: `1` is not `1.0`.
+/// A literal value, with Ruby's notion of key equality: `1` differs from `1.0`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Literal {
     Undef,
     Default,
     Boolean(bool),
     Integer(i128),
-    /// The bits of a float, so that comparing is exact.
+    /// The bits of a float, for exact comparison.
     Float(u64),
     String(String),
     Regex(String),
@@ -19,14 +19,14 @@ pub(super) enum Literal {
     Hash(Vec<(Literal, Literal)>),
 }
 
-/// Whether types and negative numbers are literals, as they are from Puppet 8 on.
+/// Whether types and negative numbers are literals, as since Puppet 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Types {
     Excluded,
     Included,
 }
 
-/// The value of a type of a parameter, in which types are literals.
+/// Returns the literal value of the type of a parameter.
 pub(super) fn type_literal(node: &Node) -> Option<Literal> {
     literal(node, Types::Included)
 }
@@ -98,7 +98,7 @@ fn literal_here(node: &Node, types: Types) -> Option<Literal> {
 impl Checker<'_> {
     pub(super) fn integer(&mut self, node: &Node, value: i128) {
         if i64::try_from(value).is_err() {
-            let message = "this number does not fit into 64 bits".to_owned();
+            let message = "integer does not fit in 64 bits".to_owned();
             self.error("NUMERIC_OVERFLOW", node, message);
         }
     }
@@ -122,15 +122,18 @@ impl Checker<'_> {
             let Some(value) = literal(key, types) else {
                 continue;
             };
-            // The debug form tells all kinds of values apart, which is all that is needed here.
+            // The debug representation distinguishes all kinds of values.
             match seen.entry(format!("{value:?}")) {
                 std::collections::hash_map::Entry::Vacant(free) => {
                     free.insert(entry);
                 }
                 std::collections::hash_map::Entry::Occupied(first) => {
-                    let message = "this key is in the hash already".to_owned();
+                    let message = match self.source(key) {
+                        Some(key) => format!("duplicate key `{key}` in hash"),
+                        None => "duplicate key in hash".to_owned(),
+                    };
                     self.report("DUPLICATE_KEY", severity, entry, message);
-                    self.relate(first.get(), "the first one is here");
+                    self.relate(first.get(), "first used here");
                 }
             }
         }

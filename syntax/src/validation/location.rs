@@ -1,11 +1,12 @@
-//! Where in a module a definition may stand, so that Puppet finds it by its name.
+//! Checks of the location of definitions in a module: Puppet loads a definition from the file that
+//! its name implies.
 
 use super::ModulePlace;
 use super::checker::Checker;
 use crate::model::{Kind, Node};
 
-/// The name that everything in a file must start with, if the module has the name `module`;
-/// `None` in a folder from which nothing is loaded by name.
+/// Returns the required prefix of all names in a file, for a module named `module`; `None` in a
+/// folder from which definitions are not autoloaded.
 fn namespace(place: &ModulePlace, module: &str) -> Option<String> {
     let path = place.path.to_lowercase();
     let mut parts: Vec<_> = path.split('/').collect();
@@ -51,16 +52,16 @@ impl Checker<'_> {
         }
         let message = match namespaces.iter().flatten().next() {
             Some(wanted) => format!(
-                "`{name}` cannot be found here: what this file defines must be called `{wanted}` or `{wanted}::…`"
+                "`{name}` cannot be autoloaded from this file: expected `{wanted}` or `{wanted}::…`"
             ),
             None => format!(
-                "`{name}` cannot be found here: definitions belong below `manifests`, `functions`, `types` or `plans`"
+                "`{name}` cannot be autoloaded from this file: expected a file in `manifests`, `functions`, `types` or `plans`"
             ),
         };
         self.error("ILLEGAL_DEFINITION_LOCATION", node, message);
     }
 
-    /// A file that is loaded by name may hold nothing but definitions.
+    /// Checks that a file of a module contains only definitions.
     pub(super) fn check_top_constructs(&mut self, program: &Node) {
         let Kind::Program(Some(body)) = &program.kind else {
             return;
@@ -76,7 +77,7 @@ impl Checker<'_> {
             let fits =
                 statement.is_definition() && !matches!(statement.kind, Kind::NodeDefinition { .. });
             if !fits {
-                let message = "this is never evaluated: a file of a module may only hold definitions at its top";
+                let message = "only definitions are allowed at top level in a file of a module";
                 self.error("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, message);
             }
         }

@@ -1,4 +1,4 @@
-//! Names of variables, parameters, types and definitions.
+//! Checks of the names of variables, parameters, types and definitions.
 
 use super::checker::Checker;
 use crate::Severity;
@@ -18,14 +18,14 @@ fn is_upper(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_uppercase()) && is_word(text)
 }
 
-/// `0` or a number that does not start with it.
+/// Whether the name is a decimal number without leading zeros.
 pub(super) fn is_numeric_variable(name: &str) -> bool {
     name == "0"
         || (name.starts_with(|c| ('1'..='9').contains(&c))
             && name.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Only the last part of a name may start with an underscore.
+/// Whether the name of a variable is valid: only the last segment may start with an underscore.
 fn is_variable(name: &str) -> bool {
     let name = name.strip_prefix("::").unwrap_or(name);
     let (scopes, last) = match name.rsplit_once("::") {
@@ -40,17 +40,17 @@ fn is_parameter(name: &str) -> bool {
     is_lower(name) || (name.starts_with('_') && is_word(name))
 }
 
-/// `a::b`, without `::` in front.
+/// `a::b`, without a leading `::`.
 pub(super) fn is_definition_name(name: &str) -> bool {
     name.split("::").all(is_lower)
 }
 
-/// `A::B`, without `::` in front.
+/// `A::B`, without a leading `::`.
 pub(super) fn is_type_name(name: &str) -> bool {
     name.split("::").all(is_upper)
 }
 
-/// The names of Puppet's own data types, which nothing else may have.
+/// Whether the name is that of a built-in data type, which definitions cannot use.
 fn is_reserved_type_name(name: &str) -> bool {
     matches!(
         name,
@@ -89,26 +89,27 @@ impl Checker<'_> {
     pub(super) fn variable(&mut self, node: &Node, name: &str) {
         if name.starts_with(|c: char| c.is_ascii_digit()) {
             if !is_numeric_variable(name) {
-                let message =
-                    format!("`${name}` is no variable: a number has no leading zero here");
+                let message = format!(
+                    "invalid variable name `${name}`: expected a decimal number without leading zeros"
+                );
                 self.error("ILLEGAL_NUMERIC_VAR_NAME", node, message);
             }
         } else if !is_variable(name) {
             let message = match name {
-                "" => "the name of the variable is missing behind `$`".to_owned(),
+                "" => "missing variable name after `$`".to_owned(),
                 _ => format!(
-                    "`${name}` is no valid name: every part starts with a lower-case letter, only the last may start with `_`"
+                    "invalid variable name `${name}`: each segment must start with a lower-case letter, only the last may start with `_`"
                 ),
             };
             self.error("ILLEGAL_VAR_NAME", node, message);
         } else if self.is_broken_interpolation(node, name) {
-            // Puppet breaks down over these two, without a code.
-            let message = format!("`${{{name}}}` cannot be interpolated: write `{name}` as text");
+            // Puppet crashes on these two, without an issue code.
+            let message = format!("cannot interpolate `${{{name}}}`: write `{name}` as text");
             self.error("ILLEGAL_VAR_NAME", node, message);
         }
     }
 
-    /// `"${true}"` and `"${false}"`, in which no dollar sign is part of the name.
+    /// Whether this is `"${true}"` or `"${false}"`, in which the dollar sign is not part of the name.
     fn is_broken_interpolation(&self, node: &Node, name: &str) -> bool {
         matches!(name, "true" | "false") && usize::from(node.range.len()) == name.len()
     }
@@ -117,12 +118,14 @@ impl Checker<'_> {
         let name = &parameter.name;
         let digits = name.strip_prefix("0x").unwrap_or(name);
         if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
-            let message = format!("`${name}` cannot be a parameter: a number is no name");
+            let message = format!(
+                "invalid parameter name `${name}`: numeric variables are reserved for capture groups"
+            );
             self.error("ILLEGAL_NUMERIC_PARAMETER", node, message);
         }
         if !is_parameter(name) {
             let message = format!(
-                "`${name}` is no valid name of a parameter: it starts with a lower-case letter or `_` and holds no `::`"
+                "invalid parameter name `${name}`: it must start with a lower-case letter or `_`, without `::`"
             );
             self.error("ILLEGAL_PARAM_NAME", node, message);
         }
@@ -131,7 +134,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A default value must not assign; what a lambda in it does is its own.
+    /// Reports assignments in a default value, except for those in its lambdas.
     fn no_assignment(&mut self, node: &Node) {
         use crate::model::{BinaryClass, children};
         match &node.kind {
@@ -139,7 +142,7 @@ impl Checker<'_> {
                 class: BinaryClass::Assignment,
                 ..
             } => {
-                let message = "nothing can be assigned in the default value of a parameter";
+                let message = "assignment is not allowed in the default value of a parameter";
                 self.error("ILLEGAL_ASSIGNMENT_CONTEXT", node, message);
             }
             Kind::Lambda { .. } => {}
@@ -151,26 +154,26 @@ impl Checker<'_> {
 
     pub(super) fn qualified_reference(&mut self, node: &Node, name: &str) {
         if !is_type_name(name.strip_prefix("::").unwrap_or(name)) {
-            let message = format!("`{name}` is no valid name of a type");
+            let message = format!("invalid type name `{name}`");
             self.error("ILLEGAL_CLASSREF", node, message);
         }
     }
 
     pub(super) fn reserved_type_name(&mut self, node: &Node, name: &str) {
         if is_reserved_type_name(name) {
-            let message = format!("`{name}` is the name of one of Puppet's data types");
+            let message = format!("cannot define `{name}`: it is a built-in data type");
             self.error("RESERVED_TYPE_NAME", node, message);
         }
     }
 
     pub(super) fn future_reserved_word(&mut self, node: &Node, name: &str) {
         if name == "plan" {
-            let message = "`plan` will be a reserved word".to_owned();
+            let message = "`plan` is a future reserved word".to_owned();
             self.report("FUTURE_RESERVED_WORD", Severity::Warning, node, message);
         }
     }
 
-    /// A return type or alias must be a type, with or without parameters.
+    /// Checks that a return type or alias is a type, with or without parameters.
     pub(super) fn type_reference(&mut self, node: &Node) {
         let name = match &node.kind {
             Kind::Access { left, .. } => left,
@@ -178,7 +181,7 @@ impl Checker<'_> {
         };
         match &name.kind {
             Kind::QualifiedReference(name) => self.future_reserved_word(node, &name.to_lowercase()),
-            _ => self.error("ILLEGAL_EXPRESSION", node, "a type is needed here"),
+            _ => self.error("ILLEGAL_EXPRESSION", node, "expected a data type"),
         }
     }
 }

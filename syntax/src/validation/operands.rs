@@ -1,27 +1,19 @@
-//! What may stand where: values, targets of assignments, queries.
+//! Checks of operands: values, targets of assignments, queries.
 
 use super::checker::Checker;
 use super::names;
 use crate::model::{BinaryClass, Kind, Node, UnaryClass};
 
 impl Checker<'_> {
-    /// Collectors and definitions have no value.
+    /// Reports collectors and definitions, which do not produce a value.
     pub(super) fn rvalue(&mut self, node: &Node) {
         match &node.kind {
             Kind::Collect { .. } => {
-                self.error(
-                    "NOT_RVALUE",
-                    node,
-                    "a collector has no value that could be used here",
-                );
+                self.error("NOT_RVALUE", node, "collector does not produce a value");
             }
             Kind::Unary { expr, .. } => self.rvalue(expr),
             _ if node.is_definition() => {
-                self.error(
-                    "NOT_RVALUE",
-                    node,
-                    "a definition has no value that could be used here",
-                );
+                self.error("NOT_RVALUE", node, "definition does not produce a value");
             }
             _ => {}
         }
@@ -42,7 +34,7 @@ impl Checker<'_> {
             }
             BinaryClass::Assignment => {
                 let message = format!(
-                    "`{op}` does not exist in this Puppet: variables cannot change, use `=` with a new one"
+                    "operator `{op}` is no longer supported: variables cannot be reassigned"
                 );
                 self.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", node, message);
             }
@@ -71,37 +63,36 @@ impl Checker<'_> {
         }
     }
 
-    /// The left side of an assignment.
+    /// Checks the left-hand side of an assignment.
     fn assign(&mut self, node: &Node) {
         match &node.kind {
             Kind::Variable(name) => self.assign_variable(node, name),
             Kind::Access { .. } => self.error(
                 "ILLEGAL_INDEXED_ASSIGNMENT",
                 node,
-                "an element cannot be assigned to: arrays and hashes do not change",
+                "cannot assign to an element: arrays and hashes are immutable",
             ),
             Kind::List(values) => values.iter().for_each(|it| self.assign(it)),
             _ => self.error(
                 "ILLEGAL_ASSIGNMENT",
                 node,
-                "this cannot be assigned to: a variable is needed on the left of `=`",
+                "cannot assign to this expression: expected a variable",
             ),
         }
     }
 
     fn assign_variable(&mut self, node: &Node, name: &str) {
         if names::is_numeric_variable(name) {
-            let message =
-                format!("`${name}` cannot be assigned to: matches of regular expressions set it");
+            let message = format!("cannot assign to `${name}`: it is reserved for capture groups");
             self.error("ILLEGAL_NUMERIC_ASSIGNMENT", node, message);
         }
         if name.contains("::") {
-            let message = format!("`${name}` cannot be assigned to: it belongs to another scope");
+            let message = format!("cannot assign to `${name}`: it belongs to another scope");
             self.error("CROSS_SCOPE_ASSIGNMENT", node, message);
         }
     }
 
-    /// The condition of a collector.
+    /// Checks the query of a collector.
     pub(super) fn query(&mut self, node: &Node) {
         match &node.kind {
             Kind::Binary {
@@ -132,7 +123,7 @@ impl Checker<'_> {
             _ => self.error(
                 "ILLEGAL_QUERY_EXPRESSION",
                 node,
-                "a query can only compare with `==` and `!=`, joined by `and` and `or`",
+                "invalid query: expected `==` or `!=`, combined with `and` or `or`",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! Resources and their attributes.
+//! Checks of resources and their attributes.
 
 use super::checker::{Checker, Path};
 use crate::model::{Form, Kind, Node};
@@ -14,7 +14,7 @@ impl Checker<'_> {
     pub(super) fn attribute<'n>(&mut self, node: &'n Node, path: Path<'_, 'n>) {
         let container = path.last().copied();
         match &node.kind {
-            Kind::Attribute { name, op, value } => {
+            Kind::Attribute { op, value, .. } => {
                 let may_append = container.is_some_and(|it| {
                     matches!(
                         it.kind,
@@ -22,9 +22,7 @@ impl Checker<'_> {
                     )
                 });
                 if op == "+>" && !may_append {
-                    let message = format!(
-                        "`{name} +>` adds to what is set already, which only an override or a collector can do"
-                    );
+                    let message = "`+>` is only allowed in a resource override or collector";
                     self.error("ILLEGAL_ATTRIBUTE_APPEND", node, message);
                 }
                 self.rvalue(value);
@@ -38,7 +36,7 @@ impl Checker<'_> {
                     self.error(
                         "UNSUPPORTED_OPERATOR_IN_CONTEXT",
                         node,
-                        "`* =>` is for resources only",
+                        "`* =>` is only allowed in a resource",
                     );
                 }
                 self.rvalue(value);
@@ -50,7 +48,7 @@ impl Checker<'_> {
     pub(super) fn resource(&mut self, node: &Node, form: Form, type_name: &Node) {
         let is_class = matches!(&type_name.kind, Kind::QualifiedName(name) if name == "class");
         if form != Form::Regular && is_class {
-            let message = "a class cannot be virtual or exported";
+            let message = "classes cannot be virtual or exported";
             self.error("CLASS_NOT_VIRTUALIZABLE", node, message);
         }
     }
@@ -64,15 +62,15 @@ impl Checker<'_> {
             self.error(
                 "MULTIPLE_ATTRIBUTES_UNFOLD",
                 again,
-                "`* =>` may stand in a resource only once",
+                "duplicate `* =>` in resource",
             );
-            self.relate(first, "the first one is here");
+            self.relate(first, "first used here");
         }
     }
 
     pub(super) fn not_virtual(&mut self, node: &Node, form: Form) {
         if form != Form::Regular {
-            let message = "only a resource can be virtual or exported, not defaults or an override";
+            let message = "resource defaults and overrides cannot be virtual or exported";
             self.error("NOT_VIRTUALIZEABLE", node, message);
         }
     }

@@ -1,13 +1,13 @@
-//! Plans: no catalog is made outside of `apply`, and none in the middle of another inside of it.
+//! Checks of plans: a catalog is compiled only in `apply`, which cannot be nested.
 
 use super::checker::{Checker, Path};
 use crate::model::{BinaryClass, DefinitionClass, Kind, Node};
 
-/// Looks at `node` as the rules of plans do; tells whether the other rules are not to look at it.
+/// Runs the checks of plans on `node`. Returns whether to skip the other checks.
 ///
 /// From `tasks_checker.rb`.
 pub(super) fn check<'n>(checker: &mut Checker<'_>, node: &'n Node, path: Path<'_, 'n>) -> bool {
-    // The outermost object is the program, which Puppet's search stops before.
+    // Puppet's search excludes the outermost object, the program.
     let in_apply = path
         .iter()
         .skip(1)
@@ -18,18 +18,20 @@ pub(super) fn check<'n>(checker: &mut Checker<'_>, node: &'n Node, path: Path<'_
             match (in_apply, exported) {
                 (true, false) => return false,
                 (true, true) => {
-                    not_compiling(checker, node, "an exported resource cannot be collected")
+                    not_compiling(checker, node, "cannot collect exported resources in a plan")
                 }
                 (false, _) => not_scripting(checker, node, "a collector"),
             }
         }
         Kind::Definition(it) if it.class == DefinitionClass::Class => {
-            not_scripting(checker, node, "a class");
+            scripting_error(checker, node, "cannot define a class in a plan");
         }
         Kind::Definition(it) if it.class == DefinitionClass::Define => {
-            not_scripting(checker, node, "a defined type");
+            scripting_error(checker, node, "cannot define a defined type in a plan");
         }
-        Kind::NodeDefinition { .. } if !in_apply => not_scripting(checker, node, "a node"),
+        Kind::NodeDefinition { .. } if !in_apply => {
+            not_scripting(checker, node, "a node definition")
+        }
         Kind::Binary {
             class: BinaryClass::Relationship,
             ..
@@ -37,14 +39,14 @@ pub(super) fn check<'n>(checker: &mut Checker<'_>, node: &'n Node, path: Path<'_
             not_scripting(checker, node, "a relationship");
         }
         Kind::ResourceDefaults { .. } if !in_apply => {
-            not_scripting(checker, node, "defaults of resources");
+            not_scripting(checker, node, "resource defaults");
         }
         Kind::Resource { .. } if !in_apply => not_scripting(checker, node, "a resource"),
         Kind::ResourceOverride { .. } if !in_apply => {
-            not_scripting(checker, node, "an override of a resource");
+            not_scripting(checker, node, "a resource override");
         }
         Kind::Apply { .. } if in_apply => {
-            not_compiling(checker, node, "`apply` cannot stand inside of `apply`");
+            not_compiling(checker, node, "cannot use `apply` inside `apply`");
         }
         Kind::Apply { .. } => {}
         _ => return false,
@@ -53,7 +55,11 @@ pub(super) fn check<'n>(checker: &mut Checker<'_>, node: &'n Node, path: Path<'_
 }
 
 fn not_scripting(checker: &mut Checker<'_>, node: &Node, what: &str) {
-    let message = format!("{what} needs a catalog, which a plan has only inside of `apply`");
+    let message = format!("cannot use {what} in a plan outside of `apply`");
+    scripting_error(checker, node, &message);
+}
+
+fn scripting_error(checker: &mut Checker<'_>, node: &Node, message: &str) {
     checker.error("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING", node, message);
 }
 

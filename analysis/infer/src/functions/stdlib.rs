@@ -6,43 +6,43 @@
 
 use super::collections::with_fewer;
 use super::strings::longer;
-use super::{Arguments, Called, array, hash, joined_size, of_each, shortened, text};
+use super::{Arguments, RubyFunction, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
 use crate::operators::{alternatives, element_of, hash_parts, merged, size_of};
 use types::precise::{difference, intersection, union, within};
 use types::{IntRange, Type};
 
 /// Returns the type of a function's result.
-pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
-    if let Some(found) = by_name(called.name) {
+pub(super) fn result(function: RubyFunction<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
+    if let Some(found) = fixed_result(function.name) {
         return Some(Inferred::of(found));
     }
-    if called.is_old {
-        let found = by_arguments(called.name, arguments);
-        return found.or_else(|| in_general(called.name).map(Inferred::of));
+    if function.is_3x {
+        let found = result_for_arguments(function.name, arguments);
+        return found.or_else(|| default_result(function.name).map(Inferred::of));
     }
-    match (called.name, arguments.all()?) {
-        ("merge", [first, rest @ ..]) => joined(first, rest).map(Inferred::of),
+    match (function.name, arguments.all()?) {
+        ("merge", [first, rest @ ..]) => infer_merge(first, rest).map(Inferred::of),
         _ => None,
     }
 }
 
 /// Infers a 3.x function from its arguments.
-fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+fn result_for_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
     let all = arguments.all()?;
     let found = match (function, all) {
-        ("pick", all) => return picked(all, None),
-        ("pick_default", [rest @ .., default]) => return picked(rest, Some(default)),
+        ("pick", all) => return infer_pick(all, None),
+        ("pick_default", [rest @ .., default]) => return infer_pick(rest, Some(default)),
         ("merge", [first, rest @ ..]) if all.iter().all(|it| is_data(&it.type_, 8)) => {
-            joined(first, rest)?
+            infer_merge(first, rest)?
         }
         ("concat", [first, rest @ ..]) => concatenated(&first.type_, rest)?,
-        ("union", all) => united(all)?,
+        ("union", all) => infer_union(all)?,
         ("difference" | "intersection", [first, _]) => with_fewer(&data(&first.type_)?)?,
-        ("delete", [first, _]) | ("delete_values", [first, _]) => deleted(&first.type_)?,
+        ("delete", [first, _]) | ("delete_values", [first, _]) => infer_delete(&first.type_)?,
         ("delete_undef_values", [first]) => without_undef(&first.type_)?,
         ("any2array", [only]) => array_of(&only.type_)?,
-        ("prefix" | "suffix", [first, ..]) => named(&first.type_)?,
+        ("prefix" | "suffix", [first, ..]) => infer_prefix(&first.type_)?,
         ("join_keys_to_values", [_, _]) => Type::array(Type::STRING, None),
         ("bool2str", [_]) => Type::enumeration(["true", "false"]),
         ("bool2str", [_, yes, no]) => {
@@ -52,8 +52,10 @@ fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
             }
             union(both.into_iter().cloned())
         }
-        ("swapcase" | "regexpescape" | "uriescape", [only]) => changed(&only.type_, longer)?,
-        ("squeeze", [only] | [only, _]) => changed(&only.type_, shortened)?,
+        ("swapcase" | "regexpescape" | "uriescape", [only]) => {
+            changed_strings(&only.type_, longer)?
+        }
+        ("squeeze", [only] | [only, _]) => changed_strings(&only.type_, without_minimum)?,
         ("reverse" | "shuffle", [only]) => reordered(&only.type_)?,
         ("fqdn_rotate", [first, ..]) => reordered(&first.type_)?,
         ("grep" | "reject", [list, _]) => with_fewer(&data(&list.type_)?)?,
@@ -64,7 +66,7 @@ fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
 }
 
 /// Returns the result type of a 3.x function for unknown arguments.
-fn in_general(function: &str) -> Option<Type> {
+fn default_result(function: &str) -> Option<Type> {
     Some(match function {
         "any2array" | "concat" | "union" | "difference" | "intersection" | "values_at" | "grep" => {
             Type::any_array()
@@ -85,7 +87,7 @@ fn in_general(function: &str) -> Option<Type> {
 }
 
 /// Returns the result type of functions whose result does not depend on their arguments.
-fn by_name(function: &str) -> Option<Type> {
+fn fixed_result(function: &str) -> Option<Type> {
     Some(match function {
         "has_key" | "member" | "str2bool" | "num2bool" | "any2bool" | "is_a" | "os_version_gte"
         | "has_interface_with" | "is_array" | "is_bool" | "is_float" | "is_hash" | "is_integer"
@@ -146,7 +148,7 @@ fn is_data(type_: &Type, depth: u32) -> bool {
 }
 
 /// Infers `pick`: the first argument that is neither `undef` nor an empty string.
-fn picked(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
+fn infer_pick(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
     let nothing = Type::variant([Type::Undef, Type::string_value("")]);
     let mut found = Vec::new();
     for it in all {
@@ -196,16 +198,16 @@ fn not_empty(type_: Type) -> Type {
 }
 
 /// Infers `merge`.
-fn joined(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
+fn infer_merge(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
     let mut so_far = hash_or_nothing(&first.type_)?;
     for it in rest {
-        so_far = both(&so_far, &hash_or_nothing(&it.type_)?)?;
+        so_far = merge_alternatives(&so_far, &hash_or_nothing(&it.type_)?)?;
     }
     Some(so_far)
 }
 
 /// Merges each alternative of one hash type with each of another.
-fn both(left: &Type, right: &Type) -> Option<Type> {
+fn merge_alternatives(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (alternatives(left), alternatives(right));
     let pairs = left
         .iter()
@@ -266,7 +268,7 @@ fn arrays(type_: &Type) -> Option<Type> {
     (!lists.is_empty()).then(|| union(lists))
 }
 
-fn united(all: &[Inferred]) -> Option<Type> {
+fn infer_union(all: &[Inferred]) -> Option<Type> {
     let mut elements = Vec::new();
     let mut size = IntRange::exactly(0);
     for it in all {
@@ -279,9 +281,9 @@ fn united(all: &[Inferred]) -> Option<Type> {
 }
 
 /// Infers functions that remove elements of a collection.
-fn deleted(type_: &Type) -> Option<Type> {
+fn infer_delete(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
-        let size = shortened(size_of(&it));
+        let size = without_minimum(size_of(&it));
         Some(match &it {
             Type::Array(_) | Type::Tuple(_) => Some(with_fewer(&it)?),
             Type::Hash(_) | Type::Struct(_) => {
@@ -297,7 +299,7 @@ fn deleted(type_: &Type) -> Option<Type> {
 fn without_undef(type_: &Type) -> Option<Type> {
     let without = |it: &Type| difference(it, &Type::Undef);
     of_each(&data(type_)?, |it| {
-        let size = shortened(size_of(&it));
+        let size = without_minimum(size_of(&it));
         Some(match &it {
             Type::Array(_) | Type::Tuple(_) => {
                 let element = without(&element_of(&it)?);
@@ -344,7 +346,7 @@ fn array_of(type_: &Type) -> Option<Type> {
 }
 
 /// Infers `prefix` and `suffix`: an array of strings, or a hash with string keys.
-fn named(type_: &Type) -> Option<Type> {
+fn infer_prefix(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
         let size = size_of(&it);
         Some(match &it {
@@ -359,7 +361,7 @@ fn named(type_: &Type) -> Option<Type> {
 }
 
 /// Infers functions that change a string, or the strings in an array.
-fn changed(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
+fn changed_strings(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
     let one = |it: &Type| match it {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size(size_of(it))),
         other => other.clone(),
@@ -390,7 +392,7 @@ fn reordered(type_: &Type) -> Option<Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{inferred, inferred_with};
+    use super::super::test_support::{inferred, inferred_with};
 
     /// Returns a module with this name that defines functions of the 3.x API.
     fn module(name: &str, functions: &[&str], options: &str) -> String {

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -74,8 +74,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::ArgumentCount {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::ArgumentCount {
         function,
         wanted,
         actual,

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -66,13 +66,13 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let message = match &problem.kind {
-        ProblemKind::MissingBlock { function } => format!("`{function}` expects a block"),
-        ProblemKind::UnexpectedBlock { function } => {
+        TypeProblemKind::MissingBlock { function } => format!("`{function}` expects a block"),
+        TypeProblemKind::UnexpectedBlock { function } => {
             format!("`{function}` does not accept a block")
         }
-        ProblemKind::BlockArity {
+        TypeProblemKind::BlockArity {
             function,
             given,
             actual,

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use super::redacted_sensitive;
 use crate::checker::Checker;
@@ -77,8 +77,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::ConstantCondition { value, guards } = problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::ConstantCondition { value, guards } = problem.kind else {
         return;
     };
     if has_reported_cause(checker, problem) {
@@ -86,17 +86,18 @@ fn check(checker: &mut Checker<'_>, problem: &Problem) {
     }
     let message = format!("condition is always {value}");
     // Defensive code is intended, and other code may change.
-    let severity = CONSTANT_CONDITION.or_hint(guards || problem.foreign);
+    let severity = CONSTANT_CONDITION.or_hint(guards || problem.depends_on_external);
     checker.report_problem_as(&CONSTANT_CONDITION, severity, problem, message);
 }
 
 /// Checks whether the diagnostic of a part of the condition explains why it is constant. Of a
 /// condition and a part of it with the same start, the part is reported.
-fn has_reported_cause(checker: &Checker<'_>, condition: &Problem) -> bool {
+fn has_reported_cause(checker: &Checker<'_>, condition: &TypeProblem) -> bool {
     let problems = checker.problems();
-    let is_condition = |it: &Problem| matches!(it.kind, ProblemKind::ConstantCondition { .. });
+    let is_condition =
+        |it: &TypeProblem| matches!(it.kind, TypeProblemKind::ConstantCondition { .. });
     let own = problems.iter().position(|it| std::ptr::eq(it, condition));
-    let is_reported = |(at, it): (usize, &Problem)| !is_condition(it) || Some(at) < own;
+    let is_reported = |(at, it): (usize, &TypeProblem)| !is_condition(it) || Some(at) < own;
     let mut inside = problems
         .iter()
         .enumerate()

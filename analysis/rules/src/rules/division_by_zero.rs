@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::failure::Failure;
@@ -61,12 +61,12 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if Failure::of(problem) != Some(Failure::DivisionByZero) {
         return;
     }
     let message = match &problem.kind {
-        ProblemKind::Fails { message, .. } => message.clone(),
+        TypeProblemKind::EvaluationError { message, .. } => message.clone(),
         _ => "division by zero".to_owned(),
     };
     checker.report_problem(&DIVISION_BY_ZERO, problem, message);

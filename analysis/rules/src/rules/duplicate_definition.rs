@@ -78,7 +78,7 @@ fn check(checker: &mut Checker<'_>) {
     let kind = item.kind(db);
     let noun = match kind {
         ItemKind::Class => "class",
-        ItemKind::Define => "defined type",
+        ItemKind::DefinedType => "defined type",
         ItemKind::Function => "function",
         ItemKind::Plan => "plan",
         ItemKind::TypeAlias => "type alias",

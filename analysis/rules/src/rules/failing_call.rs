@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::failure::Failure;
@@ -65,8 +65,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    if let (Some(Failure::Call), ProblemKind::Fails { message, .. }) =
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let (Some(Failure::Call), TypeProblemKind::EvaluationError { message, .. }) =
         (Failure::of(problem), &problem.kind)
     {
         checker.report_problem(&FAILING_CALL, problem, message.clone());

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -65,15 +65,15 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::IndexOutside { index, size } = problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::IndexOutOfRange { index, size } = problem.kind else {
         return;
     };
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let size = count(size, "element");
     let message = format!("index {index} is out of range: the array has {size}");
     // Other code may change.
-    let severity = INDEX_OUT_OF_RANGE.or_hint(problem.foreign);
+    let severity = INDEX_OUT_OF_RANGE.or_hint(problem.depends_on_external);
     checker.report_problem_as(&INDEX_OUT_OF_RANGE, severity, problem, message);
 }
 

@@ -1,5 +1,5 @@
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ClassUse, Name};
+use hir::body::{ClassUse, ReferenceName};
 use hir::{ItemKind, signature};
 
 use crate::checker::Checker;
@@ -92,7 +92,8 @@ fn check(checker: &mut Checker<'_>) {
         return;
     }
     let mut references = checker.body.references.iter();
-    let inherits = references.find(|it| matches!(it.name, Name::Class(_, ClassUse::Inherited)));
+    let inherits =
+        references.find(|it| matches!(it.name, ReferenceName::Class(_, ClassUse::Inherited)));
     let Some(inherits) = inherits else { return };
     let name = item.name(db);
     let message = match chain.len() {

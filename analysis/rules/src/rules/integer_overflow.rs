@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::failure::Failure;
@@ -63,12 +63,12 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if Failure::of(problem) != Some(Failure::IntegerOverflow) {
         return;
     }
     let message = match &problem.kind {
-        ProblemKind::Fails { message, .. } => message.clone(),
+        TypeProblemKind::EvaluationError { message, .. } => message.clone(),
         _ => "integer overflow: the result does not fit into 64 bits".to_owned(),
     };
     checker.report_problem(&INTEGER_OVERFLOW, problem, message);

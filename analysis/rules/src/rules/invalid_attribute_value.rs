@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind, Target};
+use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 
 use crate::checker::Checker;
 use crate::fixes::value_fixes;
@@ -82,9 +82,9 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::Mismatch {
-        what: target @ Target::Attribute(..),
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::Mismatch {
+        what: target @ ValueTarget::Attribute(..),
         expected,
         actual,
     } = &problem.kind

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use types::Type;
 
 use crate::checker::Checker;
@@ -78,17 +78,17 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if Failure::of(problem) != Some(Failure::Operand) {
         return;
     }
     let message = match &problem.kind {
-        ProblemKind::Operand {
+        TypeProblemKind::UnsupportedOperand {
             operator,
             left,
             right,
         } => does_not_apply(operator, left, right.as_ref()),
-        ProblemKind::Fails { message, .. } => message.clone(),
+        TypeProblemKind::EvaluationError { message, .. } => message.clone(),
         _ => return,
     };
     checker.report_problem(&INVALID_OPERAND, problem, message);

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::failure::Failure;
@@ -64,8 +64,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    if let (Some(Failure::Regex), ProblemKind::Fails { message, .. }) =
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let (Some(Failure::Regex), TypeProblemKind::EvaluationError { message, .. }) =
         (Failure::of(problem), &problem.kind)
     {
         checker.report_problem(&INVALID_REGEX, problem, message.clone());

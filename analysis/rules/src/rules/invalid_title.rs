@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind, Target};
+use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use syntax::ast::{Expr, Number};
 use syntax::{Fix, SyntaxNode, TextRange};
 use types::Type;
@@ -66,9 +66,9 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::Mismatch {
-        what: target @ Target::Title,
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::Mismatch {
+        what: target @ ValueTarget::Title,
         expected,
         actual,
     } = &problem.kind

@@ -1,5 +1,5 @@
-use hir::body::{Name, PathKind, Reference};
-use hir::resolve::Missing;
+use hir::body::{PathKind, Reference, ReferenceName};
+use hir::resolve::ResolveError;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -84,10 +84,11 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let Name::Path(kind @ (PathKind::File | PathKind::Source), path) = &reference.name else {
+    let ReferenceName::Path(kind @ (PathKind::File | PathKind::Source), path) = &reference.name
+    else {
         return;
     };
-    if unresolved(reference, resolution) != Some(&Missing::Nowhere) {
+    if unresolved(reference, resolution) != Some(&ResolveError::NotDefined) {
         return;
     }
     let (module, rest) = path.split_once('/').unwrap_or((path, ""));

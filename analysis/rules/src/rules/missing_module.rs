@@ -1,5 +1,5 @@
-use hir::body::{Name, Reference};
-use hir::resolve::Missing;
+use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -74,10 +74,13 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let Some(Missing::Module(module)) = unresolved(reference, resolution) else {
+    let Some(ResolveError::MissingModule(module)) = unresolved(reference, resolution) else {
         return;
     };
-    let may_be_of_bolt = matches!(reference.name, Name::Type(_) | Name::Function(_));
+    let may_be_of_bolt = matches!(
+        reference.name,
+        ReferenceName::Type(_) | ReferenceName::Function(_)
+    );
     if may_be_of_bolt && checker.is_task_code() {
         return;
     }

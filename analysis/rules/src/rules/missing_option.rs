@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, CaseExpr, SelectorExpr};
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
@@ -75,8 +75,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::MissingOption { left: type_, fatal } = &problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::MissingOption { left: type_, fatal } = &problem.kind else {
         return;
     };
     let left = actual(type_);

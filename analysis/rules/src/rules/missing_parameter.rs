@@ -2,7 +2,7 @@ use hir::autoload::NameKey;
 use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
 use hir::{Item, Signature, signature};
-use infer::{Problem, ProblemKind, declared_parameters};
+use infer::{TypeProblem, TypeProblemKind, declared_parameters};
 use syntax::ast::{AstNode, ResourceBody};
 use syntax::{Fix, TextRange};
 
@@ -124,7 +124,7 @@ fn check_required<'db>(checker: &mut Checker<'db>, resource: &Resource, item: It
     let signature: &Signature = signature(checker.db, item);
     let given = |name: &str| {
         let here = resource.attributes.iter().any(|it| it.name == name);
-        here || resource.defaults.iter().any(|it| it == name)
+        here || resource.default_attributes.iter().any(|it| it == name)
     };
     let required = signature.parameters.iter().filter(|it| it.is_required());
     let missing: Vec<_> = required.filter(|it| !given(&it.name)).collect();
@@ -173,8 +173,8 @@ fn addition<'db>(
     Some(Fix::suggested(label, edit.range, edit.text))
 }
 
-fn check_template(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::MissingParameter { template, name } = &problem.kind else {
+fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::MissingParameter { template, name } = &problem.kind else {
         return;
     };
     let shown = template_name(template);

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use syntax::Applicability;
 use syntax::ast::{AstNode, BinaryExpr};
 use types::Type;
@@ -79,20 +79,20 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::NeverEqual { left, right } = &problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::NeverEqual { left, right } = &problem.kind else {
         return;
     };
     let message = format!("{} and {} are never equal", actual(left), actual(right));
     // A redundant check for `undef` does no harm, and other code may change.
     let guards = [left, right].contains(&&Type::Undef);
-    let severity = NEVER_EQUAL.or_hint(guards || problem.foreign);
+    let severity = NEVER_EQUAL.or_hint(guards || problem.depends_on_external);
     checker.report_problem_as(&NEVER_EQUAL, severity, problem, message);
     fix(checker, problem, left, right);
 }
 
 /// Offers to convert a literal to the type that it is compared with.
-fn fix(checker: &mut Checker<'_>, problem: &Problem, left: &Type, right: &Type) {
+fn fix(checker: &mut Checker<'_>, problem: &TypeProblem, left: &Type, right: &Type) {
     let root = checker.root();
     let comparison = node_at(&root, problem.range);
     let comparison = comparison.and_then(|it| it.ancestors().find_map(BinaryExpr::cast));

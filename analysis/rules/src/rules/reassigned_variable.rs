@@ -124,7 +124,7 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
 
 fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
     let begins = match checker.item.kind(checker.db) {
-        ItemKind::Class | ItemKind::Define | ItemKind::Node => true,
+        ItemKind::Class | ItemKind::DefinedType | ItemKind::Node => true,
         ItemKind::Main => !checker.item.file(checker.db).spec(checker.db).dialect.epp,
         ItemKind::Function | ItemKind::Plan | ItemKind::TypeAlias => false,
     };

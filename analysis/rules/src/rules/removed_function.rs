@@ -1,5 +1,5 @@
-use hir::body::{Name, Reference};
-use hir::resolve::Missing;
+use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
@@ -85,7 +85,11 @@ pub(super) enum Removal {
 }
 
 /// Returns the release that removed an unknown function, if any release had it.
-pub(super) fn removal(checker: &Checker<'_>, name: &str, missing: &Missing) -> Option<Removal> {
+pub(super) fn removal(
+    checker: &Checker<'_>,
+    name: &str,
+    missing: &ResolveError,
+) -> Option<Removal> {
     let until_7 = library::function(name, PuppetVersion::V7).is_some();
     if until_7 && checker.version() != PuppetVersion::V7 {
         return Some(Removal::In8);
@@ -93,11 +97,11 @@ pub(super) fn removal(checker: &Checker<'_>, name: &str, missing: &Missing) -> O
     let mut removed = REMOVED_BEFORE_7.iter();
     let (_, instead) = removed.find(|it| it.0 == name)?;
     // A missing module may define a function of that name.
-    (*missing == Missing::MaybeOutside).then_some(Removal::Before7(instead))
+    (*missing == ResolveError::MaybeExternal).then_some(Removal::Before7(instead))
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let (Name::Function(name), Some(missing)) =
+    let (ReferenceName::Function(name), Some(missing)) =
         (&reference.name, unresolved(reference, resolution))
     else {
         return;

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind, Target};
+use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use syntax::ast::{AstNode, Parameter};
 use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
 use types::Type;
@@ -116,20 +116,20 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     match &problem.kind {
-        ProblemKind::Mismatch {
-            what: Target::Attribute(..) | Target::Title,
+        TypeProblemKind::Mismatch {
+            what: ValueTarget::Attribute(..) | ValueTarget::Title,
             ..
         } => {}
-        ProblemKind::Mismatch {
+        TypeProblemKind::Mismatch {
             what,
             expected,
             actual,
         } => check_value(checker, problem, what, expected, actual),
-        ProblemKind::NoOverload {
+        TypeProblemKind::NoOverload {
             function,
-            forms,
+            overloads: forms,
             actual,
         } => {
             let message = no_overload(function, forms, actual);
@@ -141,8 +141,8 @@ fn check(checker: &mut Checker<'_>, problem: &Problem) {
 
 fn check_value(
     checker: &mut Checker<'_>,
-    problem: &Problem,
-    target: &Target,
+    problem: &TypeProblem,
+    target: &ValueTarget,
     expected: &Type,
     actual: &Type,
 ) {
@@ -150,7 +150,7 @@ fn check_value(
     let root = checker.root();
     // Some authors mark required parameters with the default `undef`, which works as long as every
     // caller passes a value.
-    if let (Target::Default(_), Type::Undef) = (target, actual) {
+    if let (ValueTarget::Default(_), Type::Undef) = (target, actual) {
         checker.report_problem_as(&TYPE_MISMATCH, Severity::Warning, problem, message);
         return checker.fix(optional(&root, problem.range));
     }
@@ -158,7 +158,7 @@ fn check_value(
     for fix in value_fixes(&root, problem.range, expected, actual) {
         checker.fix(Some(fix));
     }
-    if let Target::TemplateParameter(template, name) = target {
+    if let ValueTarget::TemplateParameter(template, name) = target {
         checker.relate_template_parameter(template, name);
     }
 }

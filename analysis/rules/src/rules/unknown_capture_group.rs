@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -64,8 +64,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::NoGroup { number, count } = problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownCaptureGroup { number, count } = problem.kind else {
         return;
     };
     let groups = match count {

@@ -1,5 +1,5 @@
 use hir::ItemKind;
-use hir::body::{Name, Reference};
+use hir::body::{Reference, ReferenceName};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -90,7 +90,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let (Name::Class(name, _), Some(missing)) =
+    let (ReferenceName::Class(name, _), Some(missing)) =
         (&reference.name, unresolved(reference, resolution))
     else {
         return;

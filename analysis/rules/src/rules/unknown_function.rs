@@ -1,6 +1,6 @@
 use hir::ItemKind;
 use hir::autoload::RubyKind;
-use hir::body::{Name, Reference};
+use hir::body::{Reference, ReferenceName};
 
 use super::removed_function::removal;
 use crate::checker::{Checker, Resolution};
@@ -81,7 +81,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let (Name::Function(name), Some(missing)) =
+    let (ReferenceName::Function(name), Some(missing)) =
         (&reference.name, unresolved(reference, resolution))
     else {
         return;

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxNode, TextRange};
 
@@ -70,8 +70,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::UnknownKey { key, known } = &problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownKey { key, known } = &problem.kind else {
         return;
     };
     let root = checker.root();
@@ -79,7 +79,7 @@ fn check(checker: &mut Checker<'_>, problem: &Problem) {
     let hash = hash_of(&root, problem.range);
     let message = format!("no key `{key}`{hash}{}", hint(near));
     // Other code may change.
-    let severity = UNKNOWN_KEY.or_hint(problem.foreign);
+    let severity = UNKNOWN_KEY.or_hint(problem.depends_on_external);
     checker.report_problem_as(&UNKNOWN_KEY, severity, problem, message);
     if let Some(near) = near
         && let Some(written) = literal_in(&root, problem.range, key)

@@ -2,7 +2,7 @@ use hir::autoload::{NameKey, find_item};
 use hir::body::Resource;
 use hir::resolve::Definition;
 use hir::{Item, ItemKind, signature};
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -122,7 +122,7 @@ fn check_resources(checker: &mut Checker<'_>) {
 
 fn check_classes(checker: &mut Checker<'_>, resource: &Resource) {
     for title in &resource.titles {
-        let key = NameKey::new(checker.db, hir::canonical(&title.text));
+        let key = NameKey::new(checker.db, hir::canonical_name(&title.text));
         let class = find_item(checker.db, checker.environment, ItemKind::Class, key);
         if let Some(class) = class {
             check_parameters(checker, resource, class, "class");
@@ -158,8 +158,8 @@ fn check_parameters<'db>(
     }
 }
 
-fn check_template(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::UnknownParameter {
+fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownParameter {
         template,
         name,
         known,

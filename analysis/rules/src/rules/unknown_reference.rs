@@ -1,5 +1,5 @@
 use hir::autoload::NameKey;
-use hir::body::{Name, ResourceForm, Title};
+use hir::body::{ReferenceName, ResourceForm, Title};
 use syntax::{Fix, TextRange};
 
 use crate::checker::Checker;
@@ -83,7 +83,7 @@ const MIN_LENGTH: usize = 4;
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
     for reference in body.references.iter().filter(|it| !it.guarded) {
-        if let Name::Title(type_, title) = &reference.name {
+        if let ReferenceName::Title(type_, title) = &reference.name {
             check_title(checker, reference.range, type_, title);
         }
     }
@@ -102,7 +102,7 @@ fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: 
             .filter(|it| it.form == ResourceForm::Declaration && it.type_.as_deref() == Some(type_))
     };
     let titles = || of_type().flat_map(|it| &it.titles);
-    if titles().any(|it| it.text == title) || of_type().any(|it| !it.titles_known) {
+    if titles().any(|it| it.text == title) || of_type().any(|it| !it.has_only_literal_titles) {
         return;
     }
     let Some(near) = titles().find(|it| is_slip_of(title, it)) else {

@@ -1,4 +1,4 @@
-use hir::body::{Name, Reference};
+use hir::body::{Reference, ReferenceName};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -81,7 +81,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let (Name::ResourceType(name), Some(missing)) =
+    let (ReferenceName::ResourceType(name), Some(missing)) =
         (&reference.name, unresolved(reference, resolution))
     else {
         return;

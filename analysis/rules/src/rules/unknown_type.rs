@@ -1,5 +1,5 @@
 use hir::ItemKind;
-use hir::body::{Name, Reference};
+use hir::body::{Reference, ReferenceName};
 use syntax::Severity;
 
 use crate::checker::{Checker, Resolution};
@@ -79,7 +79,8 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let (Name::Type(name), Some(missing)) = (&reference.name, unresolved(reference, resolution))
+    let (ReferenceName::Type(name), Some(missing)) =
+        (&reference.name, unresolved(reference, resolution))
     else {
         return;
     };

@@ -1,9 +1,9 @@
 use hir::autoload::all_definitions;
-use hir::body::{Name, Reference};
-use hir::outside::custom_facts;
-use hir::resolve::Missing;
-use hir::variables::variables;
-use hir::{ItemKind, canonical};
+use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
+use hir::ruby_symbols::custom_facts;
+use hir::variables::own_variables;
+use hir::{ItemKind, canonical_name};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity};
 
@@ -91,12 +91,12 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let Name::Variable(name) = &reference.name else {
+    let ReferenceName::Variable(name) = &reference.name else {
         return;
     };
     match unresolved(reference, resolution) {
-        Some(Missing::Nowhere) => certainly_unknown(checker, reference, name),
-        Some(Missing::MaybeOutside) => probably_unknown(checker, reference, name),
+        Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
+        Some(ResolveError::MaybeExternal) => probably_unknown(checker, reference, name),
         _ => {}
     }
 }
@@ -161,11 +161,11 @@ fn replace(checker: &mut Checker<'_>, reference: &Reference, right: &str) {
 
 /// Returns the variable of a class with the most similar name.
 fn similar_in_class(checker: &Checker<'_>, class: &str, name: &str) -> Option<String> {
-    let key = (ItemKind::Class, canonical(class));
+    let key = (ItemKind::Class, canonical_name(class));
     let class = all_definitions(checker.db, checker.environment)
         .get(&key)?
         .first()?;
-    let names = variables(checker.db, *class).names.iter();
+    let names = own_variables(checker.db, *class).names.iter();
     similar(name, names.map(String::as_str)).map(str::to_owned)
 }
 

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -100,8 +100,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    if problem.kind == ProblemKind::UnreachableCode {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if problem.kind == TypeProblemKind::UnreachableCode {
         checker.report_problem(&UNREACHABLE_CODE, problem, "unreachable code".to_owned());
     }
 }

@@ -1,4 +1,4 @@
-use infer::{Problem, ProblemKind};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -80,8 +80,8 @@ declare_rule! {
     }
 }
 
-fn check(checker: &mut Checker<'_>, problem: &Problem) {
-    let ProblemKind::UnreachableOption { subject, guards } = &problem.kind else {
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnreachableOption { subject, guards } = &problem.kind else {
         return;
     };
     let message = if subject.is_never() {
@@ -93,7 +93,7 @@ fn check(checker: &mut Checker<'_>, problem: &Problem) {
         )
     };
     // Defensive code is intended, and other code may change.
-    let severity = UNREACHABLE_OPTION.or_hint(*guards || problem.foreign);
+    let severity = UNREACHABLE_OPTION.or_hint(*guards || problem.depends_on_external);
     checker.report_problem_as(&UNREACHABLE_OPTION, severity, problem, message);
 }
 

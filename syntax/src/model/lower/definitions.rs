@@ -1,4 +1,4 @@
-//! Definitions and their parameters.
+//! Lowering of definitions and their parameters.
 
 use super::{Lowerer, start, start_of};
 use crate::ast::{self, AstNode, HasBody, HasName, HasParameters};

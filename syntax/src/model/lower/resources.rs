@@ -1,4 +1,4 @@
-//! Resources, collectors and what templates print.
+//! Lowering of resources, collectors and template output.
 
 use rowan::{TextRange, TextSize};
 
@@ -96,7 +96,7 @@ impl Lowerer<'_> {
             .collect()
     }
 
-    /// `name { k => v }` is a name and a hash: two statements, or the call of a function.
+    /// Lowers `name { k => v }`, a name and a hash: two statements, or a function call.
     pub(super) fn untitled_resource(
         &mut self,
         resource: &ast::UntitledResource,
@@ -190,11 +190,15 @@ impl Lowerer<'_> {
     }
 }
 
-/// An attribute that turns out to be an entry of a hash.
+/// Converts an attribute to an entry of a hash.
 fn as_entry(operation: Node) -> Node {
     let Node { kind, at, range } = operation;
+    let mut key_range = range;
     let (key, value) = match kind {
-        Kind::Attribute { name, value, .. } => (Kind::String(name), value),
+        Kind::Attribute { name, value, .. } => {
+            key_range = TextRange::at(range.start(), TextSize::of(name.as_str()));
+            (Kind::String(name), value)
+        }
         Kind::AttributeSplat(value) => (Kind::Nop, value),
         other => (
             Kind::Nop,
@@ -208,7 +212,7 @@ fn as_entry(operation: Node) -> Node {
     let key = Box::new(Node {
         kind: key,
         at,
-        range,
+        range: key_range,
     });
     Node {
         kind: Kind::KeyedEntry { key, value },

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// `{ … }`. Without the opening brace the statements are read all the same, up to the brace that
-/// would close them.
+/// `{ … }`. If the opening brace is missing, the statements are parsed up to the unmatched closing
+/// brace.
 pub(super) fn block(p: &mut Parser<'_>) {
     let block = p.start();
     if p.at(L_BRACE) {
@@ -23,7 +23,7 @@ pub(super) fn block(p: &mut Parser<'_>) {
     block.complete(p, BLOCK);
 }
 
-/// The closing brace that has nothing to close, if statements follow up to it.
+/// Returns the next unmatched closing bracket if it is a brace.
 fn block_without_brace(p: &Parser<'_>) -> Option<usize> {
     let extra = p.brackets.next_extra(p.at)?;
     (p.kinds.get(extra) == Some(&R_BRACE)).then_some(extra)

@@ -41,18 +41,18 @@ pub(super) fn unless_expr(p: &mut Parser<'_>) -> CompletedMarker {
 pub(super) fn case_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    expressions::expect_expression(p, "a value to compare");
+    expressions::expect_expression(p, "an expression after `case`");
     if !p.at(L_BRACE) {
         p.expected("`{`");
         return whole.complete(p, CASE_EXPR);
     }
     let open = p.open();
     if p.at(R_BRACE) {
-        p.expected("an option");
+        p.expected("a case option");
     }
     while !p.at_list_end(R_BRACE) {
         if !expressions::at_start(p) {
-            p.expected("an option or `}`");
+            p.expected("a case option or `}`");
             if p.is_outer_close() {
                 break;
             }
@@ -71,7 +71,7 @@ fn case_option(p: &mut Parser<'_>) {
     let before = p.at;
     let mut links = 0;
     loop {
-        expressions::expect_expression(p, "a value");
+        expressions::expect_expression(p, "an expression");
         if !p.eat(COMMA) || !p.chain(&mut links) {
             break;
         }
@@ -94,18 +94,18 @@ pub(super) fn selector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMa
     p.bump();
     if !p.at(SELECTOR_BRACE) {
         if !selector_entry(p) {
-            p.expected("an option of the selector");
+            p.expected("a selector option");
         }
         return whole.complete(p, SELECTOR_EXPR);
     }
     let open = p.open();
     if p.at(R_BRACE) {
-        p.expected("an option of the selector");
+        p.expected("a selector option");
     }
     while !p.at_list_end(R_BRACE) {
         let before = p.at;
         if !selector_entry(p) {
-            p.expected("an option or `}`");
+            p.expected("a selector option or `}`");
         }
         if p.at_list_end(R_BRACE) || p.eat(COMMA) {
             continue;
@@ -129,7 +129,7 @@ fn selector_entry(p: &mut Parser<'_>) -> bool {
         return false;
     }
     if p.expect(FAT_ARROW) {
-        expressions::expect_expression(p, "a value behind `=>`");
+        expressions::expect_expression(p, "an expression after `=>`");
     }
     entry.complete(p, SELECTOR_ENTRY);
     true

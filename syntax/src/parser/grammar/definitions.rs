@@ -5,7 +5,7 @@ use super::*;
 pub(super) fn class(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    name(p, "the name of the class");
+    name(p, "a class name");
     parameter_list(p);
     if p.at(INHERITS_KW) {
         let inherits = p.start();
@@ -13,7 +13,7 @@ pub(super) fn class(p: &mut Parser<'_>) -> CompletedMarker {
         if p.at(DEFAULT_KW) {
             expressions::word(p, DEFINITION_NAME);
         } else {
-            name(p, "the name of a class");
+            name(p, "a class name after `inherits`");
         }
         inherits.complete(p, INHERITS);
     }
@@ -24,7 +24,7 @@ pub(super) fn class(p: &mut Parser<'_>) -> CompletedMarker {
 pub(super) fn define(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    name(p, "the name of the defined type");
+    name(p, "a defined type name");
     parameter_list(p);
     blocks::block(p);
     whole.complete(p, DEFINE_DEFINITION)
@@ -33,7 +33,7 @@ pub(super) fn define(p: &mut Parser<'_>) -> CompletedMarker {
 pub(super) fn plan(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    name(p, "the name of the plan");
+    name(p, "a plan name");
     parameter_list(p);
     blocks::block(p);
     whole.complete(p, PLAN_DEFINITION)
@@ -42,32 +42,32 @@ pub(super) fn plan(p: &mut Parser<'_>) -> CompletedMarker {
 pub(super) fn function(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    name(p, "the name of the function");
+    name(p, "a function name");
     parameter_list(p);
     return_type(p);
     blocks::block(p);
     whole.complete(p, FUNCTION_DEFINITION)
 }
 
-/// The name of a definition. Words that are no names are refused later, by the rules.
+/// The name of a definition. Invalid names are reported later, by the static checks.
 fn name(p: &mut Parser<'_>, what: &str) {
     match p.current() {
         NAME | WORD | CLASSREF => {
             expressions::word(p, DEFINITION_NAME);
         }
         SINGLE_QUOTED | DOUBLE_QUOTED => {
-            p.error_here("a name is written without quotes here".to_owned());
+            p.expected("an unquoted name");
             expressions::word(p, DEFINITION_NAME);
         }
         CLASS_KW => {
-            p.error_here("`class` cannot be a name".to_owned());
+            p.error_here(format!("expected {what}, found keyword `class`"));
             expressions::word(p, DEFINITION_NAME);
         }
         _ => p.expected(what),
     }
 }
 
-/// `(…)`, if it is there.
+/// Optional `(…)`.
 fn parameter_list(p: &mut Parser<'_>) {
     if !matches!(p.current(), L_PAREN | WS_L_PAREN) {
         return;
@@ -132,7 +132,7 @@ fn parameter(p: &mut Parser<'_>) {
     parameter.complete(p, PARAMETER);
 }
 
-/// `T` or `T[…]`, without a comma at the end.
+/// `T` or `T[…]`, without a trailing comma.
 fn simple_type(p: &mut Parser<'_>) -> CompletedMarker {
     let name = expressions::word(p, QUALIFIED_REFERENCE);
     if !p.at(L_BRACK) {
@@ -143,7 +143,7 @@ fn simple_type(p: &mut Parser<'_>) -> CompletedMarker {
     whole.complete(p, ACCESS_EXPR)
 }
 
-/// `>> T`, if it is there.
+/// Optional `>> T`.
 pub(super) fn return_type(p: &mut Parser<'_>) {
     if !p.at(SHR) {
         return;
@@ -153,7 +153,7 @@ pub(super) fn return_type(p: &mut Parser<'_>) {
     if p.at(CLASSREF) {
         simple_type(p);
     } else {
-        p.expected("a type behind `>>`");
+        p.expected("a return type after `>>`");
     }
     whole.complete(p, RETURN_TYPE);
 }
@@ -165,7 +165,7 @@ pub(super) fn node(p: &mut Parser<'_>) -> CompletedMarker {
     let mut links = 0;
     loop {
         if !host_name(p) {
-            p.expected("the name of a node");
+            p.expected("a node name");
             break;
         }
         if !p.eat(COMMA) || matches!(p.current(), INHERITS_KW | L_BRACE) || !p.chain(&mut links) {
@@ -176,7 +176,7 @@ pub(super) fn node(p: &mut Parser<'_>) -> CompletedMarker {
         let inherits = p.start();
         p.bump();
         if !host_name(p) {
-            p.expected("the name of a node");
+            p.expected("a node name after `inherits`");
         }
         inherits.complete(p, INHERITS);
     }
@@ -192,7 +192,7 @@ fn host_name(p: &mut Parser<'_>) -> bool {
             while p.at(DOT) {
                 p.bump();
                 if !p.eat(NAME) && !p.eat(NUMBER) {
-                    p.expected("the next part of the name");
+                    p.expected("a name after `.`");
                     break;
                 }
             }
@@ -230,7 +230,7 @@ pub(super) fn type_or_call(p: &mut Parser<'_>) -> CompletedMarker {
         return whole.complete(p, CALL_EXPR);
     }
     if !p.at(CLASSREF) {
-        p.expected("the name of a type");
+        p.expected("a type name");
         return whole.complete(p, TYPE_ALIAS);
     }
     match p.nth(1) {
@@ -254,7 +254,7 @@ fn type_definition(p: &mut Parser<'_>, whole: Marker) -> CompletedMarker {
         if p.at(CLASSREF) {
             expressions::word(p, QUALIFIED_REFERENCE);
         } else {
-            p.expected("the name of a type");
+            p.expected("a type name after `inherits`");
         }
     }
     blocks::block(p);
@@ -283,6 +283,6 @@ fn type_value(p: &mut Parser<'_>) {
         L_BRACK | LIST_START => {
             expressions::array(p);
         }
-        _ => p.expected("a type"),
+        _ => p.expected("a data type"),
     }
 }

@@ -54,8 +54,8 @@ pub(super) fn at_start(p: &Parser<'_>) -> bool {
     starts(p.current())
 }
 
-/// Whether a node of this kind is an expression in the narrow sense, without assignments,
-/// relationships and resources.
+/// Whether a node of this kind is an expression in the narrow sense: not an assignment, a
+/// relationship or a resource.
 pub(super) fn is_expression(kind: SyntaxKind) -> bool {
     !matches!(
         kind,
@@ -69,16 +69,17 @@ pub(super) fn is_expression(kind: SyntaxKind) -> bool {
     )
 }
 
-/// `a = b`, and everything that binds tighter.
+/// `a = b`, and everything that binds more tightly.
 pub(super) fn assignment(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     let left = relationship(p)?;
     if !matches!(p.current(), EQ | PLUS_EQ | MINUS_EQ) {
         return Some(left);
     }
     let whole = left.precede(p);
+    let operator = p.at;
     p.bump();
     if p.deeper(assignment).is_none() {
-        p.expected("a value");
+        p.expected_after("an expression", operator);
     }
     Some(whole.complete(p, ASSIGNMENT))
 }
@@ -90,9 +91,10 @@ fn relationship(p: &mut Parser<'_>) -> Option<CompletedMarker> {
         && p.chain(&mut links)
     {
         let whole = left.precede(p);
+        let operator = p.at;
         p.bump();
         if resources::resource(p).is_none() {
-            p.expected("a resource");
+            p.expected_after("a resource", operator);
         }
         left = whole.complete(p, RELATIONSHIP);
     }
@@ -104,7 +106,7 @@ pub(super) fn expression(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     binary(p, 0)
 }
 
-/// The same, where one is needed.
+/// A required expression, described by `what` in the error message.
 pub(super) fn expect_expression(p: &mut Parser<'_>, what: &str) -> Option<CompletedMarker> {
     let found = expression(p);
     if found.is_none() {
@@ -113,7 +115,7 @@ pub(super) fn expect_expression(p: &mut Parser<'_>, what: &str) -> Option<Comple
     found
 }
 
-/// How tightly a binary operator binds.
+/// Returns the precedence of a binary operator; a larger one binds more tightly.
 fn binding_power(kind: SyntaxKind) -> Option<u8> {
     Some(match kind {
         OR_KW => 1,
@@ -147,7 +149,7 @@ fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<CompletedMarker> {
             let operator = p.at;
             p.bump();
             if binary(p, power + 1).is_none() {
-                p.expected(&format!("an operand behind `{}`", p.text_of(operator)));
+                p.expected_after("an expression", operator);
             }
             left = whole.complete(p, BINARY_EXPR);
         }
@@ -164,7 +166,7 @@ fn unary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
         let operator = p.at;
         p.bump();
         if unary(p).is_none() {
-            p.expected(&format!("an operand behind `{}`", p.text_of(operator)));
+            p.expected_after("an expression", operator);
         }
         Some(whole.complete(p, UNARY_EXPR))
     })
@@ -175,7 +177,7 @@ fn postfix(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     Some(postfix_of(p, first))
 }
 
-/// Indexes, calls and collectors behind an expression, however many.
+/// Any number of indexes, calls and collectors after an expression.
 fn postfix_of(p: &mut Parser<'_>, mut left: CompletedMarker) -> CompletedMarker {
     let mut links = 0;
     loop {
@@ -201,12 +203,12 @@ fn access(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
     whole.complete(p, ACCESS_EXPR)
 }
 
-/// `[k, k => v]`; `trailing` allows a comma at the end.
+/// `[k, k => v]`; `trailing` allows a trailing comma.
 pub(super) fn access_keys(p: &mut Parser<'_>, trailing: bool) {
     let keys = p.start();
     let open = p.open();
     if p.at(R_BRACK) {
-        p.expected("a key");
+        p.expected("an expression");
     }
     lists::list(p, Items::Keys, R_BRACK, trailing);
     p.close(open, R_BRACK);
@@ -222,7 +224,7 @@ fn call(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
     whole.complete(p, CALL_EXPR)
 }
 
-/// `(a, b)`; `trailing` allows a comma at the end.
+/// `(a, b)`; `trailing` allows a trailing comma.
 pub(super) fn arguments(p: &mut Parser<'_>, trailing: bool) {
     let list = p.start();
     let open = p.open();
@@ -235,7 +237,7 @@ fn method_call(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMarker {
     let whole = left.precede(p);
     p.bump();
     if !p.eat(NAME) && !p.eat(TYPE_KW) {
-        p.expected("the name of a function behind `.`");
+        p.expected("a function name after `.`");
         return whole.complete(p, METHOD_CALL);
     }
     if p.at(L_PAREN) {
@@ -285,7 +287,7 @@ fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     })
 }
 
-/// One token that is a node.
+/// A node of one token.
 pub(super) fn word(p: &mut Parser<'_>, kind: SyntaxKind) -> CompletedMarker {
     let node = p.start();
     p.bump();
@@ -311,7 +313,7 @@ fn paren(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     let open = p.open();
     if assignment(p).is_none() {
-        p.expected("an expression behind `(`");
+        p.expected("an expression after `(`");
     }
     p.close(open, R_PAREN);
     whole.complete(p, PAREN_EXPR)

@@ -1,23 +1,23 @@
-//! Arguments, elements, keys and hash entries: all that is separated by commas.
+//! Comma-separated lists: arguments, elements, keys and hash entries.
 //!
-//! Neighbouring pairs without braces form one hash. Whether a comma belongs to it is known only
-//! when the next item has been read, so a place for its end is kept before each comma.
+//! Adjacent pairs without braces form one hash. Whether a comma belongs to it is known only after
+//! the next item, so a place for the end of the hash is reserved before each comma.
 
 use super::*;
 use crate::parser::event::Place;
 
-/// What an item of a list may be.
+/// The kind of items that a list allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Items {
     /// Arguments of a call: assignments and pairs.
     Arguments,
     /// Elements of an array: also the words `type` and `function`.
     Elements,
-    /// Keys of an access: no assignment, relationship or resource but in a pair.
+    /// Keys of an access: assignments, relationships and resources only in pairs.
     Keys,
 }
 
-/// A list up to `close`, which is left. `trailing` allows a comma at the end.
+/// A list up to but excluding `close`. `trailing` allows a trailing comma.
 pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing: bool) {
     let mut hash: Option<Marker> = None;
     let mut end_of_hash: Option<Place> = None;
@@ -48,10 +48,9 @@ pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing
             if !trailing && p.nth(1) == close {
                 let at = p.at + 1;
                 p.bump();
-                p.error_at(
-                    at,
-                    format!("{} is expected behind the last `,`", expected_item(items)),
-                );
+                let item = expected_item(items);
+                let found = p.text_of(at);
+                p.error_at(at, format!("expected {item} after `,`, found `{found}`"));
                 break;
             }
             p.bump();
@@ -63,7 +62,7 @@ pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing
     }
     if let Some(marker) = hash {
         match end_of_hash {
-            // The last comma came behind the last pair.
+            // The last comma follows the last pair.
             Some(place) if p.last_is_comma_or_place() => {
                 marker.complete_at(p, place, UNBRACED_HASH)
             }
@@ -72,7 +71,7 @@ pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing
     }
 }
 
-/// After an item that no comma follows: whether another item can be read.
+/// Recovers from a missing comma after an item. Returns whether to continue with another item.
 fn recover(p: &mut Parser<'_>, before: usize, close: SyntaxKind) -> bool {
     p.expected_in_brackets(match close {
         R_PAREN => "`,` or `)`",
@@ -92,7 +91,7 @@ fn expected_item(items: Items) -> &'static str {
     match items {
         Items::Arguments => "an argument",
         Items::Elements => "an element",
-        Items::Keys => "a key",
+        Items::Keys => "an expression",
     }
 }
 
@@ -129,7 +128,7 @@ fn item(p: &mut Parser<'_>, items: Items) -> Item {
     Item::Single
 }
 
-/// `type` and `function` as plain words, where no definition or call follows.
+/// `type` or `function` as a plain word, if it does not start a definition or call.
 fn keyword_word(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     let is_word = match p.current() {
         TYPE_KW => !matches!(p.nth(1), CLASSREF | L_PAREN),
@@ -148,11 +147,11 @@ fn keyword_word(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 
 fn entry_value(p: &mut Parser<'_>) {
     if keyword_word(p).is_none() && expressions::assignment(p).is_none() {
-        p.expected("a value behind `=>`");
+        p.expected("an expression after `=>`");
     }
 }
 
-/// The entries of a hash in braces, and its closing brace; the opening one is token `open`.
+/// The entries of a hash and the brace that closes the token `open`.
 pub(super) fn hash_entries(p: &mut Parser<'_>, open: usize) {
     while !p.at_list_end(R_BRACE) {
         let before = p.at;

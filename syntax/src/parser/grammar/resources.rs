@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// An expression that braces may follow: a resource in any form.
+/// An expression with optional braces: a resource in any form.
 pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     match p.current() {
         AT | AT_AT => return p.deeper(|p| Some(virtual_resource(p))),
@@ -18,7 +18,7 @@ pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     Some(braces(p, left, start))
 }
 
-/// Whatever follows in braces, however often; `left` starts at token `start`.
+/// Any number of braces after `left`, which starts at token `start`.
 fn braces(p: &mut Parser<'_>, mut left: CompletedMarker, start: usize) -> CompletedMarker {
     let mut links = 0;
     while p.at(L_BRACE) && !p.at_mended_close() && p.chain(&mut links) {
@@ -27,13 +27,13 @@ fn braces(p: &mut Parser<'_>, mut left: CompletedMarker, start: usize) -> Comple
     left
 }
 
-/// `@` or `@@`, and the resource behind it.
+/// `@` or `@@`, and a resource.
 fn virtual_resource(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     let sign = p.at;
     p.bump();
     match resource(p) {
-        None => p.expected("a resource"),
+        None => p.expected_after("a resource", sign),
         Some(it) => {
             let is_resource = matches!(
                 it.kind,
@@ -45,7 +45,7 @@ fn virtual_resource(p: &mut Parser<'_>) -> CompletedMarker {
                 } else {
                     "exported"
                 };
-                p.error_at(sign, format!("only a resource can be {form}"));
+                p.error_at(sign, format!("only resources can be {form}"));
             }
         }
     }
@@ -58,15 +58,15 @@ fn class_resource(p: &mut Parser<'_>) -> CompletedMarker {
     p.bump();
     let open = p.open();
     if p.at(R_BRACE) {
-        p.expected("the name of a class");
+        p.expected("a class name");
     }
     bodies(p);
     p.close(open, R_BRACE);
     whole.complete(p, RESOURCE_EXPR)
 }
 
-/// The braces behind `left`: with titles a resource, without them defaults, an override, or a
-/// name and a hash.
+/// The braces after `left`: a resource if they contain titles; otherwise resource defaults, a
+/// resource override, or a name and a hash.
 fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker, start: usize) -> CompletedMarker {
     let brace = p.at;
     let attributes_only = matches!(p.nth(1), R_BRACE | COMMA) || starts_operation(p, 1);
@@ -81,17 +81,15 @@ fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker, start: usize) -> C
     p.close(brace, R_BRACE);
     let kind = match left.kind {
         QUALIFIED_NAME if appends => {
-            p.error_at(
-                brace,
-                "`+>` is for overrides: a title is missing here".to_owned(),
-            );
+            let message = "`+>` is only allowed in a resource override or collector";
+            p.error_at(brace, message.to_owned());
             UNTITLED_RESOURCE
         }
         QUALIFIED_NAME => UNTITLED_RESOURCE,
         QUALIFIED_REFERENCE => RESOURCE_DEFAULTS,
         ACCESS_EXPR => RESOURCE_OVERRIDE,
         _ => {
-            let message = "attributes cannot follow this: a title is missing, or a type before `{`";
+            let message = "expression is not a valid resource, resource default or override";
             p.error_at(start, message.to_owned());
             ERROR
         }
@@ -117,7 +115,7 @@ fn bodies(p: &mut Parser<'_>) {
     }
 }
 
-/// Whether a statement starts here that cannot be part of a resource.
+/// Whether the current token starts a statement that cannot be part of a resource.
 fn starts_statement(p: &Parser<'_>) -> bool {
     p.starts_block_or_definition()
         || matches!(p.current(), IF_KW | UNLESS_KW | CASE_KW)
@@ -128,7 +126,7 @@ fn starts_statement(p: &Parser<'_>) -> bool {
 fn body(p: &mut Parser<'_>) {
     let body = p.start();
     if expressions::expression(p).is_none() {
-        p.expected("a title");
+        p.expected("a resource title");
         if starts_operation(p, 0) {
             operations(p);
         }
@@ -138,7 +136,7 @@ fn body(p: &mut Parser<'_>) {
     if p.eat(COLON) {
         operations(p);
     } else {
-        p.expected("`:` behind the title");
+        p.expected("`:` after the resource title");
         if starts_operation(p, 0) {
             operations(p);
         }
@@ -146,8 +144,8 @@ fn body(p: &mut Parser<'_>) {
     body.complete(p, RESOURCE_BODY);
 }
 
-/// `k => v, * => h`, with a comma at the end if there is one; tells whether `+>` is among them.
-/// A comma may also come first, which Puppet's grammar happens to allow.
+/// `k => v, * => h`, with an optional trailing comma. Returns whether `+>` is among them. Puppet's
+/// grammar also allows a leading comma.
 fn operations(p: &mut Parser<'_>) -> bool {
     let mut appends = false;
     if starts_operation_name(p.current()) {
@@ -171,26 +169,29 @@ fn starts_operation_name(kind: SyntaxKind) -> bool {
     matches!(kind, NAME | STAR) || (kind.is_keyword() && !matches!(kind, TRUE_KW | FALSE_KW))
 }
 
-/// Whether an attribute with its arrow stands `n` tokens further on.
+/// Whether an attribute with its arrow starts `n` tokens ahead.
 fn starts_operation(p: &Parser<'_>, n: usize) -> bool {
     let arrow = p.nth(n + 1);
     match p.nth(n) {
         STAR => arrow == FAT_ARROW,
-        // These words cannot start a title, so the arrow is what is missing.
+        // These keywords cannot start a title, so only the arrow can be missing.
         ELSE_KW | ELSIF_KW | IN_KW | INHERITS_KW | AND_KW | OR_KW => true,
         kind => starts_operation_name(kind) && matches!(arrow, FAT_ARROW | PLUS_ARROW),
     }
 }
 
-/// One attribute; tells whether it is `+>`.
+/// One attribute. Returns whether its operator is `+>`.
 fn operation(p: &mut Parser<'_>) -> bool {
     let whole = p.start();
     let is_splat = p.at(STAR);
     p.bump();
     let appends = !is_splat && p.at(PLUS_ARROW);
     if appends || p.at(FAT_ARROW) {
+        let arrow = p.at;
         p.bump();
-        expressions::expect_expression(p, "a value");
+        if expressions::expression(p).is_none() {
+            p.expected_after("an expression", arrow);
+        }
     } else {
         p.expected("`=>`");
     }
@@ -226,7 +227,8 @@ pub(super) fn apply(p: &mut Parser<'_>) -> CompletedMarker {
     p.bump();
     if p.at(L_PAREN) {
         if p.nth(1) == R_PAREN {
-            p.error_at(p.at + 1, "`apply` needs at least one argument".to_owned());
+            let message = "`apply` expects at least 1 argument, found 0";
+            p.error_at(p.at + 1, message.to_owned());
         }
         expressions::arguments(p, true);
         blocks::block(p);

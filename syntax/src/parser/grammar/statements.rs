@@ -1,15 +1,15 @@
-//! Statements, and calls of functions without parentheses.
+//! Statements, including calls without parentheses.
 
 use super::*;
 use crate::ast::is_statement_function;
 
-/// Statements up to `close` (which is left), or the end.
+/// Statements up to but excluding `close`, or up to the end of the file.
 pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
     let mut first = true;
     let mut lists = Vec::new();
     loop {
         if close == EOF && p.at_mended_close() && !p.at_end() {
-            // A bracket that nothing opened here: the top of the file never ends early.
+            // The bracket was not opened here: the top level never ends early.
             let at = p.at;
             p.brackets.close_one(at);
             continue;
@@ -20,7 +20,7 @@ pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
         if p.at(SEMICOLON) && !first {
             p.bump();
             if p.at_list_end(close) || p.at(SEMICOLON) {
-                p.expected("a statement behind `;`");
+                p.expected("a statement after `;`");
             }
             continue;
         }
@@ -42,16 +42,16 @@ pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
 
 fn unexpected(p: &mut Parser<'_>) {
     let message = match p.current() {
-        R_BRACE | R_PAREN | R_BRACK => format!("this {} closes nothing", p.found()),
-        _ => format!("{} cannot start a statement", p.found()),
+        R_BRACE | R_PAREN | R_BRACK => format!("unmatched {}", p.found()),
+        _ => format!("expected a statement, found {}", p.found()),
     };
     p.error_here(message);
     p.skip();
 }
 
 /// One statement. A name that may be called without parentheses takes the next statement as its
-/// arguments. Returns the place of the error if it is a list of arguments without a name, which
-/// Puppet reports only when it has read the whole block.
+/// arguments. Returns the index of the error for a list of arguments without a name, which Puppet
+/// reports only at the end of the block.
 ///
 /// From `factory.rb`, `transform_calls`.
 fn statement(p: &mut Parser<'_>, close: SyntaxKind) -> Option<usize> {
@@ -86,18 +86,18 @@ fn statement(p: &mut Parser<'_>, close: SyntaxKind) -> Option<usize> {
     None
 }
 
-/// `a, b` where nothing takes arguments.
+/// `a, b` without a function that takes these arguments.
 fn illegal_list(p: &mut Parser<'_>) -> Option<usize> {
     let (error, line) = (p.errors.len(), p.last_error_line);
-    p.error_here("a list of arguments needs the name of a function before it".to_owned());
+    p.error_here("unexpected `,`: expected a function name before an argument list".to_owned());
     let is_reported = p.errors.len() > error;
     let mut links = 0;
     while p.eat(COMMA) && p.chain(&mut links) {
         if expressions::assignment(p).is_none() {
-            // What is missing here is met first.
+            // Puppet finds the missing expression first.
             p.errors.truncate(error);
             p.last_error_line = line;
-            p.expected("an expression behind `,`");
+            p.expected("an expression after `,`");
             return None;
         }
     }

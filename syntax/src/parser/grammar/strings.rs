@@ -8,7 +8,7 @@ pub(super) fn interpolated(p: &mut Parser<'_>) -> CompletedMarker {
     while !p.at_end() && !p.at(STRING_CLOSE) {
         segment(p);
     }
-    // Without a closing quote the lexer has said so already.
+    // The lexer reports a missing quote.
     p.eat(STRING_CLOSE);
     whole.complete(p, INTERPOLATED_STRING)
 }
@@ -41,7 +41,7 @@ fn interpolation(p: &mut Parser<'_>) {
     whole.complete(p, INTERPOLATION);
 }
 
-/// In a heredoc, the end of the text closes an interpolation: Puppet does not complain.
+/// Whether the end of the text closes an interpolation, which Puppet accepts in a heredoc.
 fn is_end_of_text(p: &Parser<'_>) -> bool {
     p.at_end() || p.at(HEREDOC_END)
 }

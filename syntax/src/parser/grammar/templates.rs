@@ -1,4 +1,4 @@
-//! What only templates have.
+//! Constructs of EPP templates.
 
 use super::*;
 
@@ -11,7 +11,7 @@ pub(super) fn parameters(p: &mut Parser<'_>) {
     }
 }
 
-/// Text between two tags with code: one node, though comments may cut it into pieces.
+/// Text between two tags with code: one node, even if comments split it into several tokens.
 pub(super) fn text(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
@@ -22,7 +22,7 @@ pub(super) fn text(p: &mut Parser<'_>) -> CompletedMarker {
 }
 
 impl Parser<'_> {
-    /// Whether a tag with code lies between this token and the one before.
+    /// Whether a tag with code precedes this token directly.
     fn is_behind_tag(&self) -> bool {
         let (Some(&last), Some(&this)) = (self.tokens.get(self.at - 1), self.tokens.get(self.at))
         else {

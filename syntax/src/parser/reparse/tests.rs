@@ -34,7 +34,7 @@ $top = 5 / 2
 notice $top
 ";
 
-/// What is typed and pasted.
+/// The insertions.
 const TYPED: [&str; 24] = [
     "x",
     "1",
@@ -62,8 +62,8 @@ const TYPED: [&str; 24] = [
     "@(END)\n",
 ];
 
-/// Whether an edit is followed without reading all; nothing if it leaves errors. What comes out must
-/// be the same.
+/// Checks that an incremental parse equals a full parse. Returns whether it needed only a part of
+/// the file; `None` if the edit leaves errors.
 fn check(before: &str, text: &str) -> Option<bool> {
     let whole = parse(text, Dialect::default());
     let old = parse(before, Dialect::default());
@@ -76,13 +76,13 @@ fn check(before: &str, text: &str) -> Option<bool> {
     if near.errors().is_empty() {
         assert_eq!(near, whole, "{text}");
     }
-    let edited = Edited::between(before, text).expect("they are short");
+    let edited = Edited::between(before, text).expect("the sources are short");
     let is_sound = old.errors().is_empty() && whole.errors().is_empty();
     is_sound.then(|| old.reparse_around(&edited, Errors::None).is_some())
 }
 
 #[test]
-fn each_edit_comes_out_as_a_fresh_reading() {
+fn every_edit_equals_a_full_parse() {
     let (mut all, mut parts) = (0, 0);
     for (at, letter) in CODE.char_indices() {
         let behind = at + letter.len_utf8();
@@ -104,7 +104,7 @@ fn each_edit_comes_out_as_a_fresh_reading() {
 }
 
 #[test]
-fn a_word_takes_a_small_part() {
+fn the_edit_of_a_word_reparses_a_part() {
     for (from, to) in [
         ("$i / 2", "$index / 2"),
         ("'0644'", "'0600'"),
@@ -117,15 +117,15 @@ fn a_word_takes_a_small_part() {
 }
 
 #[test]
-fn what_reaches_further_is_read_as_a_whole() {
+fn edits_with_distant_effects_equal_a_full_parse() {
     for (before, text) in [
-        // What follows becomes the argument of a call.
+        // The next statement becomes the argument of a call.
         ("foo\n'x'\n$a = 1", "notice\n'x'\n$a = 1"),
         (
             "$a = 1\n[2].each |$x| { }\n$b = 2",
             "$a = b\n[2].each |$x| { }\n$b = 2",
         ),
-        // A slash further down ends what starts here.
+        // A later slash ends the regular expression.
         (
             "$a = [1]\n$b = 'c/d'\n$e = 2",
             "$a = /1]\n$b = 'c/d'\n$e = 2",
@@ -141,7 +141,7 @@ fn what_reaches_further_is_read_as_a_whole() {
 }
 
 #[test]
-fn damage_next_to_the_cursor_leaves_the_rest_as_it_is() {
+fn errors_near_the_cursor_keep_the_other_statements() {
     for (from, to) in [
         ("'z')\n", "'z')\n  $q = $x[word\n"),
         ("'z')\n", "'z')\n  include(word, \n"),

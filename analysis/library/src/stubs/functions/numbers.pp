@@ -1,4 +1,4 @@
-# Functions on numbers, and comparisons.
+# Functions on numbers, comparisons, and reproducible random numbers.
 
 # @summary Returns the absolute value of a number.
 # @param val The number.
@@ -32,6 +32,26 @@ function floor(Numeric $val) >> Integer { }
 # Converts a string to a number first.
 # @deprecated Convert the string explicitly: `Float($x).floor`.
 function floor(String $val) >> Integer { }
+
+# @summary Returns a random number that differs between nodes, but is always the same on one node.
+#
+# Use it to distribute work over time.
+# @ruby3x
+# @param max The exclusive upper bound: the result is at least 0 and less than this number.
+# @param seed A seed, to get several different numbers on one node.
+# @param downcase Whether to use the node's name in lower case.
+# @param ignored Additional arguments have no effect.
+# @return the random number
+# @example Choose a minute for a cron job
+#   fqdn_rand(60, 'backup')
+function fqdn_rand(
+  Variant[
+    Numeric, String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary
+  ] $max,
+  Any $seed = undef,
+  Any $downcase = undef,
+  Any *$ignored,
+) >> Integer[0] { }
 
 # @summary Rounds a number to the nearest integer. Halves are rounded away from zero.
 # @param val The number.

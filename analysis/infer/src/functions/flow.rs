@@ -1,0 +1,80 @@
+//! Functions that control the evaluation by calling their lambda once.
+
+use super::Arguments;
+use crate::inferred::Inferred;
+use crate::lambdas::LambdaResult;
+use types::Type;
+use types::precise::intersection;
+
+pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+    match function {
+        "with" => Some(arguments.all()?.to_vec()),
+        "lest" => Some(Vec::new()),
+        "then" => Some(vec![Inferred::of(without_undef(arguments.type_(0)?))]),
+        _ => None,
+    }
+}
+
+/// Returns the type of a function's result.
+pub(super) fn result(
+    function: &str,
+    arguments: &Arguments<'_>,
+    block: Option<&LambdaResult>,
+) -> Option<Inferred> {
+    let given = &block?.value;
+    match function {
+        "with" => Some(given.clone()),
+        "then" => {
+            let undef = intersection(arguments.type_(0)?, &Type::Undef).map(|_| Type::Undef);
+            Some(Inferred::union(
+                [given.clone()].into_iter().chain(undef.map(Inferred::of)),
+            ))
+        }
+        "lest" => {
+            let first = arguments.types.first()?;
+            if intersection(&first.type_, &Type::Undef).is_none() {
+                return Some(first.clone());
+            }
+            let kept = Inferred::of(without_undef(&first.type_));
+            Some(Inferred::union([kept, given.clone()]))
+        }
+        _ => None,
+    }
+}
+
+fn without_undef(type_: &Type) -> Type {
+    intersection(type_, &Type::not_undef(Type::Any)).unwrap_or_else(|| Type::variant([]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::check;
+
+    #[test]
+    fn lambdas_receive_single_values() {
+        check(&[
+            (
+                "String $a",
+                "with($a, 1) |$x, $y| { [$x, $y] }",
+                "Tuple[String, Integer[1, 1]]",
+            ),
+            (
+                "String $a",
+                "with($a) |$x, $y = 7| { [$x, $y] }",
+                "Tuple[String, Integer[7, 7]]",
+            ),
+            (
+                "Optional[String] $a",
+                "$a.then |$x| { [$x] }",
+                "Optional[Tuple[String]]",
+            ),
+            ("String $a", "$a.then |$x| { [$x] }", "Tuple[String]"),
+            (
+                "Optional[String] $a",
+                "$a.lest || { 1 }",
+                "Variant[String, Integer[1, 1]]",
+            ),
+            ("String $a", "$a.lest || { 1 }", "String"),
+        ]);
+    }
+}
