@@ -2,8 +2,8 @@
 //!
 //! Each case computes the diagnostics of all files, makes one change, computes them again, and
 //! compares the queries that ran with the expected ones. The queries `parse`, `items` and
-//! `mentions` are listed by file; `signature`, `body`, `variables` and `item_findings` by item;
-//! name lookups only by query.
+//! `file_usage_index` are listed by file; `signature`, `body`, `variables` and `item_findings` by
+//! item; name lookups only by query.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -175,10 +175,10 @@ fn an_edit_in_a_body() {
     fixture.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
     fixture.check(&expect![[r#"
         body m::inner
+        file_usage_index manifests/init.pp
         infer_item m::inner
         item_findings m::inner
         items manifests/init.pp
-        mentions manifests/init.pp
         own_variables m::inner
         parse manifests/init.pp
     "#]]);
@@ -190,12 +190,12 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
     fixture.check(&expect![[r#"
         body m
+        file_usage_index manifests/init.pp
         infer_item m
         infer_item m::b
         item_findings m
         item_findings m::b
         items manifests/init.pp
-        mentions manifests/init.pp
         own_variables m
         parse manifests/init.pp
         variable_type
@@ -209,10 +209,10 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
     fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
     fixture.check(&expect![[r#"
         body m
+        file_usage_index manifests/init.pp
         infer_item m
         item_findings m
         items manifests/init.pp
-        mentions manifests/init.pp
         own_variables m
         parse manifests/init.pp
         variable_type
@@ -231,10 +231,10 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
     fixture.check(&expect![[r#"
         body m::f
+        file_usage_index functions/f.pp
         infer_item m::f
         item_findings m::f
         items functions/f.pp
-        mentions functions/f.pp
         own_variables m::f
         parse functions/f.pp
         result_type m::f
@@ -242,12 +242,12 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  \"${i}\""));
     fixture.check(&expect![[r#"
         body m::f
+        file_usage_index functions/f.pp
         infer_item m::e
         infer_item m::f
         item_findings m::e
         item_findings m::f
         items functions/f.pp
-        mentions functions/f.pp
         own_variables m::f
         parse functions/f.pp
         result_type m::f
@@ -260,6 +260,7 @@ fn removing_a_variable_that_others_read() {
     fixture.replace("manifests/init.pp", "$x = 1", "$other = 1");
     fixture.check(&expect![[r#"
         body m
+        file_usage_index manifests/init.pp
         infer_item m
         infer_item m::b
         is_inherited
@@ -268,7 +269,6 @@ fn removing_a_variable_that_others_read() {
         item_findings m
         item_findings m::b
         items manifests/init.pp
-        mentions manifests/init.pp
         own_variables m
         parse manifests/init.pp
         variable_type
@@ -280,15 +280,15 @@ fn a_new_parameter() {
     let mut fixture = IncrementalFixture::new();
     fixture.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
     fixture.check(&expect![[r#"
+        attributes_set_elsewhere
         body m::d
         declared_parameters m::d
-        given_elsewhere
+        file_usage_index manifests/d.pp
         infer_item m::b
         infer_item m::d
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
-        mentions manifests/d.pp
         own_variables m::d
         parse manifests/d.pp
         signature m::d
@@ -327,11 +327,11 @@ fn an_item_before_others() {
         all_definitions
         body m::new
         definitions_of
+        file_usage_index manifests/init.pp
         find_item
         infer_item m::new
         item_findings m::new
         items manifests/init.pp
-        mentions manifests/init.pp
         module_definitions
         own_variables m::new
         parse manifests/init.pp
@@ -348,14 +348,14 @@ fn a_new_file() {
         all_definitions
         body m::e
         definitions_of
+        file_usage_index manifests/e.pp
         infer_item m::e
         item_findings m::e
         items manifests/e.pp
-        mentions manifests/e.pp
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         own_variables m::e
         parse manifests/e.pp
         ruby_files
@@ -372,8 +372,8 @@ fn a_file_is_deleted() {
         definitions_of
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         ruby_files
     "#]]);
 }
@@ -388,17 +388,17 @@ fn a_file_is_renamed() {
         all_definitions
         body m::d
         definitions_of
+        file_usage_index manifests/renamed.pp
         find_item
         infer_item m::b
         infer_item m::d
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
-        mentions manifests/renamed.pp
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         own_variables m::d
         parse manifests/renamed.pp
         ruby_files
