@@ -14,11 +14,7 @@ use types::precise::{difference, intersection, union, within};
 use types::{IntRange, Type};
 
 /// Returns the type of a function's result.
-pub(super) fn result(
-    function: F,
-    is_3x: bool,
-    arguments: &Arguments<'_>,
-) -> Option<Inferred> {
+pub(super) fn result(function: F, is_3x: bool, arguments: &Arguments<'_>) -> Option<Inferred> {
     if let Some(found) = fixed_result(function) {
         return Some(Inferred::of(found));
     }
@@ -73,10 +69,19 @@ fn result_for_arguments(function: F, arguments: &Arguments<'_>) -> Option<Inferr
 /// Returns the result type of a 3.x function for unknown arguments.
 fn default_result(function: F) -> Option<Type> {
     Some(match function {
-        F::Any2array | F::Concat | F::Union | F::Difference | F::Intersection | F::ValuesAt | F::Grep => {
-            Type::any_array()
-        }
-        F::FqdnRotate | F::Reverse | F::Shuffle | F::Swapcase | F::Regexpescape | F::Uriescape
+        F::Any2array
+        | F::Concat
+        | F::Union
+        | F::Difference
+        | F::Intersection
+        | F::ValuesAt
+        | F::Grep => Type::any_array(),
+        F::FqdnRotate
+        | F::Reverse
+        | F::Shuffle
+        | F::Swapcase
+        | F::Regexpescape
+        | F::Uriescape
         | F::Squeeze => Type::variant([Type::any_array(), Type::STRING]),
         F::Prefix | F::Suffix => Type::variant([
             Type::array(Type::STRING, None),
@@ -94,8 +99,19 @@ fn default_result(function: F) -> Option<Type> {
 /// Returns the result type of functions whose result does not depend on their arguments.
 fn fixed_result(function: F) -> Option<Type> {
     Some(match function {
-        F::HasKey | F::Member | F::Str2bool | F::Num2bool | F::Any2bool | F::IsA | F::OsVersionGte
-        | F::HasInterfaceWith | F::IsArray | F::IsBool | F::IsFloat | F::IsHash | F::IsInteger
+        F::HasKey
+        | F::Member
+        | F::Str2bool
+        | F::Num2bool
+        | F::Any2bool
+        | F::IsA
+        | F::OsVersionGte
+        | F::HasInterfaceWith
+        | F::IsArray
+        | F::IsBool
+        | F::IsFloat
+        | F::IsHash
+        | F::IsInteger
         | F::IsString => Type::BOOLEAN,
         F::Bool2num => Type::Integer(IntRange::between(0, 1)),
         F::Count => Type::Integer(IntRange::SIZE),

@@ -1,5 +1,6 @@
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::ResolveError;
+use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
@@ -73,7 +74,10 @@ declare_rule! {
 /// Functions of Puppet 3 that every later release lacks, and their replacements.
 const REMOVED_BEFORE_7: [(KnownFunction, &str); 2] = [
     (KnownFunction::Extlookup, "`lookup`"),
-    (KnownFunction::Search, "the full names of classes and defined types"),
+    (
+        KnownFunction::Search,
+        "the full names of classes and defined types",
+    ),
 ];
 
 /// The release that lacks a function.
