@@ -1,5 +1,6 @@
 //! Folding ranges: brackets, heredocs, case options, comments, includes and `# region` markers.
 
+use library::KnownFunction;
 use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, WalkEvent};
@@ -139,7 +140,8 @@ fn is_include(node: &SyntaxNode) -> bool {
         )
     });
     let name = CallExpr::cast(node.clone()).and_then(|it| it.name_token());
-    is_statement && name.is_some_and(|it| matches!(it.text(), "include" | "contain" | "require"))
+    let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+    is_statement && known.is_some_and(KnownFunction::names_classes)
 }
 
 fn follows_include(node: &SyntaxNode) -> bool {

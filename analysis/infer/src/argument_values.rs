@@ -6,17 +6,18 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{TypeProblemKind, ValueTarget};
 use eval::Issue;
+use library::KnownFunction;
 use syntax::TextRange;
 use types::is_resolved;
 use types::values::{Regexp, RegexpError, Value};
 
 impl InferenceContext<'_> {
     /// Checks the arguments of a function, and returns whether the call may succeed.
-    pub(super) fn check_argument_values(&mut self, function: &str, call: &Call) -> bool {
+    pub(super) fn check_argument_values(&mut self, function: KnownFunction, call: &Call) -> bool {
         match function {
-            "match" | "regsubst" | "split" => self.check_pattern(function, call),
-            "sprintf" => self.check_format(call),
-            "assert_type" if call.lambda.is_none() => self.check_assertion(call),
+            KnownFunction::Sprintf => self.check_format(call),
+            KnownFunction::AssertType if call.lambda.is_none() => self.check_assertion(call),
+            _ if function.takes_regex() => self.check_pattern(function.name(), call),
             _ => true,
         }
     }
@@ -67,7 +68,7 @@ impl InferenceContext<'_> {
         let range = call.ranges.first().copied().unwrap_or(call.range);
         let message = format!("the format takes {needed} values, and gets {given}");
         let kind = TypeProblemKind::EvaluationError {
-            function: Some("sprintf".to_owned()),
+            function: Some(KnownFunction::Sprintf.name().to_owned()),
             issue: Issue::RuntimeError,
             message,
         };

@@ -20,6 +20,7 @@ use super::signatures::{Callee, ResolvedOverload, Signatures, callee};
 use hir::autoload::NameKey;
 use hir::canonical_name;
 use hir::evaluated_classes::evaluated_with;
+use library::KnownFunction as F;
 use library::signatures::FunctionApi;
 use types::precise::union;
 use types::values::Value;
@@ -39,13 +40,20 @@ pub(super) struct Call {
     pub(super) lambda: Option<Lambda>,
 }
 
+impl Call {
+    /// The function, if the analysis knows its name.
+    pub(super) fn known(&self) -> Option<F> {
+        F::from_name(&self.name)
+    }
+}
+
 impl<'db> InferenceContext<'db> {
     pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Inferred {
         let mut first = Vec::new();
         let (name, range) = match call.callee() {
             Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
                 first.push((self.infer_expr(&callee), callee.syntax().text_range()));
-                ("new".to_owned(), callee.syntax().text_range())
+                (F::New.name().to_owned(), callee.syntax().text_range())
             }
             _ => match call.name_token() {
                 Some(name) => (name.text().to_owned(), name.text_range()),
@@ -139,11 +147,13 @@ impl<'db> InferenceContext<'db> {
             if let Some(found) = self.fold_call(&function.name, call, expr) {
                 return found;
             }
-            if !self.check_argument_values(&function.name, call) {
-                return Inferred::UNKNOWN;
-            }
-            if matches!(function.name.as_str(), "epp" | "inline_epp") {
-                self.check_template(&function.name, call, expr);
+            if let Some(known) = F::from_name(&function.name) {
+                if !self.check_argument_values(known, call) {
+                    return Inferred::UNKNOWN;
+                }
+                if matches!(known, F::Epp | F::InlineEpp) {
+                    self.check_template(known, call, expr);
+                }
             }
             if let Some(found) = self.fold_finite_calls(&function.name, call) {
                 return found;
@@ -151,7 +161,7 @@ impl<'db> InferenceContext<'db> {
         }
         let declared = self.declared_returns(call, &callee);
         let result = self.infer_result(call, &callee);
-        if matches!(call.name.as_str(), "include" | "contain" | "require") {
+        if call.known().is_some_and(F::names_classes) {
             for argument in &call.arguments {
                 self.declare_classes(argument);
             }
@@ -203,21 +213,21 @@ impl<'db> InferenceContext<'db> {
             [only] if !call.has_unknown_splat => only.clone(),
             _ => Inferred::UNKNOWN,
         };
-        match call.name.as_str() {
-            "fail" => {}
-            "next" => {
+        match call.known()? {
+            F::Fail => {}
+            F::Next => {
                 if let Some(exit_scope) = self.exit_scopes.last_mut() {
                     exit_scope.next_values.push(given());
                 }
             }
-            "return" => {
+            F::Return => {
                 // `return` leaves all enclosing lambdas.
                 let outer = self.exit_scopes.iter_mut().rev().find(|it| !it.is_lambda);
                 if let Some(exit_scope) = outer {
                     exit_scope.returned_values.push(given());
                 }
             }
-            "break" => {
+            F::Break => {
                 if let Some(exit_scope) = self.exit_scopes.last_mut() {
                     exit_scope.breaks = true;
                 }
@@ -369,14 +379,16 @@ impl<'db> InferenceContext<'db> {
             Callee::Shipped(it, _) => *it,
             Callee::Ruby(_, it, _) => &**it,
         };
-        if function.is_some_and(|it| it.module == Some("boltlib")) && name == "run_plan" {
+        let known = F::from_name(&name);
+        let is_of_bolt = function.is_some_and(|it| it.module == Some("boltlib"));
+        if is_of_bolt && known == Some(F::RunPlan) {
             return self.plan(call);
         }
         if !declared.has_value {
             // Puppet discards the results of statement functions.
             return Some(Inferred::of(Type::Undef));
         }
-        if matches!(callee, Callee::Shipped(..)) && name == "getvar" {
+        if matches!(callee, Callee::Shipped(..)) && known == Some(F::Getvar) {
             return self.infer_getvar(call, block.as_ref());
         }
         let taken = call.lambda.as_ref().map(ArityRange::of_lambda);
@@ -437,13 +449,14 @@ impl<'db> InferenceContext<'db> {
         lambda: &Lambda,
         arguments: &Arguments<'_>,
     ) -> LambdaResult {
-        let result = if function.module.is_none() && function.name == "reduce" {
+        let shipped = function.known().filter(|_| function.module.is_none());
+        let result = if shipped == Some(F::Reduce) {
             self.infer_reduce(lambda, arguments)
         } else {
             let given =
                 functions::lambda_arguments(function, arguments, ArityRange::of_lambda(lambda));
-            match (function.module, function.name) {
-                (None, "filter") => self.infer_predicate_lambda(lambda, given.as_deref()),
+            match shipped {
+                Some(F::Filter) => self.infer_predicate_lambda(lambda, given.as_deref()),
                 _ => self.infer_lambda(lambda, given.as_deref()),
             }
         };

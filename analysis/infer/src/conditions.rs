@@ -16,6 +16,7 @@ use super::operators::alternatives;
 use super::problem::TypeProblemKind;
 use super::{TypedRangeKind, match_variables};
 use eval::ComparisonOperator;
+use library::KnownFunction;
 use types::values::Value;
 use types::{IntRange, Type, is_resolved, is_resolved_value};
 
@@ -556,11 +557,12 @@ impl InferenceContext<'_> {
 fn only_fails(block: &Block) -> bool {
     let mut statements = block.statements();
     let first = statements.next();
-    let fails = match &first {
-        Some(Expr::CallExpr(it)) => it.name_token().is_some_and(|it| it.text() == "fail"),
-        _ => false,
+    let name = match &first {
+        Some(Expr::CallExpr(it)) => it.name_token(),
+        _ => None,
     };
-    fails && statements.next().is_none()
+    let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+    known == Some(KnownFunction::Fail) && statements.next().is_none()
 }
 
 /// Checks whether an operator has a boolean result and can narrow its operands.

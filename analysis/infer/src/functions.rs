@@ -23,6 +23,7 @@ use super::arity::ArityRange;
 use super::inferred::Inferred;
 use super::lambdas::LambdaResult;
 use super::operators::alternatives;
+use library::KnownFunction;
 use types::precise::union;
 use types::{IntRange, Type};
 
@@ -40,6 +41,13 @@ pub(super) struct Arguments<'a> {
     pub(super) types: &'a [Inferred],
     /// Whether `types` contains all arguments.
     pub(super) complete: bool,
+}
+
+impl RubyFunction<'_> {
+    /// The function, if the analysis knows its name.
+    pub(super) fn known(self) -> Option<KnownFunction> {
+        KnownFunction::from_name(self.name)
+    }
 }
 
 impl<'a> Arguments<'a> {
@@ -100,13 +108,13 @@ pub(super) fn lambda_arguments(
     if function.module.is_some() {
         return None;
     }
-    let name = function.name;
-    iteration::lambda_arguments(name, arguments, taken)
-        .or_else(|| collections::lambda_arguments(name, arguments))
-        .or_else(|| conversion::lambda_arguments(name, arguments))
-        .or_else(|| flow::lambda_arguments(name, arguments))
-        .or_else(|| numbers::lambda_arguments(name, arguments))
-        .or_else(|| strings::lambda_arguments(name))
+    let known = function.known()?;
+    iteration::lambda_arguments(known, arguments, taken)
+        .or_else(|| collections::lambda_arguments(known, arguments))
+        .or_else(|| conversion::lambda_arguments(known, arguments))
+        .or_else(|| flow::lambda_arguments(known, arguments))
+        .or_else(|| numbers::lambda_arguments(known, arguments))
+        .or_else(|| strings::lambda_arguments(known))
 }
 
 /// Returns the parameter types of the lambda of `reduce` in its first run: the accumulator and an
@@ -118,7 +126,8 @@ pub(super) fn reduce_arguments(arguments: &Arguments<'_>) -> Option<(Inferred, I
 /// Checks whether `break` in the lambda of a function only ends the function's iteration, rather
 /// than propagating to the enclosing scope.
 pub(super) fn catches_break(function: RubyFunction<'_>, arguments: &Arguments<'_>) -> bool {
-    function.module.is_none() && iteration::catches_break(function.name, arguments)
+    let known = function.known().filter(|_| function.module.is_none());
+    known.is_some_and(|it| iteration::catches_break(it, arguments))
 }
 
 /// Returns the type of `get` for these arguments.
@@ -127,7 +136,7 @@ pub(super) fn navigated(all: &[Inferred], block: Option<&LambdaResult>) -> Optio
         types: all,
         complete: true,
     };
-    navigation::result("get", &arguments, block)
+    navigation::result(KnownFunction::Get, &arguments, block)
 }
 
 /// Returns the type of a function's result.
@@ -136,18 +145,18 @@ pub(super) fn result(
     arguments: &Arguments<'_>,
     block: Option<(&LambdaResult, ArityRange)>,
 ) -> Option<Inferred> {
-    let name = function.name;
+    let known = function.known()?;
     match function.module {
-        Some("stdlib") if block.is_none() => stdlib::result(function, arguments),
+        Some("stdlib") if block.is_none() => stdlib::result(known, function.is_3x, arguments),
         Some(_) => None,
-        None => iteration::result(name, arguments, block)
-            .or_else(|| collections::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| navigation::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| strings::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| numbers::result(name, arguments))
-            .or_else(|| data::result(name, arguments))
-            .or_else(|| digests::result(name))
-            .or_else(|| flow::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| conversion::result(name, arguments, block.map(|it| it.0))),
+        None => iteration::result(known, arguments, block)
+            .or_else(|| collections::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| navigation::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| strings::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| numbers::result(known, arguments))
+            .or_else(|| data::result(known, arguments))
+            .or_else(|| digests::result(known))
+            .or_else(|| flow::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| conversion::result(known, arguments, block.map(|it| it.0))),
     }
 }

@@ -12,6 +12,7 @@ use super::inferred::Inferred;
 use super::operators::time_types;
 use hir::ruby_symbols::{self, RubySymbol};
 use hir::variables::{VariableSource, resolve_external_variable};
+use library::KnownFunction as F;
 use predicates::{OrderPredicate, ValueBounds};
 use types::precise::intersection;
 use types::values::Value;
@@ -30,7 +31,7 @@ pub(super) struct NarrowingTarget {
 
 /// A call of a function by its name, with the receiver as its first argument.
 struct NamedCall {
-    name: String,
+    function: F,
     arguments: Vec<Expr>,
 }
 
@@ -152,25 +153,25 @@ impl InferenceContext<'_> {
         let Some(named_call) = named_call(call) else {
             return;
         };
-        match (named_call.name.as_str(), named_call.arguments.as_slice()) {
-            ("empty", [only]) if self.is_ruby("empty") => {
+        match (named_call.function, named_call.arguments.as_slice()) {
+            (F::Empty, [only]) if self.is_ruby(F::Empty) => {
                 self.narrow(only, |it| predicates::filter_by_emptiness(it, holds));
             }
-            ("defined", [Expr::StringLiteral(it)]) if self.is_shipped("defined") => {
+            (F::Defined, [Expr::StringLiteral(it)]) if self.is_shipped(F::Defined) => {
                 if let Some(name) = it.value().strip_prefix('$').filter(|_| holds) {
                     self.assume_assigned(name);
                 }
             }
-            ("is_a", [value, type_]) if self.is_ruby("is_a") => {
+            (F::IsA, [value, type_]) if self.is_ruby(F::IsA) => {
                 if let Some(Value::Type(type_)) = self.recorded_or_infer(type_).value
                     && is_resolved(&type_)
                 {
                     self.narrow(value, |it| predicates::filter_by_type(it, &type_, holds));
                 }
             }
-            (name, [only]) => {
-                if let Some(set) = tested_type(name)
-                    && self.is_ruby(name)
+            (function, [only]) => {
+                if let Some(set) = tested_type(function)
+                    && self.is_ruby(function)
                 {
                     self.narrow(only, |it| predicates::filter_by_bounds(it, &set, holds));
                 }
@@ -209,9 +210,9 @@ impl InferenceContext<'_> {
         let Some(named_call) = named_call(call) else {
             return found;
         };
-        match (named_call.name.as_str(), named_call.arguments.as_slice()) {
-            ("assert_type", [type_, value])
-                if !has_lambda(call) && self.is_shipped("assert_type") =>
+        match (named_call.function, named_call.arguments.as_slice()) {
+            (F::AssertType, [type_, value])
+                if !has_lambda(call) && self.is_shipped(F::AssertType) =>
             {
                 if let Some(Value::Type(type_)) = self.recorded_or_infer(type_).value
                     && is_resolved(&type_)
@@ -219,7 +220,7 @@ impl InferenceContext<'_> {
                     self.narrow(value, |it| intersection(it, &type_));
                 }
             }
-            ("dig" | "get", _) => {
+            (F::Dig | F::Get, _) => {
                 if let Some(target) = self.narrowing_target(call)
                     && let Some(part) = self.flow.get(&target.name)
                     && let Some(part) = part.part(&target.path)
@@ -233,15 +234,15 @@ impl InferenceContext<'_> {
     }
 
     /// Checks whether a name resolves to a function shipped with Puppet.
-    fn is_shipped(&self, name: &str) -> bool {
-        let found = ruby_symbols::function(self.db, self.environment, name);
+    fn is_shipped(&self, function: F) -> bool {
+        let found = ruby_symbols::function(self.db, self.environment, function.name());
         matches!(found, Some(RubySymbol::Shipped(_)))
     }
 
     /// Checks whether a name resolves to a function shipped with Puppet or defined by a module in
     /// Ruby, such as those of stdlib.
-    fn is_ruby(&self, name: &str) -> bool {
-        ruby_symbols::function(self.db, self.environment, name).is_some()
+    fn is_ruby(&self, function: F) -> bool {
+        ruby_symbols::function(self.db, self.environment, function.name()).is_some()
     }
 
     // ---- targets -----------------------------------------------------------------
@@ -267,14 +268,14 @@ impl InferenceContext<'_> {
             Expr::CallExpr(_) | Expr::MethodCall(_) => {
                 let named_call = named_call(expr)?;
                 let (first, keys) = named_call.arguments.split_first()?;
-                let is_step = matches!(named_call.name.as_str(), "dig" | "get");
-                if !is_step || !self.is_shipped(&named_call.name) || has_lambda(expr) {
+                let is_step = matches!(named_call.function, F::Dig | F::Get);
+                if !is_step || !self.is_shipped(named_call.function) || has_lambda(expr) {
                     return None;
                 }
                 let mut target = self.narrowing_target(first)?;
                 target.undef_propagates = true;
-                match (named_call.name.as_str(), keys) {
-                    ("dig", keys) => {
+                match (named_call.function, keys) {
+                    (F::Dig, keys) => {
                         for key in keys {
                             target.path.push(self.path_segment(key)?);
                         }
@@ -305,7 +306,7 @@ impl InferenceContext<'_> {
             Expr::ParenExpr(it) => return self.size_argument(&it.expr()?),
             expr => named_call(expr)?,
         };
-        let is_size = matches!(expr.name.as_str(), "length" | "size") && self.is_ruby(&expr.name);
+        let is_size = matches!(expr.function, F::Length | F::Size) && self.is_ruby(expr.function);
         match expr.arguments.as_slice() {
             [only] if is_size => Some(only.clone()),
             _ => None,
@@ -408,8 +409,9 @@ fn named_call(call: &Expr) -> Option<NamedCall> {
         _ => return None,
     };
     let is_plain = arguments.iter().all(|it| eval::splat(it).is_none());
-    is_plain.then(|| NamedCall {
-        name: name.text().to_owned(),
+    let function = F::from_name(name.text()).filter(|_| is_plain)?;
+    Some(NamedCall {
+        function,
         arguments,
     })
 }
@@ -435,7 +437,7 @@ fn path_segments(path: &str) -> Option<Vec<PathSegment>> {
 }
 
 /// Returns the set of values that a predicate function of stdlib, such as `is_integer`, tests for.
-fn tested_type(function: &str) -> Option<ValueBounds> {
+fn tested_type(function: F) -> Option<ValueBounds> {
     // These functions accept strings that look like numbers.
     let or_texts = |numbers: Type, others: &[Type]| {
         let all = [numbers.clone(), Type::STRING].into_iter();
@@ -445,13 +447,13 @@ fn tested_type(function: &str) -> Option<ValueBounds> {
         }
     };
     Some(match function {
-        "is_array" => ValueBounds::exactly(Type::any_array()),
-        "is_hash" => ValueBounds::exactly(Type::any_hash()),
-        "is_bool" => ValueBounds::exactly(Type::BOOLEAN),
-        "is_string" => ValueBounds::at_most(Type::optional(Type::STRING)),
-        "is_integer" => or_texts(Type::INTEGER, &[]),
-        "is_float" => or_texts(Type::FLOAT, &[]),
-        "is_numeric" => or_texts(Type::Numeric, &time_types()),
+        F::IsArray => ValueBounds::exactly(Type::any_array()),
+        F::IsHash => ValueBounds::exactly(Type::any_hash()),
+        F::IsBool => ValueBounds::exactly(Type::BOOLEAN),
+        F::IsString => ValueBounds::at_most(Type::optional(Type::STRING)),
+        F::IsInteger => or_texts(Type::INTEGER, &[]),
+        F::IsFloat => or_texts(Type::FLOAT, &[]),
+        F::IsNumeric => or_texts(Type::Numeric, &time_types()),
         _ => return None,
     })
 }

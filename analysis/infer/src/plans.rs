@@ -6,6 +6,7 @@ use super::inferred::Inferred;
 use super::result_type;
 use hir::autoload::{NameKey, find_item};
 use hir::{ItemKind, canonical_name};
+use library::KnownFunction;
 use types::Type;
 use types::values::Value;
 
@@ -15,7 +16,7 @@ const CATCHES: &str = "_catch_errors";
 impl InferenceContext<'_> {
     /// Infers a call of `run_plan`, if the plan is known.
     pub(super) fn plan(&self, call: &Call) -> Option<Inferred> {
-        if call.name != "run_plan" || call.has_unknown_splat {
+        if call.known() != Some(KnownFunction::RunPlan) || call.has_unknown_splat {
             return None;
         }
         let (name, others) = call.arguments.split_first()?;

@@ -17,20 +17,9 @@ use super::operators::alternatives;
 use super::overloads::accepts;
 use super::problem::{TypeProblemKind, ValueTarget};
 use super::signatures::ResolvedOverload;
+use library::KnownFunction;
 use types::Type;
 use types::precise::{difference, union};
-
-/// Functions whose results come from external sources or from templates.
-const EXTERNAL_FUNCTIONS: [&str; 8] = [
-    "epp",
-    "fact",
-    "getvar",
-    "hiera",
-    "hiera_array",
-    "hiera_hash",
-    "inline_epp",
-    "lookup",
-];
 
 impl InferenceContext<'_> {
     /// Reports a value that may not be of the expected type.
@@ -137,7 +126,7 @@ pub(super) fn is_external(variable: &VariableState) -> bool {
 
 /// Checks whether the result of a function comes from an external source.
 pub(super) fn is_external_function(function: &str) -> bool {
-    EXTERNAL_FUNCTIONS.contains(&function)
+    KnownFunction::from_name(function).is_some_and(KnownFunction::has_external_result)
 }
 
 /// Checks whether a node is a call whose result comes from an external source.

@@ -11,6 +11,7 @@ use super::inferred::Inferred;
 use super::problem::{Template, TypeProblemKind, ValueTarget};
 use base::FileInput;
 use hir::resolve;
+use library::KnownFunction;
 use types::Type;
 use types::values::Value;
 
@@ -69,7 +70,7 @@ struct PassedParameter {
 
 impl InferenceContext<'_> {
     /// Checks the parameters that `epp` or `inline_epp` passes to a template.
-    pub(super) fn check_template(&mut self, function: &str, call: &Call, expr: &Expr) {
+    pub(super) fn check_template(&mut self, function: KnownFunction, call: &Call, expr: &Expr) {
         let Some((template, parameters)) = self.template(function, call) else {
             return;
         };
@@ -104,12 +105,16 @@ impl InferenceContext<'_> {
     }
 
     /// Returns the template that a call evaluates, with its parameters.
-    fn template(&self, function: &str, call: &Call) -> Option<(Template, Vec<TemplateParameter>)> {
+    fn template(
+        &self,
+        function: KnownFunction,
+        call: &Call,
+    ) -> Option<(Template, Vec<TemplateParameter>)> {
         if call.has_unknown_splat {
             return None;
         }
         let first = known_string(call.arguments.first()?)?;
-        if function == "inline_epp" {
+        if function == KnownFunction::InlineEpp {
             let dialect = Dialect {
                 epp: true,
                 ..Dialect::default()

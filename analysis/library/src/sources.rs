@@ -33,6 +33,9 @@ pub(super) const FUNCTIONS: &[Source] = sources![
     "functions/strings.pp",
 ];
 
+/// Functions that only modules define.
+pub(super) const MODULE_FUNCTIONS: &[Source] = sources!["module_functions.pp"];
+
 /// One file per type, named after it; sorted by name.
 pub(super) const RESOURCE_TYPES: &[Source] = sources![
     "types/augeas.pp",
@@ -98,6 +101,7 @@ pub(super) const LEGACY_FACTS: &[Source] = sources!["legacy_facts.pp"];
 pub fn sources() -> impl Iterator<Item = &'static Source> {
     let all = [
         FUNCTIONS,
+        MODULE_FUNCTIONS,
         RESOURCE_TYPES,
         METAPARAMETERS,
         VARIABLES,

@@ -2,12 +2,8 @@
 
 use eval::Issue;
 use infer::{TypeProblem, TypeProblemKind};
+use library::KnownFunction;
 use types::Type;
-
-/// Functions that take a format string.
-const FORMATS: [&str; 2] = ["sprintf", "strftime"];
-/// Functions that take a regular expression as a string.
-const PATTERNS: [&str; 3] = ["match", "regsubst", "split"];
 
 /// The kind of a failure. Each is reported by one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,12 +50,13 @@ impl Failure {
     }
 
     fn of_issue(function: Option<&str>, issue: Issue) -> Failure {
+        let known = function.and_then(KnownFunction::from_name);
         match (issue, function) {
             (Issue::DivByZero, _) => Failure::DivisionByZero,
             (Issue::NumericOverflow, _) => Failure::IntegerOverflow,
             (Issue::MatchNotRegexp, _) => Failure::Regex,
-            (_, Some(it)) if PATTERNS.contains(&it) => Failure::Regex,
-            (_, Some(it)) if FORMATS.contains(&it) => Failure::Format,
+            _ if known.is_some_and(KnownFunction::takes_regex) => Failure::Regex,
+            _ if known.is_some_and(KnownFunction::takes_format) => Failure::Format,
             (_, Some(_)) => Failure::Call,
             _ => Failure::Operand,
         }

@@ -9,6 +9,7 @@ use base::{FileInput, ModuleInput};
 use hir::ItemKind;
 use hir::autoload::NameKey;
 use hir::body::{Binding, ReferenceName, ScopeId};
+use library::KnownFunction;
 use salsa::Database;
 use syntax::{Fix, TextRange, TextSize};
 
@@ -45,22 +46,14 @@ impl Checker<'_> {
 
     /// Checks whether code outside of the item may read its variables by dynamic or top-scope lookup.
     fn may_be_read_from_outside(&self) -> bool {
-        const READERS: [&str; 9] = [
-            "template",
-            "inline_template",
-            "epp",
-            "inline_epp",
-            "getvar",
-            "lookup",
-            "hiera",
-            "scope",
-            "assert_private",
-        ];
+        let reads_variables = |name: &str| {
+            KnownFunction::from_name(name).is_some_and(KnownFunction::reads_caller_variables)
+        };
         let kind = self.item.kind(self.db);
         // The variables of the main manifest and of node definitions are visible everywhere.
         matches!(kind, ItemKind::Main | ItemKind::Node)
             || self.body.references.iter().any(
-                |it| matches!(&it.name, ReferenceName::Function(name) if READERS.contains(&name.as_str())),
+                |it| matches!(&it.name, ReferenceName::Function(name) if reads_variables(name)),
             )
     }
 

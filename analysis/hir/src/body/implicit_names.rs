@@ -1,5 +1,6 @@
 //! Names in value position: arguments of functions that Puppet treats as names, titles, paths.
 
+use library::{KnownFunction, NamedEntity};
 use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Segment};
 use syntax::{SyntaxNode, TextRange};
 
@@ -84,19 +85,8 @@ pub(super) fn resource_type(expr: &Expr) -> Option<String> {
 pub(super) fn tests_definedness(node: &SyntaxNode) -> bool {
     let name = CallExpr::cast(node.clone()).and_then(|it| it.name_token());
     let name = name.or_else(|| syntax::ast::MethodCall::cast(node.clone())?.name_token());
-    name.is_some_and(|it| {
-        matches!(
-            it.text(),
-            "defined"
-                | "defined_with_params"
-                | "find_file"
-                | "find_template"
-                | "module_directory"
-                | "load_module_metadata"
-                | "is_function_available"
-                | "getvar"
-        )
-    })
+    let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+    known.is_some_and(KnownFunction::tests_definedness)
 }
 
 /// Returns the names in the arguments of a function; `module` is the value of `$module_name`.
@@ -118,21 +108,21 @@ pub(super) fn names_in_arguments(
             .collect()
     };
     let start = arguments.get(..1).unwrap_or_default();
-    match function {
-        "include" | "require" | "contain" => {
+    match KnownFunction::from_name(function).and_then(KnownFunction::names) {
+        Some(NamedEntity::Class) => {
             let class = |it: &str| ReferenceName::Class(canonical_name(it), ClassUse::Declared);
             all().map(|(it, range)| (range, class(&it))).collect()
         }
-        "create_resources" | "ensure_resource" | "ensure_resources" => {
+        Some(NamedEntity::ResourceType) => {
             let type_ = |it: &str| canonical_name(it.trim_start_matches('@'));
             let found = first().filter(|it| type_(&it.0) != "class");
             let named = found.map(|(it, range)| (range, ReferenceName::ResourceType(type_(&it))));
             named.into_iter().collect()
         }
-        "template" => paths_in(arguments, PathKind::Template),
-        "epp" => paths_in(start, PathKind::Epp),
+        Some(NamedEntity::Template) => paths_in(arguments, PathKind::Template),
+        Some(NamedEntity::EppTemplate) => paths_in(start, PathKind::Epp),
         // The function returns the first file that exists.
-        "file" if arguments.len() == 1 => paths_in(arguments, PathKind::File),
+        Some(NamedEntity::File) if arguments.len() == 1 => paths_in(arguments, PathKind::File),
         _ => Vec::new(),
     }
 }

@@ -12,6 +12,7 @@ use super::{
     AttributeUse, Binding, Body, Branch, BranchId, ClassUse, PathKind, Reference, ReferenceName,
     Resource, ResourceForm, Scope, ScopeId, Title, implicit_names,
 };
+use library::KnownFunction;
 use syntax::ast::assigned_variables;
 
 /// Lowers the tree of an item; `module` is the value of `$module_name`, if it is known.
@@ -307,7 +308,8 @@ impl LoweringContext<'_> {
     fn function_call(&mut self, node: &SyntaxNode, name: &SyntaxToken, arguments: Vec<Expr>) {
         let function = canonical_name(name.text());
         self.add_reference(name.text_range(), ReferenceName::Function(function.clone()));
-        let guarded = self.context.guarded || function == "defined";
+        let is_defined = KnownFunction::from_name(&function) == Some(KnownFunction::Defined);
+        let guarded = self.context.guarded || is_defined;
         self.with_context(
             NodeContext {
                 guarded,

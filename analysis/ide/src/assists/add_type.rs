@@ -12,6 +12,7 @@ use hir::autoload::{NameKey, find_item};
 use hir::body::{ResourceForm, body};
 use hir::{Item, ItemKind, signature};
 use infer::{Inferred, infer_item, infer_tree};
+use library::KnownFunction;
 use types::precise::{union, within};
 use types::values::Value;
 use types::{Type, display_written, generalize};
@@ -72,25 +73,8 @@ fn accepts_any_lambda(lambda: &SyntaxNode) -> bool {
         SyntaxKind::CALL_EXPR => CallExpr::cast(it)?.name_token(),
         _ => MethodCall::cast(it)?.name_token(),
     });
-    name.is_some_and(|it| {
-        matches!(
-            it.text(),
-            "all"
-                | "any"
-                | "each"
-                | "filter"
-                | "group_by"
-                | "index"
-                | "map"
-                | "partition"
-                | "reduce"
-                | "reverse_each"
-                | "step"
-                | "then"
-                | "tree_each"
-                | "with"
-        )
-    })
+    let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+    known.is_some_and(KnownFunction::accepts_any_lambda)
 }
 
 /// Returns the inferred type of a lambda parameter.

@@ -1,73 +1,8 @@
 //! Predicates on expressions for assists that move code.
 
+use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr, CaseOption, Expr, LiteralKind, MethodCall, SelectorEntry};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
-
-/// Pure functions: their results depend only on their arguments, and they have no side effects.
-const PURE_FUNCTIONS: &[&str] = &[
-    "abs",
-    "any2array",
-    "basename",
-    "bool2num",
-    "bool2str",
-    "camelcase",
-    "capitalize",
-    "ceiling",
-    "chomp",
-    "chop",
-    "compare",
-    "concat",
-    "count",
-    "delete",
-    "delete_undef_values",
-    "delete_values",
-    "difference",
-    "dig",
-    "dirname",
-    "downcase",
-    "empty",
-    "flatten",
-    "floor",
-    "get",
-    "has_key",
-    "index",
-    "intersection",
-    "join",
-    "join_keys_to_values",
-    "keys",
-    "length",
-    "lstrip",
-    "match",
-    "max",
-    "member",
-    "merge",
-    "min",
-    "num2bool",
-    "pick",
-    "pick_default",
-    "prefix",
-    "range",
-    "regsubst",
-    "reverse",
-    "round",
-    "rstrip",
-    "shellquote",
-    "size",
-    "sort",
-    "split",
-    "sprintf",
-    "str2bool",
-    "strip",
-    "suffix",
-    "type",
-    "union",
-    "unique",
-    "upcase",
-    "values",
-    "values_at",
-    "versioncmp",
-    "zip",
-];
 
 /// Returns the source of an expression as a standalone expression, adding the dollar sign that the
 /// first name may lack inside `${…}`.
@@ -218,7 +153,8 @@ pub(super) fn calls_impure(node: &SyntaxNode) -> bool {
             SyntaxKind::METHOD_CALL => MethodCall::cast(it).and_then(|it| it.name_token()),
             _ => return false,
         };
-        !name.is_some_and(|it| PURE_FUNCTIONS.contains(&it.text()))
+        let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+        !known.is_some_and(KnownFunction::is_evaluable)
     })
 }
 

@@ -9,6 +9,7 @@ use super::expected::{ExpectedValue, expected_value};
 use super::resource::{ResourceContext, enclosing_resource};
 use hir::body::PathKind;
 use hir::canonical_name;
+use library::{KnownFunction, NamedEntity};
 use types::reader::is_data_type;
 
 /// The completion context at the cursor.
@@ -329,12 +330,17 @@ fn classify_argument(
         .take_while(|it| it != node)
         .any(|it| Expr::can_cast(it.kind()));
     let is_call = call.kind() == SyntaxKind::CALL_EXPR;
-    Some(match function.as_str() {
-        "include" | "contain" | "require" if is_call => ExpectedSyntax::Class,
-        "defined" if node.kind() == SyntaxKind::STRING => ExpectedSyntax::Class,
-        "template" => ExpectedSyntax::ModulePath(PathKind::Template),
-        "epp" if is_first && is_call => ExpectedSyntax::ModulePath(PathKind::Epp),
-        "file" if is_call => ExpectedSyntax::ModulePath(PathKind::File),
+    let known = KnownFunction::from_name(&function);
+    Some(match known.and_then(KnownFunction::names) {
+        Some(NamedEntity::Class) if is_call => ExpectedSyntax::Class,
+        Some(NamedEntity::Template) => ExpectedSyntax::ModulePath(PathKind::Template),
+        Some(NamedEntity::EppTemplate) if is_first && is_call => {
+            ExpectedSyntax::ModulePath(PathKind::Epp)
+        }
+        Some(NamedEntity::File) if is_call => ExpectedSyntax::ModulePath(PathKind::File),
+        _ if known == Some(KnownFunction::Defined) && node.kind() == SyntaxKind::STRING => {
+            ExpectedSyntax::Class
+        }
         _ => ExpectedSyntax::Value(expected_value(cursor, node)),
     })
 }

@@ -9,6 +9,7 @@ use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::Item;
 use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
+use library::KnownFunction;
 
 /// Returns the Ruby code of a template: everything between `<%` and `%>`.
 fn ruby_code(text: &str) -> impl Iterator<Item = &str> {
@@ -47,7 +48,7 @@ pub(super) fn check_variable(
                     check_epp(db, file, path, name)?;
                 }
             }
-            ReferenceName::Function(it) if it == "inline_template" || it == "inline_epp" => {
+            ReferenceName::Function(it) if is_inline_template(it) => {
                 let text = item.syntax(db).text().to_string();
                 if ruby_code(&text).any(|it| contains_word(it, name)) {
                     return refuse(format!(
@@ -56,7 +57,7 @@ pub(super) fn check_variable(
                 }
             }
             // The path of the template is computed.
-            ReferenceName::Function(it) if it == "template" && !has_path(db, item) => {
+            ReferenceName::Function(it) if is_template(it) && !has_path(db, item) => {
                 return refuse(format!(
                     "cannot rename `${name}`: an unknown template may read it"
                 ));
@@ -78,7 +79,18 @@ fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
         references.clone().filter(|it| wanted(&it.name)).count()
     };
     let paths = count(|it| matches!(it, ReferenceName::Path(PathKind::Template, _)));
-    paths >= count(|it| matches!(it, ReferenceName::Function(it) if it == "template"))
+    paths >= count(|it| matches!(it, ReferenceName::Function(it) if is_template(it)))
+}
+
+fn is_template(function: &str) -> bool {
+    KnownFunction::from_name(function) == Some(KnownFunction::Template)
+}
+
+fn is_inline_template(function: &str) -> bool {
+    matches!(
+        KnownFunction::from_name(function),
+        Some(KnownFunction::InlineTemplate | KnownFunction::InlineEpp)
+    )
 }
 
 /// The maximum depth of nested templates; real-world nesting is at most two levels deep.
@@ -142,7 +154,8 @@ fn template_summary(db: &dyn Database, file: FileInput) -> Option<TemplateSummar
         let words = code.split(|it| !is_word_char(it)).map(str::to_owned);
         found.words.extend(words.filter(|it| !it.is_empty()));
         found.reads_any |= reads_computed_name(code);
-        if contains_word(code, "template") || code.contains("function_template") {
+        if contains_word(code, KnownFunction::Template.name()) || code.contains("function_template")
+        {
             let known = found.nested.len();
             let named = string_literals(code).filter(|it| it.contains('/'));
             found.nested.extend(named.map(str::to_owned));

@@ -1,5 +1,6 @@
 //! Classifies names by their syntactic position.
 
+use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr, ResourceExpr};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
@@ -179,7 +180,8 @@ fn names_class(word: &SyntaxNode) -> bool {
 fn includes(call: &SyntaxNode) -> bool {
     CallExpr::cast(call.clone())
         .and_then(|it| it.name_token())
-        .is_some_and(|it| matches!(it.text(), "include" | "contain" | "require"))
+        .and_then(|it| KnownFunction::from_name(it.text()))
+        .is_some_and(KnownFunction::names_classes)
 }
 
 fn declares_class(resource: &SyntaxNode) -> bool {

@@ -10,6 +10,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
 use super::interpolated::{self, InterpolatedName};
 use hir::{Item, canonical_name};
+use library::{KnownFunction as F, NamedEntity};
 
 /// An implicit name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,20 +195,23 @@ impl ImplicitNameCollector {
     fn call(&mut self, name: &SyntaxToken, arguments: &[Expr]) {
         let function = canonical_name(name.text());
         self.interpolated(interpolated::in_call(&function, arguments));
+        let Some(known) = F::from_name(&function) else {
+            return;
+        };
         let first = arguments.first().and_then(literal_string);
-        match (function.as_str(), first) {
-            ("epp", Some((path, _))) => {
+        match (known, first) {
+            (F::Epp, Some((path, _))) => {
                 for (name, range) in arguments.get(1).map(keys).unwrap_or_default() {
                     let name = ImplicitNameKind::TemplateParameter(path.clone(), name);
                     self.add(range, true, name);
                 }
                 self.computed_parameters(&path, arguments.get(1));
             }
-            ("fact", Some((path, range))) => {
+            (F::Fact, Some((path, range))) => {
                 let fact = path.split('.').next().unwrap_or_default();
                 self.add(range, false, ImplicitNameKind::Fact(fact.to_owned()));
             }
-            ("getvar", Some((path, range))) => {
+            (F::Getvar, Some((path, range))) => {
                 let variable = path.split('.').next().unwrap_or_default().to_owned();
                 self.add(
                     range,
@@ -215,18 +219,18 @@ impl ImplicitNameCollector {
                     ImplicitNameKind::Variable(variable, name.text_range()),
                 );
             }
-            ("lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include", _) => {
+            (known, _) if known.names() == Some(NamedEntity::DataKey) => {
                 self.data_keys(arguments.first());
             }
-            ("defined", _) => self.defined(name, arguments),
-            ("call", Some((called, range))) => {
+            (F::Defined, _) => self.defined(name, arguments),
+            (F::Call, Some((called, range))) => {
                 self.add(
                     range,
                     false,
                     ImplicitNameKind::Function(canonical_name(&called)),
                 );
             }
-            ("run_plan", Some((plan, range))) => {
+            (F::RunPlan, Some((plan, range))) => {
                 let plan = canonical_name(&plan);
                 self.add(range, false, ImplicitNameKind::Plan(plan.clone()));
                 for (name, range) in arguments.iter().skip(1).flat_map(keys) {
@@ -239,13 +243,13 @@ impl ImplicitNameCollector {
                 self.computed_parameters(&plan, arguments.get(1));
                 self.computed_parameters(&plan, arguments.get(2));
             }
-            ("ensure_resource", Some((type_, _))) => {
+            (F::EnsureResource, Some((type_, _))) => {
                 let title = arguments.get(1).and_then(literal_string).map(|it| it.0);
                 let attributes = arguments.get(2).map(keys).unwrap_or_default();
                 self.attributes(&type_, title.as_deref(), attributes);
                 self.computed_resource(&type_, title.as_deref(), arguments.get(2));
             }
-            ("create_resources" | "ensure_resources", Some((type_, _))) => {
+            (F::CreateResources | F::EnsureResources, Some((type_, _))) => {
                 self.resources(&type_, arguments);
             }
             _ => {}

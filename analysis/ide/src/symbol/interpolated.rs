@@ -6,6 +6,7 @@ use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
 
 use super::implicit_names::{entries, literal_string, resource_type};
 use hir::canonical_name;
+use library::{KnownFunction, NamedEntity};
 
 /// An interpolated name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,9 +49,12 @@ pub(crate) enum NamePart {
 /// is the first argument.
 pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
     let first = arguments.get(..1).unwrap_or_default();
-    match function {
-        "include" | "require" | "contain" => interpolated_in(arguments, InterpolatedKind::Class),
-        "create_resources" => {
+    let Some(known) = KnownFunction::from_name(function) else {
+        return Vec::new();
+    };
+    match (known, known.names()) {
+        (_, Some(NamedEntity::Class)) => interpolated_in(arguments, InterpolatedKind::Class),
+        (KnownFunction::CreateResources, _) => {
             let mut found = interpolated_in(first, InterpolatedKind::ResourceType);
             let type_ = first.first().and_then(literal_string);
             if type_.is_some_and(|it| resource_type(&it.0) == "class") {
@@ -60,13 +64,13 @@ pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedNam
             }
             found
         }
-        "ensure_resource" | "ensure_resources" => {
+        (_, Some(NamedEntity::ResourceType)) => {
             interpolated_in(first, InterpolatedKind::ResourceType)
         }
-        "call" => interpolated_in(first, InterpolatedKind::Function),
-        "run_plan" => interpolated_in(first, InterpolatedKind::Plan),
-        "defined" => interpolated_in(arguments, InterpolatedKind::Any),
-        "getvar" | "lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include" => {
+        (_, Some(NamedEntity::Function)) => interpolated_in(first, InterpolatedKind::Function),
+        (_, Some(NamedEntity::Plan)) => interpolated_in(first, InterpolatedKind::Plan),
+        (KnownFunction::Defined, _) => interpolated_in(arguments, InterpolatedKind::Any),
+        (_, Some(NamedEntity::Variable | NamedEntity::DataKey)) => {
             interpolated_in(first, InterpolatedKind::Member)
         }
         _ => Vec::new(),

@@ -5,13 +5,14 @@ use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum}
 use crate::inferred::Inferred;
 use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, size_of};
+use library::KnownFunction as F;
 use types::precise::{intersection, union};
 use types::{IntRange, Type};
 
 /// The maximum length of an array whose elements are tracked individually.
 const MAX_TUPLE: usize = 64;
 
-pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     let first = arguments.type_(0)?;
     let element = || {
         Some(union(
@@ -24,32 +25,32 @@ pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Opt
         ))
     };
     match function {
-        "sort" => {
+        F::Sort => {
             let element = Inferred::of(element()?);
             Some(vec![element.clone(), element])
         }
-        "unique" => Some(vec![Inferred::of(value()?)]),
+        F::Unique => Some(vec![Inferred::of(value()?)]),
         _ => None,
     }
 }
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
-    if function == "flatten" {
+    if function == F::Flatten {
         return arguments.all().map(|all| Inferred::of(infer_flatten(all)));
     }
     let first = arguments.types.first()?;
     let found = match function {
-        "length" | "size" => sized(&first.type_)?,
-        "empty" => Type::Boolean(is_empty(&first.type_)),
-        "keys" => parts(&first.type_, |key, _| key)?,
-        "values" => parts(&first.type_, |_, value| value)?,
-        "unique" => unique(&first.type_, block)?,
-        "sort" => sorted(&first.type_)?,
+        F::Length | F::Size => sized(&first.type_)?,
+        F::Empty => Type::Boolean(is_empty(&first.type_)),
+        F::Keys => parts(&first.type_, |key, _| key)?,
+        F::Values => parts(&first.type_, |_, value| value)?,
+        F::Unique => unique(&first.type_, block)?,
+        F::Sort => sorted(&first.type_)?,
         _ => return None,
     };
     Some(Inferred::of(found))

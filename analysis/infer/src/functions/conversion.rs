@@ -5,16 +5,17 @@ use super::{Arguments, array, hash, joined_size, text};
 use crate::inferred::Inferred;
 use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, pair, size_of};
+use library::KnownFunction as F;
 use types::precise::{difference, intersection, union, within};
 use types::values::Value;
 use types::{IntRange, Type};
 
-pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     let one = |it: Inferred| Some(vec![it]);
     match function {
-        "new" | "convert_to" => one(infer_new(&arguments_of(function, arguments)?)?),
-        "unwrap" => one(infer_unwrap(arguments.types.first()?)),
-        "assert_type" => {
+        F::New | F::ConvertTo => one(infer_new(&arguments_of(function, arguments)?)?),
+        F::Unwrap => one(infer_unwrap(arguments.types.first()?)),
+        F::AssertType => {
             let type_ = Inferred::of(Type::Type(None));
             Some(vec![type_.clone(), type_])
         }
@@ -24,16 +25,16 @@ pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Opt
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     let given = block.map(|it| it.value.clone());
     match (function, given) {
-        ("new" | "convert_to", None) => infer_new(&arguments_of(function, arguments)?),
-        ("convert_to" | "unwrap", Some(given)) => Some(given),
+        (F::New | F::ConvertTo, None) => infer_new(&arguments_of(function, arguments)?),
+        (F::ConvertTo | F::Unwrap, Some(given)) => Some(given),
         // A value that already has the type is not passed to the lambda.
-        ("new", Some(given)) => {
+        (F::New, Some(given)) => {
             let conversion = arguments_of(function, arguments)?;
             let kept = match conversion.arguments {
                 [only] => Some(only.narrowed(&conversion.type_)),
@@ -41,8 +42,8 @@ pub(super) fn result(
             };
             Some(Inferred::union(kept.into_iter().chain([given])))
         }
-        ("unwrap", None) => Some(infer_unwrap(arguments.types.first()?)),
-        ("assert_type", given) => infer_assert_type(arguments, given),
+        (F::Unwrap, None) => Some(infer_unwrap(arguments.types.first()?)),
+        (F::AssertType, given) => infer_assert_type(arguments, given),
         _ => None,
     }
 }
@@ -54,19 +55,19 @@ struct Conversion<'a> {
     arguments: &'a [Inferred],
 }
 
-fn arguments_of<'a>(function: &str, arguments: &Arguments<'a>) -> Option<Conversion<'a>> {
+fn arguments_of<'a>(function: F, arguments: &Arguments<'a>) -> Option<Conversion<'a>> {
     let all = arguments.all()?;
     match (function, all) {
-        ("new", [type_, arguments @ ..]) => Some(Conversion {
+        (F::New, [type_, arguments @ ..]) => Some(Conversion {
             type_: represented_type(type_)?,
             arguments,
         }),
         // Further arguments are those of `new`, which do not affect the type.
-        ("convert_to", [_, type_]) => Some(Conversion {
+        (F::ConvertTo, [_, type_]) => Some(Conversion {
             type_: represented_type(type_)?,
             arguments: &all[..1],
         }),
-        ("convert_to", [_, type_, ..]) => Some(Conversion {
+        (F::ConvertTo, [_, type_, ..]) => Some(Conversion {
             type_: represented_type(type_)?,
             arguments: &[],
         }),

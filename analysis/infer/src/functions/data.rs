@@ -2,13 +2,14 @@
 
 use super::Arguments;
 use crate::inferred::Inferred;
+use library::KnownFunction as F;
 use types::Type;
 use types::precise::union;
 use types::values::Value;
 
 /// Returns the type of a function's result.
-pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
-    if function != "lookup" {
+pub(super) fn result(function: F, arguments: &Arguments<'_>) -> Option<Inferred> {
+    if function != F::Lookup {
         return None;
     }
     let type_ = match arguments.all()? {

@@ -2,14 +2,15 @@
 
 use super::text;
 use crate::inferred::Inferred;
+use library::KnownFunction as F;
 use types::IntRange;
 
 /// Returns the type of a function's result.
-pub(super) fn result(function: &str) -> Option<Inferred> {
+pub(super) fn result(function: F) -> Option<Inferred> {
     let found = match function {
-        "md5" => text(IntRange::exactly(32)),
-        "sha1" => text(IntRange::exactly(40)),
-        "sha256" => text(IntRange::exactly(64)),
+        F::Md5 => text(IntRange::exactly(32)),
+        F::Sha1 => text(IntRange::exactly(40)),
+        F::Sha256 => text(IntRange::exactly(64)),
         _ => return None,
     };
     Some(Inferred::of(found))

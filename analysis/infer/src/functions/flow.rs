@@ -3,34 +3,35 @@
 use super::Arguments;
 use crate::inferred::Inferred;
 use crate::lambdas::LambdaResult;
+use library::KnownFunction as F;
 use types::Type;
 use types::precise::intersection;
 
-pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     match function {
-        "with" => Some(arguments.all()?.to_vec()),
-        "lest" => Some(Vec::new()),
-        "then" => Some(vec![Inferred::of(without_undef(arguments.type_(0)?))]),
+        F::With => Some(arguments.all()?.to_vec()),
+        F::Lest => Some(Vec::new()),
+        F::Then => Some(vec![Inferred::of(without_undef(arguments.type_(0)?))]),
         _ => None,
     }
 }
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     let given = &block?.value;
     match function {
-        "with" => Some(given.clone()),
-        "then" => {
+        F::With => Some(given.clone()),
+        F::Then => {
             let undef = intersection(arguments.type_(0)?, &Type::Undef).map(|_| Type::Undef);
             Some(Inferred::union(
                 [given.clone()].into_iter().chain(undef.map(Inferred::of)),
             ))
         }
-        "lest" => {
+        F::Lest => {
             let first = arguments.types.first()?;
             if intersection(&first.type_, &Type::Undef).is_none() {
                 return Some(first.clone());

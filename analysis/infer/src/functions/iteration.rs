@@ -5,6 +5,7 @@ use crate::ArityRange;
 use crate::inferred::{Inferred, truth};
 use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, pair, size_of};
+use library::KnownFunction as F;
 use types::precise::{intersection, union};
 use types::{IntRange, Type};
 
@@ -141,7 +142,7 @@ fn size(all: &[IterationTypes]) -> IntRange {
 // ---- arguments of lambdas -------------------------------------------------------
 
 pub(super) fn lambda_arguments(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     taken: ArityRange,
 ) -> Option<Vec<Inferred>> {
@@ -149,19 +150,19 @@ pub(super) fn lambda_arguments(
     let first = arguments.type_(0)?;
     match function {
         // The lambda is called with two arguments if it accepts two.
-        "each" | "map" | "filter" | "any" | "all" => elements(first, taken.contains(2)),
-        "index" => match taken.contains(2) {
+        F::Each | F::Map | F::Filter | F::Any | F::All => elements(first, taken.contains(2)),
+        F::Index => match taken.contains(2) {
             true => elements(first, true),
             false => one(all_of(&iteration_types(first)?, |it| &it.value)),
         },
         // The lambda is called with one argument if it accepts one.
-        "group_by" | "partition" => elements(first, !taken.contains(1)),
-        "step" | "reverse_each" => one(element(first)?),
-        "tree_each" if taken.contains(2) => {
+        F::GroupBy | F::Partition => elements(first, !taken.contains(1)),
+        F::Step | F::ReverseEach => one(element(first)?),
+        F::TreeEach if taken.contains(2) => {
             let path = Inferred::of(Type::any_array());
             Some(vec![path, Inferred::UNKNOWN])
         }
-        "slice" => slices(arguments, taken),
+        F::Slice => slices(arguments, taken),
         _ => None,
     }
 }
@@ -228,14 +229,14 @@ pub(super) fn reduce_arguments(arguments: &Arguments<'_>) -> Option<(Inferred, I
 }
 
 /// Checks whether `break` only ends this iteration.
-pub(super) fn catches_break(function: &str, arguments: &Arguments<'_>) -> bool {
+pub(super) fn catches_break(function: F, arguments: &Arguments<'_>) -> bool {
     match function {
-        "each" | "map" | "reduce" | "slice" => arguments.type_(0).is_some_and(|first| {
+        F::Each | F::Map | F::Reduce | F::Slice => arguments.type_(0).is_some_and(|first| {
             // Iterators over hashes may propagate it.
             iteration_types(first)
                 .is_some_and(|all| all.iter().all(|it| !matches!(it.whole, Type::Iterator(_))))
         }),
-        "filter" => arguments
+        F::Filter => arguments
             .type_(0)
             .and_then(iteration_types)
             .is_some_and(|all| {
@@ -251,29 +252,29 @@ pub(super) fn catches_break(function: &str, arguments: &Arguments<'_>) -> bool {
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     block: Option<(&LambdaResult, ArityRange)>,
 ) -> Option<Inferred> {
     let given = block.map(|it| &it.0.value);
     let found = match (function, given) {
-        ("each" | "tree_each" | "slice", Some(_)) => {
+        (F::Each | F::TreeEach | F::Slice, Some(_)) => {
             return iterable_part(arguments.types.first()?);
         }
-        ("slice", None) => sliced(arguments)?,
-        ("map", Some(given)) => mapped(arguments.type_(0)?, given, may_stop(block)),
-        ("filter", Some(_)) => {
+        (F::Slice, None) => sliced(arguments)?,
+        (F::Map, Some(given)) => mapped(arguments.type_(0)?, given, may_stop(block)),
+        (F::Filter, Some(_)) => {
             let (block, taken) = block?;
             filtered(arguments.type_(0)?, block, taken)?
         }
-        ("any", Some(given)) => any(arguments.type_(0)?, given),
-        ("all", Some(given)) => all(arguments.type_(0)?, given),
-        ("index", Some(_)) => position(arguments.type_(0)?)?,
-        ("index", None) => match arguments.type_(0)? {
+        (F::Any, Some(given)) => any(arguments.type_(0)?, given),
+        (F::All, Some(given)) => all(arguments.type_(0)?, given),
+        (F::Index, Some(_)) => position(arguments.type_(0)?)?,
+        (F::Index, None) => match arguments.type_(0)? {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => return None,
             first => position(first)?,
         },
-        ("reduce", Some(given)) => {
+        (F::Reduce, Some(given)) => {
             let empty = iteration_types(arguments.type_(0)?)
                 .is_none_or(|all| size(&all).min().unwrap_or(0) == 0);
             let undef = (empty && arguments.all()?.len() == 1).then_some(Type::Undef);
@@ -281,9 +282,9 @@ pub(super) fn result(
                 [given.clone()].into_iter().chain(undef.map(Inferred::of)),
             ));
         }
-        ("step" | "reverse_each", None) => Type::iterator_of(element(arguments.type_(0)?)?),
-        ("group_by", Some(given)) => grouped(arguments.type_(0)?, given)?,
-        ("partition", Some(_)) => partitioned(arguments.type_(0)?)?,
+        (F::Step | F::ReverseEach, None) => Type::iterator_of(element(arguments.type_(0)?)?),
+        (F::GroupBy, Some(given)) => grouped(arguments.type_(0)?, given)?,
+        (F::Partition, Some(_)) => partitioned(arguments.type_(0)?)?,
         _ => return None,
     };
     Some(Inferred::of(found))

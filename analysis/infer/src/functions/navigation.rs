@@ -4,20 +4,21 @@ use super::Arguments;
 use crate::inferred::Inferred;
 use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, size_of};
+use library::KnownFunction as F;
 use types::Type;
 use types::precise::{difference, intersection, union};
 use types::values::Value;
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     let all = arguments.all()?;
     match (function, all) {
-        ("dig", [data, keys @ ..]) => Some(Inferred::of(infer_dig(&data.type_, keys))),
-        ("get", [data, path, default @ ..]) => {
+        (F::Dig, [data, keys @ ..]) => Some(Inferred::of(infer_dig(&data.type_, keys))),
+        (F::Get, [data, path, default @ ..]) => {
             let keys = keys(path.value.as_ref()?.as_str()?)?;
             let default = default.first().cloned();
             let default = default.unwrap_or_else(|| Inferred::of(Type::Undef));

@@ -3,15 +3,16 @@
 use super::{Arguments, of_each};
 use crate::inferred::Inferred;
 use crate::operators::{alternatives, element_of};
+use library::KnownFunction as F;
 use types::precise::union;
 use types::{FloatRange, IntRange, Type};
 
 /// Beyond this magnitude, not every integer is exactly representable as a float.
 const EXACT: i64 = 1 << 52;
 
-pub(super) fn lambda_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     match function {
-        "min" | "max" => {
+        F::Min | F::Max => {
             let element = Inferred::of(compared(arguments)?);
             Some(vec![element.clone(), element])
         }
@@ -38,12 +39,12 @@ fn compared(arguments: &Arguments<'_>) -> Option<Type> {
 }
 
 /// Returns the type of a function's result.
-pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+pub(super) fn result(function: F, arguments: &Arguments<'_>) -> Option<Inferred> {
     let found = match function {
-        "abs" => each(arguments.type_(0)?, absolute)?,
-        "floor" => each(arguments.type_(0)?, |it| rounded(it, f64::floor, 0.0))?,
-        "ceiling" => each(arguments.type_(0)?, |it| rounded(it, f64::ceil, 0.0))?,
-        "round" => each(arguments.type_(0)?, |it| match it {
+        F::Abs => each(arguments.type_(0)?, absolute)?,
+        F::Floor => each(arguments.type_(0)?, |it| rounded(it, f64::floor, 0.0))?,
+        F::Ceiling => each(arguments.type_(0)?, |it| rounded(it, f64::ceil, 0.0))?,
+        F::Round => each(arguments.type_(0)?, |it| match it {
             Type::Integer(it) => {
                 let exact = IntRange::between(-EXACT, EXACT).covers(*it);
                 Some(if exact {
@@ -55,9 +56,9 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
             // Puppet adds 0.5 and truncates; the addition may round as well.
             it => rounded(it, f64::round, 1.0),
         })?,
-        "min" => infer_min_max(arguments, i64::min)?,
-        "max" => infer_min_max(arguments, i64::max)?,
-        "fqdn_rand" => infer_fqdn_rand(arguments.type_(0)?)?,
+        F::Min => infer_min_max(arguments, i64::min)?,
+        F::Max => infer_min_max(arguments, i64::max)?,
+        F::FqdnRand => infer_fqdn_rand(arguments.type_(0)?)?,
         _ => return None,
     };
     Some(Inferred::of(found))

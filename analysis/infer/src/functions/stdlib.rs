@@ -6,113 +6,134 @@
 
 use super::collections::with_fewer;
 use super::strings::longer;
-use super::{Arguments, RubyFunction, array, hash, joined_size, of_each, text, without_minimum};
+use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
 use crate::operators::{alternatives, element_of, hash_parts, merged, size_of};
+use library::KnownFunction as F;
 use types::precise::{difference, intersection, union, within};
 use types::{IntRange, Type};
 
 /// Returns the type of a function's result.
-pub(super) fn result(function: RubyFunction<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
-    if let Some(found) = fixed_result(function.name) {
+pub(super) fn result(function: F, is_3x: bool, arguments: &Arguments<'_>) -> Option<Inferred> {
+    if let Some(found) = fixed_result(function) {
         return Some(Inferred::of(found));
     }
-    if function.is_3x {
-        let found = result_for_arguments(function.name, arguments);
-        return found.or_else(|| default_result(function.name).map(Inferred::of));
+    if is_3x {
+        let found = result_for_arguments(function, arguments);
+        return found.or_else(|| default_result(function).map(Inferred::of));
     }
-    match (function.name, arguments.all()?) {
-        ("merge", [first, rest @ ..]) => infer_merge(first, rest).map(Inferred::of),
+    match (function, arguments.all()?) {
+        (F::Merge, [first, rest @ ..]) => infer_merge(first, rest).map(Inferred::of),
         _ => None,
     }
 }
 
 /// Infers a 3.x function from its arguments.
-fn result_for_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+fn result_for_arguments(function: F, arguments: &Arguments<'_>) -> Option<Inferred> {
     let all = arguments.all()?;
     let found = match (function, all) {
-        ("pick", all) => return infer_pick(all, None),
-        ("pick_default", [rest @ .., default]) => return infer_pick(rest, Some(default)),
-        ("merge", [first, rest @ ..]) if all.iter().all(|it| is_data(&it.type_, 8)) => {
+        (F::Pick, all) => return infer_pick(all, None),
+        (F::PickDefault, [rest @ .., default]) => return infer_pick(rest, Some(default)),
+        (F::Merge, [first, rest @ ..]) if all.iter().all(|it| is_data(&it.type_, 8)) => {
             infer_merge(first, rest)?
         }
-        ("concat", [first, rest @ ..]) => concatenated(&first.type_, rest)?,
-        ("union", all) => infer_union(all)?,
-        ("difference" | "intersection", [first, _]) => with_fewer(&data(&first.type_)?)?,
-        ("delete", [first, _]) | ("delete_values", [first, _]) => infer_delete(&first.type_)?,
-        ("delete_undef_values", [first]) => without_undef(&first.type_)?,
-        ("any2array", [only]) => array_of(&only.type_)?,
-        ("prefix" | "suffix", [first, ..]) => infer_prefix(&first.type_)?,
-        ("join_keys_to_values", [_, _]) => Type::array(Type::STRING, None),
-        ("bool2str", [_]) => Type::enumeration(["true", "false"]),
-        ("bool2str", [_, yes, no]) => {
+        (F::Concat, [first, rest @ ..]) => concatenated(&first.type_, rest)?,
+        (F::Union, all) => infer_union(all)?,
+        (F::Difference | F::Intersection, [first, _]) => with_fewer(&data(&first.type_)?)?,
+        (F::Delete, [first, _]) | (F::DeleteValues, [first, _]) => infer_delete(&first.type_)?,
+        (F::DeleteUndefValues, [first]) => without_undef(&first.type_)?,
+        (F::Any2array, [only]) => array_of(&only.type_)?,
+        (F::Prefix | F::Suffix, [first, ..]) => infer_prefix(&first.type_)?,
+        (F::JoinKeysToValues, [_, _]) => Type::array(Type::STRING, None),
+        (F::Bool2str, [_]) => Type::enumeration(["true", "false"]),
+        (F::Bool2str, [_, yes, no]) => {
             let both = [&yes.type_, &no.type_];
             if !both.iter().all(|it| within(it, &Type::STRING)) {
                 return None;
             }
             union(both.into_iter().cloned())
         }
-        ("swapcase" | "regexpescape" | "uriescape", [only]) => {
+        (F::Swapcase | F::Regexpescape | F::Uriescape, [only]) => {
             changed_strings(&only.type_, longer)?
         }
-        ("squeeze", [only] | [only, _]) => changed_strings(&only.type_, without_minimum)?,
-        ("reverse" | "shuffle", [only]) => reordered(&only.type_)?,
-        ("fqdn_rotate", [first, ..]) => reordered(&first.type_)?,
-        ("grep" | "reject", [list, _]) => with_fewer(&data(&list.type_)?)?,
-        ("values_at", [list, _]) => Type::array(element_of(&data(&list.type_)?)?, None),
+        (F::Squeeze, [only] | [only, _]) => changed_strings(&only.type_, without_minimum)?,
+        (F::Reverse | F::Shuffle, [only]) => reordered(&only.type_)?,
+        (F::FqdnRotate, [first, ..]) => reordered(&first.type_)?,
+        (F::Grep | F::Reject, [list, _]) => with_fewer(&data(&list.type_)?)?,
+        (F::ValuesAt, [list, _]) => Type::array(element_of(&data(&list.type_)?)?, None),
         _ => return None,
     };
     Some(Inferred::of(found))
 }
 
 /// Returns the result type of a 3.x function for unknown arguments.
-fn default_result(function: &str) -> Option<Type> {
+fn default_result(function: F) -> Option<Type> {
     Some(match function {
-        "any2array" | "concat" | "union" | "difference" | "intersection" | "values_at" | "grep" => {
-            Type::any_array()
-        }
-        "fqdn_rotate" | "reverse" | "shuffle" | "swapcase" | "regexpescape" | "uriescape"
-        | "squeeze" => Type::variant([Type::any_array(), Type::STRING]),
-        "prefix" | "suffix" => Type::variant([
+        F::Any2array
+        | F::Concat
+        | F::Union
+        | F::Difference
+        | F::Intersection
+        | F::ValuesAt
+        | F::Grep => Type::any_array(),
+        F::FqdnRotate
+        | F::Reverse
+        | F::Shuffle
+        | F::Swapcase
+        | F::Regexpescape
+        | F::Uriescape
+        | F::Squeeze => Type::variant([Type::any_array(), Type::STRING]),
+        F::Prefix | F::Suffix => Type::variant([
             Type::array(Type::STRING, None),
             Type::hash(Type::STRING, Type::Any, None),
         ]),
-        "delete" => Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]),
-        "delete_undef_values" => Type::variant([Type::any_array(), Type::any_hash()]),
-        "delete_values" | "merge" => Type::any_hash(),
-        "bool2str" => Type::STRING,
-        "pick" => Type::not_undef(Type::Any),
+        F::Delete => Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]),
+        F::DeleteUndefValues => Type::variant([Type::any_array(), Type::any_hash()]),
+        F::DeleteValues | F::Merge => Type::any_hash(),
+        F::Bool2str => Type::STRING,
+        F::Pick => Type::not_undef(Type::Any),
         _ => return None,
     })
 }
 
 /// Returns the result type of functions whose result does not depend on their arguments.
-fn fixed_result(function: &str) -> Option<Type> {
+fn fixed_result(function: F) -> Option<Type> {
     Some(match function {
-        "has_key" | "member" | "str2bool" | "num2bool" | "any2bool" | "is_a" | "os_version_gte"
-        | "has_interface_with" | "is_array" | "is_bool" | "is_float" | "is_hash" | "is_integer"
-        | "is_string" => Type::BOOLEAN,
-        "bool2num" => Type::Integer(IntRange::between(0, 1)),
-        "count" => Type::Integer(IntRange::SIZE),
-        "basename" | "dirname" => Type::STRING,
-        "base64"
-        | "convert_base"
-        | "shell_escape"
-        | "shell_join"
-        | "to_json"
-        | "to_yaml"
-        | "to_json_pretty"
-        | "sprintf_hash"
-        | "seeded_rand_string"
-        | "fqdn_rand_string"
-        | "stdlib::to_json"
-        | "stdlib::to_yaml"
-        | "stdlib::shell_escape" => Type::STRING,
-        "shell_split" => Type::array(Type::STRING, None),
-        "range" => Type::array(Type::variant([Type::INTEGER, Type::STRING]), None),
-        "zip" => Type::any_array(),
-        "hash" | "deep_merge" => Type::any_hash(),
-        "type_of" => Type::Type(None),
+        F::HasKey
+        | F::Member
+        | F::Str2bool
+        | F::Num2bool
+        | F::Any2bool
+        | F::IsA
+        | F::OsVersionGte
+        | F::HasInterfaceWith
+        | F::IsArray
+        | F::IsBool
+        | F::IsFloat
+        | F::IsHash
+        | F::IsInteger
+        | F::IsString => Type::BOOLEAN,
+        F::Bool2num => Type::Integer(IntRange::between(0, 1)),
+        F::Count => Type::Integer(IntRange::SIZE),
+        F::Basename | F::Dirname => Type::STRING,
+        F::Base64
+        | F::ConvertBase
+        | F::ShellEscape
+        | F::ShellJoin
+        | F::ToJson
+        | F::ToYaml
+        | F::ToJsonPretty
+        | F::SprintfHash
+        | F::SeededRandString
+        | F::FqdnRandString
+        | F::StdlibToJson
+        | F::StdlibToYaml
+        | F::StdlibShellEscape => Type::STRING,
+        F::ShellSplit => Type::array(Type::STRING, None),
+        F::Range => Type::array(Type::variant([Type::INTEGER, Type::STRING]), None),
+        F::Zip => Type::any_array(),
+        F::Hash | F::DeepMerge => Type::any_hash(),
+        F::TypeOf => Type::Type(None),
         _ => return None,
     })
 }

@@ -5,37 +5,38 @@ use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum}
 use crate::inferred::Inferred;
 use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, size_of};
+use library::KnownFunction as F;
 use types::precise::{intersection, within};
 use types::values::Value;
 use types::{IntRange, Type};
 
-pub(super) fn lambda_arguments(function: &str) -> Option<Vec<Inferred>> {
-    (function == "scanf").then(|| vec![Inferred::of(Type::any_array())])
+pub(super) fn lambda_arguments(function: F) -> Option<Vec<Inferred>> {
+    (function == F::Scanf).then(|| vec![Inferred::of(Type::any_array())])
 }
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
     block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     let first = arguments.types.first()?;
-    if let ("scanf", Some(block)) = (function, block) {
+    if let (F::Scanf, Some(block)) = (function, block) {
         return Some(block.value.clone());
     }
     let found = match function {
         // Some letters become two.
-        "upcase" | "downcase" => changed(&first.type_, longer, true)?,
-        "capitalize" => changed(&first.type_, longer, false)?,
-        "camelcase" => changed(&first.type_, |_| IntRange::SIZE, false)?,
-        "strip" | "lstrip" | "rstrip" => changed(&first.type_, without_minimum, false)?,
+        F::Upcase | F::Downcase => changed(&first.type_, longer, true)?,
+        F::Capitalize => changed(&first.type_, longer, false)?,
+        F::Camelcase => changed(&first.type_, |_| IntRange::SIZE, false)?,
+        F::Strip | F::Lstrip | F::Rstrip => changed(&first.type_, without_minimum, false)?,
         // A line break may be two characters.
-        "chomp" | "chop" => changed(&first.type_, |size| without_end(size, 2), false)?,
-        "regsubst" => substituted(&first.type_)?,
-        "match" => matched(&first.type_)?,
-        "join" => joined(arguments)?,
-        "sprintf" => formatted(first)?,
-        "scanf" if arguments.all()?.len() == 2 => Type::any_array(),
+        F::Chomp | F::Chop => changed(&first.type_, |size| without_end(size, 2), false)?,
+        F::Regsubst => substituted(&first.type_)?,
+        F::Match => matched(&first.type_)?,
+        F::Join => joined(arguments)?,
+        F::Sprintf => formatted(first)?,
+        F::Scanf if arguments.all()?.len() == 2 => Type::any_array(),
         _ => return None,
     };
     Some(Inferred::of(found))

@@ -1,5 +1,6 @@
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::ResolveError;
+use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
@@ -71,9 +72,12 @@ declare_rule! {
 }
 
 /// Functions of Puppet 3 that every later release lacks, and their replacements.
-const REMOVED_BEFORE_7: [(&str, &str); 2] = [
-    ("extlookup", "`lookup`"),
-    ("search", "the full names of classes and defined types"),
+const REMOVED_BEFORE_7: [(KnownFunction, &str); 2] = [
+    (KnownFunction::Extlookup, "`lookup`"),
+    (
+        KnownFunction::Search,
+        "the full names of classes and defined types",
+    ),
 ];
 
 /// The release that lacks a function.
@@ -94,8 +98,9 @@ pub(super) fn removal(
     if until_7 && checker.version() != PuppetVersion::V7 {
         return Some(Removal::In8);
     }
+    let known = KnownFunction::from_name(name)?;
     let mut removed = REMOVED_BEFORE_7.iter();
-    let (_, instead) = removed.find(|it| it.0 == name)?;
+    let (_, instead) = removed.find(|it| it.0 == known)?;
     // A missing module may define a function of that name.
     (*missing == ResolveError::MaybeExternal).then_some(Removal::Before7(instead))
 }
@@ -124,7 +129,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
             let message =
                 format!("function `{name}` was removed from Puppet; use {instead} instead");
             checker.report_as(&REMOVED_FUNCTION, severity, range, message);
-            if name == "extlookup" {
+            if KnownFunction::from_name(name) == Some(KnownFunction::Extlookup) {
                 checker.fix(lookup(&checker.root(), range));
             }
         }
@@ -135,7 +140,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
 /// Returns a fix that replaces `extlookup` with `lookup`. The second argument is the default value.
 fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
     let call = node_at(root, name)?.ancestors().find_map(CallExpr::cast)?;
-    let mut fix = Fix::suggested("Replace with `lookup`", name, "lookup");
+    let mut fix = Fix::suggested("Replace with `lookup`", name, KnownFunction::Lookup.name());
     match call.arguments().as_slice() {
         [_] => {}
         [_, default] => {

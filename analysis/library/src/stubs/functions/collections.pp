@@ -1,6 +1,7 @@
 # Functions on arrays and hashes.
 
 # @summary Returns the keys of a hash, in its order.
+# @pure
 # @param hsh The hash.
 # @return the keys
 # @example Get the keys
@@ -8,6 +9,7 @@
 function keys(Hash $hsh) >> Array { }
 
 # @summary Returns the values of a hash, in its order.
+# @pure
 # @param hsh The hash.
 # @return the values
 # @example Get the values
@@ -15,6 +17,7 @@ function keys(Hash $hsh) >> Array { }
 function values(Hash $hsh) >> Array { }
 
 # @summary Returns a flat array of all arguments and of the elements of nested arrays.
+# @pure
 # @param args Arrays and other values.
 # @return the flat array
 # @example Flatten nested arrays
@@ -22,6 +25,7 @@ function values(Hash $hsh) >> Array { }
 function flatten(Any *$args) >> Array { }
 
 # @summary Checks whether a collection, string or binary is empty.
+# @pure
 # @param coll An array or hash.
 # @param str A string.
 # @param num A number. The result is false.
@@ -49,6 +53,7 @@ function empty(Binary $bin) >> Boolean { }
 function empty(Undef $x) >> Boolean { }
 
 # @summary Returns the number of elements, entries, characters or bytes.
+# @pure
 # @param arg An array, hash, string or binary.
 # @return the length
 # @example Get the length of a string
@@ -62,6 +67,7 @@ function length(String $arg) >> Integer[0] { }
 function length(Binary $arg) >> Integer[0] { }
 
 # @summary Returns the number of elements, entries, characters or bytes. An alias of `length`.
+# @pure
 # @param arg An array, hash, string or binary.
 # @return the size
 # @example Get the size of an array
@@ -72,6 +78,7 @@ function size(Variant[Collection, String, Binary] $arg) >> Integer[0] { }
 #
 # Without a lambda, all elements must be numbers or all must be strings. A lambda defines another
 # order.
+# @pure
 # @param string_value The string to sort.
 # @param array_value The array to sort.
 # @param block Compares two elements and returns -1, 0 or 1. See `compare`.
@@ -86,6 +93,7 @@ function sort(String $string_value, Optional[Callable[2, 2]] $block) >> String {
 function sort(Array $array_value, Optional[Callable[2, 2]] $block) >> Array { }
 
 # @summary Removes duplicates, and keeps the first of equal elements.
+# @pure
 # @param string The string whose characters to deduplicate.
 # @param hash The hash whose values to deduplicate. The result maps arrays of keys to arrays of
 #   values.

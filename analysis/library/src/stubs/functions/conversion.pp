@@ -43,6 +43,7 @@ function convert_to(
 ) { }
 
 # @summary Returns the data type of a value.
+# @pure
 # @param value The value.
 # @param inference_method The level of detail: `detailed` includes the type of every element,
 #   `reduced` one type for all elements, `generalized` omits sizes and ranges as well.

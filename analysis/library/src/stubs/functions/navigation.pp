@@ -1,6 +1,7 @@
 # Functions that navigate nested data.
 
 # @summary Returns the value at a path of keys and indexes, or `undef` if any part of the path is
+# @pure
 #   missing.
 # @param data The outermost array or hash.
 # @param arg The keys and indexes, from the outermost to the innermost collection.
@@ -10,6 +11,7 @@
 function dig(Optional[Collection] $data, Any *$arg) { }
 
 # @summary Returns the value at a path in dotted notation, such as `a.0.'b.c'`.
+# @pure
 # @param value The outermost array or hash.
 # @param dotted_string Keys and indexes separated by dots. Keys that contain a dot must be quoted.
 # @param default_value The value to return if the path does not exist.
@@ -26,6 +28,10 @@ function get(
 ) { }
 
 # @summary Returns the value of a variable, or a part of it, whose name is only known at run time.
+# @names variable
+# @reads_variables
+# @external
+# @tests_definedness
 # @param get_string The name of the variable without dollar sign, optionally followed by a dotted
 #   path into its value.
 # @param default_value The value to return if the variable or the path does not exist.

@@ -1,6 +1,7 @@
 # Functions on numbers, comparisons, and reproducible random numbers.
 
 # @summary Returns the absolute value of a number.
+# @pure
 # @param val The number.
 # @return the absolute value
 # @example Get the absolute value
@@ -12,6 +13,7 @@ function abs(Numeric $val) >> Numeric { }
 function abs(String $val) >> Numeric { }
 
 # @summary Rounds a number up to an integer.
+# @pure
 # @param val The number.
 # @return the smallest integer that is not less than the number
 # @example Round up
@@ -23,6 +25,7 @@ function ceiling(Numeric $val) >> Integer { }
 function ceiling(String $val) >> Integer { }
 
 # @summary Rounds a number down to an integer.
+# @pure
 # @param val The number.
 # @return the largest integer that is not greater than the number
 # @example Round down
@@ -54,6 +57,7 @@ function fqdn_rand(
 ) >> Integer[0] { }
 
 # @summary Rounds a number to the nearest integer. Halves are rounded away from zero.
+# @pure
 # @param val The number.
 # @return the nearest integer
 # @example Round a half
@@ -65,6 +69,7 @@ function round(Numeric $val) >> Integer { }
 # Numbers are compared as numbers and strings as strings, except that strings that contain numbers
 # are compared as numbers. Comparing other mixtures as strings is deprecated; pass a lambda that
 # compares two values instead.
+# @pure
 # @param values The values, or one array of values.
 # @param block Compares two values and returns -1, 0 or 1.
 # @return the greatest value
@@ -120,6 +125,7 @@ function max(Any *$values) { }
 # @summary Returns the least of the given values.
 #
 # See `max` for how values are compared.
+# @pure
 # @param values The values, or one array of values.
 # @param block Compares two values and returns -1, 0 or 1.
 # @return the least value
@@ -173,6 +179,7 @@ function min(Any *$values, Callable[2, 2] $block) { }
 function min(Any *$values) { }
 
 # @summary Compares two values of the same kind: returns -1 if the first is less, 1 if it is
+# @pure
 #   greater, and 0 if both are equal.
 # @param a The first value.
 # @param b The second value.
@@ -202,6 +209,7 @@ function compare(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer[-1, 1] {
 #
 # The versions are compared part by part, as package managers do. For semantic versions, use
 # `SemVer`.
+# @pure
 # @param a The first version.
 # @param b The second version.
 # @param ignore_trailing_zeroes Whether to treat `1.0` and `1` as equal.
