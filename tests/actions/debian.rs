@@ -1,4 +1,4 @@
-//! In Debian's modules.
+//! Assists in Debian's modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -14,7 +14,7 @@ use syntax::{Edit, TextRange, TextSize};
 
 use crate::{Offer, applied, described, files, offers, print, sampled, syntax_error};
 
-/// What leaves all values and types around it exactly as they were.
+/// The assists that leave all values and types unchanged.
 const EXACT: [&str; 8] = [
     "single-quotes",
     "double-quotes",
@@ -26,7 +26,7 @@ const EXACT: [&str; 8] = [
     "document-rest",
 ];
 
-/// What makes a sentence of another kind, so that some findings have other words.
+/// Counts the diagnostics by code, except those whose message depends on the kind of statement.
 fn said(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
     let mut times = BTreeMap::new();
     for it in found {
@@ -35,7 +35,7 @@ fn said(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
     times
 }
 
-/// Where a place is after edits; nothing if they touch it.
+/// Returns the position of a range after edits; `None` if they overlap it.
 fn moved(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
     let mut shift = 0_i64;
     for edit in edits {
@@ -55,7 +55,7 @@ fn moved(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
     ))
 }
 
-/// What is inferred of places that the edits leave alone, and is not what it was.
+/// Returns the first range outside of the edits whose inferred type or value has changed.
 fn other_values(
     before: &[InferredPlace],
     after: &[InferredPlace],
@@ -83,10 +83,10 @@ fn other_values(
     None
 }
 
-/// What is not as it must be after an assist.
+/// Applies an assist and returns the invariant that it violates.
 fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, String> {
     let Some((text, edits)) = applied(world, offer) else {
-        return Err("its edits do not fit".to_owned());
+        return Err("the edits overlap".to_owned());
     };
     let path = offer.path.as_str();
     let sound = world.text(path).unwrap_or_default();
@@ -103,7 +103,7 @@ fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, Str
     if let Some(message) = syntax_error(path, &text).filter(|_| !was_broken) {
         return Err(format!("the result does not parse: {message}"));
     }
-    // What was found in a value is found wherever the value goes.
+    // A diagnostic about a value is reported wherever the value is copied to.
     let is_copied = offer.assist.id == "inline-variable";
     let new = after.0.iter().find(|(code, times)| match is_copied {
         true => !before.0.contains_key(*code),
@@ -113,17 +113,17 @@ fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, Str
         return Err(format!("new: {code}"));
     }
     match other_values(&before.1, &after.1, &edits, exact) {
-        Some(place) => Err(format!("something else is inferred at {place}")),
+        Some(place) => Err(format!("the inferred type changed at {place}")),
         None => Ok(text),
     }
 }
 
-/// What Puppet's own validator says about texts, if anything.
+/// Returns the errors of `puppet parser validate` in some sources.
 fn validated(texts: &[String]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary directory");
     let paths = texts.iter().enumerate().map(|(index, text)| {
         let path = folder.path().join(format!("{index}.pp"));
-        std::fs::write(&path, text).expect("a file");
+        std::fs::write(&path, text).expect("the file can be written");
         path
     });
     let paths: Vec<_> = paths.collect();
@@ -140,7 +140,7 @@ fn validated(texts: &[String]) -> String {
 #[test]
 #[ignore = "needs puppet-agent and Debian's modules"]
 fn assists_in_debian_modules_hold() {
-    /// Of each assist, Puppet looks at so many results.
+    /// The number of results per assist that Puppet validates.
     const VALIDATED: usize = 50;
     let modules = read_modules(&modules_dir()).expect("Debian's modules are installed");
     let mut world = World::new(&modules);
@@ -153,7 +153,7 @@ fn assists_in_debian_modules_hold() {
     let mut figures = BTreeMap::new();
     let chosen = sampled(all, &mut rng, &mut figures);
     let mut problems = Vec::new();
-    // One of each file: Puppet takes two definitions of a name for a mistake.
+    // At most one per file: Puppet reports duplicate definitions.
     let mut results: BTreeMap<&str, BTreeMap<&str, String>> = BTreeMap::new();
     let mut validated_paths = BTreeSet::new();
     for offer in &chosen {

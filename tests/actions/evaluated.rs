@@ -1,4 +1,4 @@
-//! In the sources whose values Puppet was recorded to give: they give the same values afterwards.
+//! Assists in the recorded sources: the values are the same afterwards.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::{Figures, Offer, applied, offers, print, sampled, syntax_error};
 
 const PATH: &str = "m/manifests/init.pp";
 
-/// A source, what is done to it, and what becomes of it.
+/// A source after an assist.
 struct Changed {
     case: usize,
     id: &'static str,
     text: String,
 }
 
-/// The sources that have a value which is ours, too.
+/// The sources for which we have a value, and the same as Puppet.
 fn cases() -> Vec<RecordedEvaluation> {
     let cases: Vec<RecordedEvaluation> =
         recordings::read(&recording()).expect("the recording is in the repository");
@@ -40,7 +40,7 @@ fn world() -> World {
     World::new(&[module])
 }
 
-/// What becomes of some sources.
+/// Applies assists to some sources.
 fn changed(
     cases: &[RecordedEvaluation],
     figures: &mut BTreeMap<&'static str, Figures>,
@@ -51,7 +51,7 @@ fn changed(
     for (index, case) in cases.iter().enumerate() {
         world.set(PATH, &case.source);
         let offers = offers(&world, PATH, &mut rng).into_iter();
-        // The path says which source it is.
+        // The path is the index of the source.
         all.extend(offers.map(|it| Offer {
             path: index.to_string(),
             ..it
@@ -59,14 +59,14 @@ fn changed(
     }
     let mut results = Vec::new();
     for offer in sampled(all, &mut rng, figures) {
-        let case: usize = offer.path.parse().expect("it is a number");
+        let case: usize = offer.path.parse().expect("the path is an index");
         world.set(PATH, &cases[case].source);
         let id = offer.assist.id;
         let here = Offer {
             path: PATH.to_owned(),
             ..offer
         };
-        let (text, _) = applied(&world, &here).expect("what is offered can be done");
+        let (text, _) = applied(&world, &here).expect("an offered assist can be applied");
         figures.entry(id).or_default().applied += 1;
         results.push(Changed { case, id, text });
     }
@@ -76,7 +76,11 @@ fn changed(
 #[test]
 fn values_are_what_they_were() {
     let cases = cases();
-    assert!(cases.len() > 5000, "only {} have values", cases.len());
+    assert!(
+        cases.len() > 5000,
+        "only {} sources have values",
+        cases.len()
+    );
     let mut figures = BTreeMap::new();
     let mut problems = Vec::new();
     for it in changed(&cases, &mut figures) {
@@ -106,7 +110,7 @@ fn values_are_what_they_were_to_puppet() {
         .map(|it| format!("{}\n", serde_json::json!({ "source": it.text })));
     let program = corpus::tests_dir().join("oracle/eval");
     let answers = oracle::answers(program, &[], lines.collect());
-    assert_eq!(answers.len(), changed.len(), "an answer to each");
+    assert_eq!(answers.len(), changed.len(), "one answer per question");
     let mut problems = Vec::new();
     for (it, answer) in changed.iter().zip(answers) {
         let case = &cases[it.case];

@@ -1,5 +1,4 @@
-//! What is offered about findings in Debian's modules: fixes, comments that silence, and all
-//! certain fixes at once.
+//! Code actions for the diagnostics in Debian's modules: fixes, suppression comments and "fix all".
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use syntax::{Edit, apply_edits};
 
 use crate::{Figures, each, files, print, syntax_error};
 
-/// How often each thing is said.
+/// Counts the diagnostics by code and message.
 fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     let mut times = BTreeMap::new();
     for it in found {
@@ -23,7 +22,7 @@ fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     times
 }
 
-/// What is not as it must be after edits that settle findings.
+/// Returns the invariant that the edits for some diagnostics violate.
 fn problem(
     world: &mut World,
     path: &str,
@@ -32,7 +31,7 @@ fn problem(
 ) -> Option<String> {
     let sound = world.text(path)?;
     let Some(text) = apply_edits(&sound, edits.iter().copied()) else {
-        return Some("its edits do not fit".to_owned());
+        return Some("the edits overlap".to_owned());
     };
     let before = said(&world.diagnostics(path));
     world.set(path, &text);
@@ -46,7 +45,7 @@ fn problem(
     for it in settled {
         let key = (it.code, it.message.clone());
         if after.get(&key) >= before.get(&key) {
-            return Some(format!("still there: {}", it.message));
+            return Some(format!("still reported: {}", it.message));
         }
     }
     let new = after.iter().find(|it| before.get(it.0) < Some(it.1));
@@ -55,7 +54,7 @@ fn problem(
 
 type Action = (&'static str, Vec<Edit>, Vec<Diagnostic>);
 
-/// The actions about what is found in a file.
+/// Returns the code actions for the diagnostics of a file.
 fn actions(world: &World, file: FileId, found: &[Diagnostic]) -> Vec<Action> {
     let analysis = world.analysis();
     let mut actions: Vec<Action> = Vec::new();

@@ -1,5 +1,4 @@
-//! What can be done to the code under a selection: the result parses, nothing new is found, and
-//! the code means what it did.
+//! Code actions: the result parses, there are no new diagnostics, and the code keeps its meaning.
 
 mod debian;
 mod evaluated;
@@ -14,17 +13,17 @@ use pupil_tests::world::World;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
 
-/// Of each kind of action, so many are tried: 500, or what `PUPIL_ACTIONS` says.
+/// The number of samples per action: 500, or `PUPIL_ACTIONS`.
 fn each() -> usize {
     number("PUPIL_ACTIONS", 500)
 }
 
-/// Which assists are tried: all of them, or the one that `PUPIL_ACTIONS_ONLY` names.
+/// Checks whether an assist is tested: all are, or only the one in `PUPIL_ACTIONS_ONLY`.
 fn is_tried(assist: &Assist) -> bool {
     is_wanted("PUPIL_ACTIONS_ONLY", assist.id)
 }
 
-/// An offer in a file.
+/// An assist that is offered for a range of a file.
 #[derive(Clone, Debug)]
 struct Offer {
     path: String,
@@ -32,10 +31,10 @@ struct Offer {
     assist: Assist,
 }
 
-/// All that is offered in a file: at every word with the cursor on it, and for every expression
-/// that is selected; of long files only at some of them.
+/// Returns the assists of a file: with the cursor at each word, and with each expression selected.
+/// In long files, only at a sample of the positions.
 fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
-    /// So many places of a file are looked at.
+    /// The maximum number of positions per file.
     const MAX_PLACES: usize = 150;
     let analysis = world.analysis();
     let Some(file) = world.id(path) else {
@@ -65,7 +64,7 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
     found
 }
 
-/// The files in Puppet's language, in any order: all, if many actions are tried.
+/// The Puppet files in random order; all of them if many actions are sampled.
 fn files(world: &World, rng: &mut Rng) -> Vec<String> {
     let code = ["manifests/", "functions/", "types/", "plans/"];
     let is_code = |it: &&str| {
@@ -79,7 +78,7 @@ fn files(world: &World, rng: &mut Rng) -> Vec<String> {
     paths
 }
 
-/// The text of a file after what is offered was done, and the edits.
+/// Applies an assist. Returns the text of the file and the edits.
 fn applied(world: &World, offer: &Offer) -> Option<(String, Vec<Edit>)> {
     let file = world.id(&offer.path)?;
     let assist = &offer.assist;
@@ -89,7 +88,7 @@ fn applied(world: &World, offer: &Offer) -> Option<(String, Vec<Edit>)> {
     Some((text, edits))
 }
 
-/// The first error of syntax in a text.
+/// Returns the first syntax error of a text.
 fn syntax_error(path: &str, text: &str) -> Option<String> {
     let parse = syntax::parse(text, pupil_tests::corpus::dialect(path));
     let mut errors = parse.errors().iter();
@@ -97,7 +96,7 @@ fn syntax_error(path: &str, text: &str) -> Option<String> {
     error.map(|it| it.message.clone())
 }
 
-/// Where an offer is, for whoever looks into it.
+/// Describes where an assist is offered, for failure messages.
 fn described(world: &World, offer: &Offer) -> String {
     let text = world.text(&offer.path).unwrap_or_default();
     let before = &text[..usize::from(offer.range.start())];
@@ -112,7 +111,7 @@ fn described(world: &World, offer: &Offer) -> String {
     )
 }
 
-/// What came of the offers of an assist.
+/// The results of an assist.
 #[derive(Default)]
 struct Figures {
     offered: usize,
@@ -121,8 +120,7 @@ struct Figures {
     wrong: usize,
 }
 
-/// Prints the figures, a line for each assist.
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn print(figures: &BTreeMap<&'static str, Figures>) {
     println!("assist: offered, refused, applied, wrong");
     for (id, it) in figures {
@@ -136,7 +134,7 @@ fn print(figures: &BTreeMap<&'static str, Figures>) {
     }
 }
 
-/// Of each assist a few of its offers, without those that are refused; all are counted.
+/// Samples the assists by id, without those that are refused, and counts all of them.
 fn sampled(
     all: Vec<Offer>,
     rng: &mut Rng,

@@ -1,5 +1,5 @@
-//! Completion in real code: at sampled names of Debian's modules, all behind the first letters is
-//! taken away, and what is offered is held against what was there.
+//! Completion in real code: a sample of the names in Debian's modules is truncated after a few
+//! letters, and the completion must offer the original name.
 
 mod sites;
 
@@ -14,10 +14,10 @@ use pupil_tests::world::{World, read_modules};
 use sites::{Kind, Site, sites};
 use syntax::TextSize;
 
-/// How many places are tried.
+/// The number of names.
 const SAMPLES: usize = 500;
 
-/// What came of the places of a kind.
+/// The results for one kind of name.
 #[derive(Default)]
 struct Tally {
     tried: usize,
@@ -26,8 +26,8 @@ struct Tally {
     times: Vec<Duration>,
 }
 
-/// Takes the rest of a word away, from a few letters behind the start of one of its parts, and
-/// gives the text and the cursor; with `PUPIL_CUT` all the rest of the file, too. Of a name that starts in the middle of one, so many letters stay.
+/// Truncates a name a few letters after the start of one of its segments. Returns the text and the
+/// cursor. With `PUPIL_CUT`, removes the rest of the file too.
 fn cut(text: &str, site: &Site, rng: &mut Rng) -> (String, TextSize) {
     let word = &text[site.word];
     let mut starts = vec![0];
@@ -47,7 +47,7 @@ fn cut(text: &str, site: &Site, rng: &mut Rng) -> (String, TextSize) {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn what_was_there_is_offered() {
     let modules = read_modules(&modules_dir()).expect("the modules can be read");
     let mut world = World::new(&modules);
@@ -55,7 +55,7 @@ fn what_was_there_is_offered() {
     let paths: Vec<String> = world.paths().map(str::to_owned).collect();
     for path in paths.iter().filter(|it| it.ends_with(".pp")) {
         let analysis = world.analysis();
-        let file = world.id(path).expect("the path is one of the world");
+        let file = world.id(path).expect("the file is in the workspace");
         let Some(parse) = analysis.parse(file) else {
             continue;
         };
@@ -86,15 +86,15 @@ fn what_was_there_is_offered() {
     println!("{}", line("all", &total));
     assert!(
         total.offered * 100 >= total.tried * 95,
-        "offered too seldom"
+        "too few names are offered"
     );
     assert!(
         total.among_five * 100 >= total.tried * 75,
-        "offered too late"
+        "too few names are among the first five"
     );
 }
 
-#[expect(clippy::print_stdout, reason = "the misses are for who asks for them")]
+#[expect(clippy::print_stdout, reason = "printed on request")]
 fn try_place(
     world: &mut World,
     kind: Kind,
@@ -106,7 +106,7 @@ fn try_place(
     let text = world.text(path).expect("the file has a text");
     let (edited, offset) = cut(&text, site, rng);
     world.set(path, &edited);
-    let file = world.id(path).expect("the path is one of the world");
+    let file = world.id(path).expect("the file is in the workspace");
     let started = Instant::now();
     let found = world.analysis().completions(file, offset);
     tally.times.push(started.elapsed());

@@ -1,11 +1,11 @@
-//! The names in a tree that completion is asked for.
+//! The names in a syntax tree that are completed.
 
 use analysis::library;
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, ResourceExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-/// What a name is.
+/// The kind of a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
     Variable,
@@ -18,14 +18,14 @@ pub(crate) enum Kind {
     FactKey,
 }
 
-/// Where a name stands.
+/// The position of a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// The name, without a dollar sign or quotes.
     pub(crate) word: TextRange,
 }
 
-/// All names of a tree.
+/// Returns all names of a tree.
 pub(crate) fn sites(root: &SyntaxNode) -> Vec<(Kind, Site)> {
     let tokens = root.descendants_with_tokens();
     let tokens = tokens.filter_map(|it| it.into_token());
@@ -84,7 +84,7 @@ fn named(node: &SyntaxNode, parent: &SyntaxNode) -> Option<Kind> {
     }
 }
 
-/// Whether a value is one of those that its attribute lists.
+/// Checks whether an attribute lists this value.
 fn is_listed(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
     let listed = || {
         let name = Attribute::cast(attribute.clone())?.name_token()?;

@@ -1,9 +1,8 @@
-//! The evaluator against the real Puppet: generated and written sources with Puppet's recorded
-//! answers.
+//! The evaluator compared with the recorded answers of Puppet, for generated and handwritten
+//! sources.
 //!
-//! `eval/record` makes the sources and records the answers anew. How many answers of each area may
-//! be other than Puppet's stands in `eval/ceilings.tsv`, and may only become less; with
-//! `PUPIL_BLESS=1` the test writes the counts of now.
+//! `eval/record` generates the sources and records the answers. `eval/ceilings.tsv` has the number
+//! of answers per area that may differ from Puppet's.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,7 +17,11 @@ type Counts = BTreeMap<Agreement, usize>;
 fn counted() -> BTreeMap<String, Counts> {
     let cases: Vec<RecordedEvaluation> =
         recordings::read(&recording()).expect("the recording is in the repository");
-    assert!(cases.len() >= 8000, "only {} are recorded", cases.len());
+    assert!(
+        cases.len() >= 8000,
+        "only {} answers are recorded",
+        cases.len()
+    );
     let mut areas: BTreeMap<String, Counts> = BTreeMap::new();
     for case in cases {
         let agreement = compare(&case.source, ours(&case.source).as_ref(), &case.answer);
@@ -28,7 +31,7 @@ fn counted() -> BTreeMap<String, Counts> {
     areas
 }
 
-/// How many answers are not Puppet's.
+/// Returns the number of answers that differ from Puppet's.
 fn bad(counts: &Counts) -> usize {
     let bad = counts.iter().filter(|(agreement, _)| !agreement.is_right());
     bad.map(|(_, count)| count).sum()
@@ -88,7 +91,7 @@ fn answers_are_puppets() {
         ];
         wrong += usize::from(errs.contains(&agreement)) * count;
     }
-    assert_eq!(wrong, 0, "values or errors that Puppet does not have");
+    assert_eq!(wrong, 0, "values or errors that differ from Puppet's");
     assert!(right.reaches(99.0), "{right} are right");
     assert!(unknown.reaches(99.0), "{unknown} are known");
 }

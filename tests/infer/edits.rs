@@ -1,4 +1,4 @@
-//! Random edits in real modules: no panic, and the end is what a fresh start says.
+//! Random edits in real modules: no panic, and in the end the same results as for a new workspace.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use pupil_tests::corpus;
 use pupil_tests::environment::{number, seed};
 use pupil_tests::world::{ModuleSource, World, read_module};
 
-/// So many edits are made in a row before the end is compared with a fresh start.
+/// The number of edits before the results are compared with those of a new workspace.
 const EDITS: usize = 25;
 
-/// How long edits are made: `PUPIL_SECONDS` says it, for long runs.
+/// The duration of the test, in `PUPIL_SECONDS` for long runs.
 fn patience() -> Duration {
     Duration::from_secs(number("PUPIL_SECONDS", 20))
 }
@@ -30,17 +30,16 @@ fn random_edits_end_as_a_fresh_start() {
     assert!(rounds > 0);
 }
 
-/// Two or three modules.
 fn some_modules(rng: &mut Rng) -> Vec<ModuleSource> {
     let mut folders: Vec<_> = std::fs::read_dir(corpus::modules_dir())
         .expect("Debian's modules are installed")
-        .map(|it| it.expect("a folder that can be read").path())
+        .map(|it| it.expect("the directory can be read").path())
         .filter(|it| it.join("manifests").is_dir())
         .collect();
     folders.sort();
     rng.shuffle(&mut folders);
     let some = folders.iter().take(rng.usize(2..4));
-    some.map(|it| read_module(it).expect("a module that can be read"))
+    some.map(|it| read_module(it).expect("the module can be read"))
         .collect()
 }
 
@@ -56,7 +55,7 @@ fn run(rng: &mut Rng, mut modules: Vec<ModuleSource>) {
     if paths.is_empty() {
         return;
     }
-    // A few files are edited again and again, so that they ask each other.
+    // A few files are edited repeatedly, so that they depend on each other's changes.
     let few: Vec<_> = (0..4)
         .map(|_| paths[rng.usize(..paths.len())].clone())
         .collect();
@@ -97,7 +96,7 @@ fn look_at(world: &World, path: &str) {
     }
 }
 
-/// A text with one change: a piece left out, said twice, moved, or taken from another text.
+/// Makes one change: deletes, duplicates or moves a part, or copies one from another file.
 fn edited(rng: &mut Rng, text: &str, other: &str) -> String {
     let piece = piece(rng, text);
     let at = boundary(text, rng.usize(..=text.len()));
@@ -116,7 +115,7 @@ fn edited(rng: &mut Rng, text: &str, other: &str) -> String {
     }
 }
 
-/// Some words or some lines of a text.
+/// Returns a range of some words or lines.
 fn piece(rng: &mut Rng, text: &str) -> std::ops::Range<usize> {
     let start = boundary(text, rng.usize(..=text.len()));
     let length = if rng.bool() {

@@ -1,5 +1,5 @@
-//! Code that is made to take long. No time is asserted, because a busy machine may take any: what
-//! takes more than a second is told, and a step that is not linear enough would take minutes.
+//! Code for which inference could take long. Work is asserted in counted units, because the time
+//! depends on the machine; see [`pupil_tests::work`].
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use analysis::{AnalysisHost, Change, FileId, FileSpec};
 
 const FILE: FileId = FileId(0);
 
-/// What is inferred of all of a manifest: how many places, and the type of the last assignment.
+/// Infers a manifest and returns the type of its last assignment.
 fn infer(name: &str, text: &str) -> String {
     let started = Instant::now();
     let mut host = AnalysisHost::default();
@@ -35,7 +35,7 @@ fn infer(name: &str, text: &str) -> String {
 fn a_selector_of_ten_thousand_cases() {
     let mut text = "class a(String $x) { $y = $x ? {\n".to_owned();
     for index in 0..10_000 {
-        writeln!(text, "  'case{index}' => {index},").expect("a string takes all");
+        writeln!(text, "  'case{index}' => {index},").expect("writing to a string");
     }
     text.push_str("  default => 'none',\n} }\n");
     let found = infer("selector", &text);
@@ -50,7 +50,7 @@ fn a_hash_of_five_thousand_entries() {
             text,
             "  'key{index}' => {{ 'a' => {index}, 'b' => 'text{index}' }},"
         )
-        .expect("a string takes all");
+        .expect("writing to a string");
     }
     text.push_str("}\n");
     let found = infer("hash", &text);
@@ -84,7 +84,7 @@ fn fifty_functions_that_call_each_other() {
             text,
             "function f{index}($x) {{ if $x > {index} {{ f{next}($x - 1) + 1 }} else {{ {index} }} }}"
         )
-        .expect("a string takes all");
+        .expect("writing to a string");
     }
     text.push_str("$y = f0(10)\n");
     infer("functions", &text);

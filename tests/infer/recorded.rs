@@ -1,5 +1,5 @@
-//! Claims against what the real Puppet came to when it compiled the classes of some of Debian's
-//! modules: `tests/oracle/trace-corpus` recorded it (`tests/infer/record` does so anew).
+//! Inferred types compared with the values that Puppet had when it compiled classes of Debian's
+//! modules. Recorded with `tests/oracle/trace-corpus` (see `tests/infer/record`).
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const RECORDS: &[u8] = include_bytes!("records.jsonl.gz");
 
-/// All resource types, whatever they are called: only that they are the same one matters.
+/// Resolves every name to a resource type; only identity matters.
 struct AnyResource;
 
 impl TypeNames for AnyResource {
@@ -32,14 +32,14 @@ fn records() -> Vec<Value> {
     let mut text = String::new();
     flate2::read::GzDecoder::new(RECORDS)
         .read_to_string(&mut text)
-        .expect("the records can be read");
+        .expect("the recording can be read");
     let lines = text.lines().map(serde_json::from_str);
-    lines.collect::<Result<_, _>>().expect("records are JSON")
+    lines.collect::<Result<_, _>>().expect("each line is JSON")
 }
 
 fn number(record: &Value, key: &str) -> u32 {
     let found = record[key].as_u64().and_then(|it| u32::try_from(it).ok());
-    found.expect("places are numbers")
+    found.expect("offsets are numbers")
 }
 
 fn subject(record: &Value) -> InferredSubject {
@@ -50,16 +50,16 @@ fn subject(record: &Value) -> InferredSubject {
     }
 }
 
-/// What is wrong with a claim about a place where the real Puppet had this value.
+/// Returns how an inferred type contradicts the value that Puppet had at this range.
 fn contradiction(claim: &InferredPlace, record: &Value) -> Option<String> {
     let exact = record["type_exact"].as_str();
     let exact = exact.or(record["type_detailed"].as_str())?;
     let actual = reader::read(exact, &AnyResource).ok()?;
-    // Aliases are not known here, and backslashes are not printed so that they can be read again.
+    // Aliases are unknown here, and Puppet does not print backslashes in a form that can be parsed.
     let aliases = exact.contains("Type[") && exact.contains("::");
     let readable = !aliases && !exact.contains('\\');
     if readable && is_assignable(&claim.type_, &actual) == Some(false) {
-        return Some(format!("{} is no {}", exact, claim.type_));
+        return Some(format!("{} is not a {}", exact, claim.type_));
     }
     let value = claim.value.as_ref().and_then(analysis::values::source)?;
     let seen = record["value"]

@@ -1,4 +1,4 @@
-//! The examples in the documentation: all are right, and those with `# => value` come to it.
+//! The examples in the documentation: all parse, and those with `# => value` evaluate to it.
 
 use analysis::library;
 use analysis::signatures::Doc;
@@ -9,7 +9,7 @@ use syntax::validation::{PuppetVersion, ValidationContext, validate};
 
 use crate::nothing_wrong;
 
-/// All examples, each with what it is about.
+/// Returns all examples with the name of the documented item.
 fn examples() -> Vec<(String, String)> {
     let functions = library::functions(PuppetVersion::V8).flat_map(|it| {
         let overloads = it.overloads.iter().map(|it| &it.doc);
@@ -43,7 +43,7 @@ fn examples_are_right() {
                 .map(|it| format!("{name}: {}: {text}", it.message)),
         );
         if text.is_empty() {
-            wrong.push(format!("{name}: an example is empty"));
+            wrong.push(format!("{name}: empty example"));
         }
     }
     nothing_wrong(&wrong);
@@ -64,14 +64,16 @@ fn examples_come_to_what_they_say() {
         };
         let (ours, expected) = (value(&text), value(expected));
         if ours.is_none() || ours != expected {
-            wrong.push(format!("{name}: {ours:?}, not {expected:?}: {text}"));
+            wrong.push(format!(
+                "{name}: expected {expected:?}, found {ours:?}: {text}"
+            ));
         }
     }
     assert!(count > 60, "only {count} examples have values");
     nothing_wrong(&wrong);
 }
 
-/// What the real Puppet makes of sources.
+/// Returns Puppet's answers for some sources.
 fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
     let lines = sources
         .iter()
@@ -90,7 +92,7 @@ fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
     let args: Vec<&str> = modules.flat_map(|it| ["--modulepath", it]).collect();
     let program = corpus::tests_dir().join("oracle/eval");
     let answers = oracle::answers(program, &args, lines.collect());
-    assert_eq!(answers.len(), sources.len(), "an answer to each");
+    assert_eq!(answers.len(), sources.len(), "one answer per source");
     answers
 }
 
@@ -123,7 +125,7 @@ fn examples_of_types_compile() {
         let error = answer["error"].as_str().unwrap_or_default();
         match answer["ok"] == true {
             true => compiled += 1,
-            // Debian has not all modules.
+            // Debian does not package all modules.
             false if error.contains("Unknown resource type") => {}
             false => wrong.push(format!("{source}: {error}")),
         }

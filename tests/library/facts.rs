@@ -1,4 +1,4 @@
-//! Facts and variables.
+//! Facts and built-in variables.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use syntax::Dialect;
 
 use crate::nothing_wrong;
 
-/// Hosts as `tests/oracle` knows them.
+/// The hosts of `tests/oracle`.
 const HOSTS: [&str; 3] = ["debian12", "redhat8", "centos7"];
 
 fn host(name: &str) -> serde_json::Map<String, serde_json::Value> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = path.join(format!("oracle/facts/{name}.json"));
-    let text = std::fs::read_to_string(path).expect("the facts are in the repository");
-    serde_json::from_str(&text).expect("facts are an object")
+    let text = std::fs::read_to_string(path).expect("the facts can be read");
+    serde_json::from_str(&text).expect("the facts are an object")
 }
 
 fn value(json: &serde_json::Value) -> Value {
@@ -27,7 +27,7 @@ fn value(json: &serde_json::Value) -> Value {
         serde_json::Value::Bool(it) => Value::Boolean(*it),
         serde_json::Value::Number(it) => match it.as_i64() {
             Some(it) => Value::Integer(it),
-            None => Value::Float(it.as_f64().expect("it is a number")),
+            None => Value::Float(it.as_f64().expect("a number")),
         },
         serde_json::Value::String(it) => Value::from(it.as_str()),
         serde_json::Value::Array(it) => Value::array(it.iter().map(value).collect::<Vec<_>>()),
@@ -55,9 +55,9 @@ fn facts_of_hosts_are_of_their_types() {
                 continue;
             };
             known += 1;
-            let type_ = found.type_.as_ref().expect("all facts have types");
+            let type_ = found.type_.as_ref().expect("every fact has a type");
             if is_instance(&read(type_), &value(json)) != Some(true) {
-                wrong.push(format!("{name}: {fact} = {json} is no {type_}"));
+                wrong.push(format!("{name}: {fact} = {json} is not a {type_}"));
             }
         }
     }
@@ -67,7 +67,7 @@ fn facts_of_hosts_are_of_their_types() {
 
 #[test]
 fn facts_of_hosts_are_known() {
-    // Those of custom facts and of Puppet itself.
+    // Custom facts, and facts of Puppet itself.
     let others = [
         "client",
         "iptables_",
@@ -95,7 +95,7 @@ fn facts_of_hosts_are_known() {
     nothing_wrong(&wrong);
 }
 
-/// The modern form of a legacy fact has the same value, on every host that has both.
+/// The structured form of a legacy fact has the same value, on every host that has both.
 #[test]
 fn modern_forms_are_the_same() {
     let mut wrong = Vec::new();
@@ -115,15 +115,17 @@ fn modern_forms_are_the_same() {
             let expected = analysis::values::source(&value(json));
             match answer {
                 analysis::EvalAnswer::Value(it) if it.value == expected => count += 1,
-                // Megabytes are rounded; the facts of these hosts are not whole.
+                // Megabytes are rounded; those of these hosts are not integers.
                 analysis::EvalAnswer::Value(_) if fact.ends_with("_mb") => {}
                 analysis::EvalAnswer::Value(it) if it.value.as_deref() == Some("undef") => {}
                 analysis::EvalAnswer::Value(_) if fact == "blockdevices" => {}
-                answer => wrong.push(format!("{name}: {fact} = {json}, {modern} is {answer:?}")),
+                answer => wrong.push(format!(
+                    "{name}: {fact} = {json}, but {modern} is {answer:?}"
+                )),
             }
         }
     }
-    assert!(count > 100, "only {count} are the same");
+    assert!(count > 100, "only {count} facts are compared");
     nothing_wrong(&wrong);
 }
 
@@ -178,7 +180,7 @@ fn facts_are_documented() {
                 wrong.push(path.join("."));
             }
             walk(path, wrong);
-            // Levels that are keyed by names.
+            // Levels whose keys are arbitrary names.
             path.push("any");
             walk(path, wrong);
             path.pop();
@@ -219,7 +221,7 @@ fn variables_are_known_where_they_are() {
 #[test]
 #[ignore = "needs puppet-agent"]
 fn variables_are_of_their_types_with_puppet() {
-    // What depends on the host, and what Puppet 7 has not.
+    // Variables that depend on the host, and those that Puppet 7 lacks.
     let absent = [
         "agent_specified_environment",
         "serverip6",
@@ -229,7 +231,7 @@ fn variables_are_of_their_types_with_puppet() {
     let known: Vec<_> = known.collect();
     let lines = known.iter().map(|it| {
         let (name, type_) = (&it.name, it.type_.as_deref().unwrap_or("Any"));
-        // Not all releases have all settings, and not all settings have values.
+        // Not every release has every setting, and not every setting has a value.
         let source = match name.starts_with("settings::") {
             true => format!("!defined('${name}') or ${name} =~ {type_}"),
             false => format!("defined('${name}') and ${name} =~ {type_}"),
@@ -238,7 +240,7 @@ fn variables_are_of_their_types_with_puppet() {
     });
     let program = corpus::tests_dir().join("oracle/eval");
     let answers = oracle::answers(program, &["--facts", "debian12"], lines.collect());
-    assert_eq!(answers.len(), known.len(), "an answer to each");
+    assert_eq!(answers.len(), known.len(), "one answer per variable");
     let pairs = known.iter().zip(&answers);
     let wrong = pairs.filter(|(_, answer)| answer["value"] != "true");
     let wrong: Vec<String> = wrong

@@ -1,4 +1,4 @@
-//! Resource types: every attribute of every one.
+//! Resource types: every attribute.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,10 +33,10 @@ struct RecordedAttribute {
     values: Vec<String>,
     patterns: Vec<String>,
     required_features: Vec<String>,
-    /// It has a check of its own for values.
+    /// Whether it validates values with code.
     own_validate: bool,
     has_default: bool,
-    /// The default, if it is the same for all.
+    /// The default, if it is constant.
     default: Option<String>,
 }
 
@@ -59,7 +59,7 @@ fn sorted(words: &[String]) -> BTreeSet<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-/// Text of a default as Puppet keeps it.
+/// Returns the source of a default as Puppet keeps it.
 fn plain(default: &str) -> &str {
     let inner = default
         .strip_prefix('\'')
@@ -86,10 +86,7 @@ fn wrong_attribute(ours: &Attribute, theirs: &RecordedAttribute) -> Vec<String> 
     );
     let listed = !(theirs.values.is_empty() && theirs.patterns.is_empty());
     check(ours.closed == listed || theirs.own_validate, "closed");
-    check(
-        ours.default.is_none() || theirs.has_default,
-        "there is no default",
-    );
+    check(ours.default.is_none() || theirs.has_default, "the default");
     if let (Some(ours), Some(theirs)) = (&ours.default, &theirs.default) {
         check(plain(ours) == theirs, "default");
     }
@@ -97,7 +94,7 @@ fn wrong_attribute(ours: &Attribute, theirs: &RecordedAttribute) -> Vec<String> 
     if let Some(type_) = &ours.type_ {
         check(
             reader::read_puppet(type_, &BuiltInTypes).is_ok(),
-            "the type is none",
+            "the type",
         );
     }
     wrong
@@ -109,12 +106,12 @@ fn wrong_type(ours: &ResourceType, theirs: &Recorded) -> Vec<String> {
     for attribute in &theirs.attributes {
         match named(&attribute.name) {
             Some(ours) => wrong.extend(wrong_attribute(ours, attribute)),
-            None => wrong.push(format!("{} is missing", attribute.name)),
+            None => wrong.push(format!("missing attribute {}", attribute.name)),
         }
     }
     let invented = ours.attributes.iter().map(|it| &it.name);
     let invented = invented.filter(|it| theirs.attributes.iter().all(|known| known.name != **it));
-    wrong.extend(invented.map(|it| format!("there is no {it}")));
+    wrong.extend(invented.map(|it| format!("unknown attribute {it}")));
     let namevars = ours.attributes.iter().filter(|it| it.namevar);
     let namevars: Vec<String> = namevars.map(|it| it.name.clone()).collect();
     let features = ours
@@ -141,7 +138,7 @@ fn wrong_type(ours: &ResourceType, theirs: &Recorded) -> Vec<String> {
         ours.title_patterns == theirs.title_patterns,
         "title patterns",
     );
-    check(ours.complete, "all attributes are known");
+    check(ours.complete, "completeness");
     wrong
         .iter()
         .map(|it| format!("{}: {it}", ours.name))

@@ -1,5 +1,5 @@
-//! What functions return: wherever Puppet was recorded to evaluate a call, the result is of the type
-//! that a stub promises.
+//! Return types of functions: the recorded result of a call must have the type that the stub
+//! declares.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ use syntax::validation::PuppetVersion;
 
 use crate::nothing_wrong;
 
-/// A call of a function with so many arguments.
+/// A call, with the number of its arguments.
 struct Call {
     name: String,
     arguments: usize,
-    /// An argument stands for several.
+    /// Whether an argument is a splat.
     spread: bool,
     block: bool,
 }
@@ -31,7 +31,7 @@ fn spread(arguments: &[Expr]) -> bool {
         .any(|it| source(it).trim_start().starts_with('*'))
 }
 
-/// The call that a source comes to.
+/// Returns the call that a source consists of.
 fn last_call(source: &str) -> Option<Call> {
     if source.contains("function ") {
         return None;
@@ -70,8 +70,8 @@ fn takes(overload: &Overload, call: &Call) -> bool {
     block && (call.spread || (enough && few))
 }
 
-/// Whether a type fits what one of the overloads promises that take the call; nothing if one
-/// promises nothing.
+/// Checks whether the type is within the return types of the overloads that accept the call; `None`
+/// if one of them declares none.
 fn fits(call: &Call, type_: &str) -> Option<bool> {
     let function = library::function(&call.name, PuppetVersion::V7)?;
     let overloads: Vec<_> = function
@@ -105,11 +105,11 @@ fn results_are_of_their_types() {
                 count += 1;
                 names.insert(call.name);
             }
-            Some(false) => wrong.push(format!("{} is {type_}", case.source)),
+            Some(false) => wrong.push(format!("{} has type {type_}", case.source)),
             None => {}
         }
     }
     nothing_wrong(&wrong);
-    assert!(count > 1500, "only {count} results were looked at");
-    assert!(names.len() >= 40, "only {names:?} were called");
+    assert!(count > 1500, "only {count} results were checked");
+    assert!(names.len() >= 40, "only {names:?} are called");
 }

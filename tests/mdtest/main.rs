@@ -1,8 +1,8 @@
-//! The documents of this folder: each section is a test, by the name of its headings.
+//! The documents of this directory: each section is a test, named by its headings.
 //!
-//! `README.md` beside this file says how documents are written. What a document says is held against
-//! our program, and with `--ignored` against the real Puppet. With `PUPIL_MDTEST_UNMARK` set, the
-//! marks of what did not work and now does are taken out of the documents first.
+//! `README.md` describes the format. Documents are compared with Pupil, and with `--ignored` with
+//! Puppet. With `PUPIL_MDTEST_UNMARK` set, outdated `todo` marks are removed from the documents
+//! first.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ fn trials_of(document: &Arc<Document>, todos: &Arc<AtomicUsize>) -> Vec<Trial> {
         }));
     }
     let document = Arc::clone(document);
-    let name = format!("{}: as the real Puppet has it", document.path);
+    let name = format!("{}: against Puppet", document.path);
     let against_puppet = Trial::test(name, move || verdict(&held_against_puppet(&document)));
     trials.push(
         against_puppet
@@ -78,5 +78,5 @@ fn verdict(failures: &[String]) -> Result<(), Failed> {
         return Ok(());
     }
     let text = failures.join("\n");
-    Err(format!("{text}\n{} not as the document says", failures.len()).into())
+    Err(format!("{text}\n{} differences from the document", failures.len()).into())
 }

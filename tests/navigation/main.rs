@@ -1,5 +1,5 @@
-//! Navigation and rename in Debian's modules: where names lead, whether the ways there and back
-//! agree, and whether renamed code means what it did.
+//! Navigation and rename in Debian's modules: names lead to their definitions, definitions and
+//! references are consistent, and renamed code keeps its meaning.
 
 mod agreement;
 mod renames;
@@ -11,12 +11,11 @@ use pupil_tests::environment;
 use pupil_tests::world::{ModuleSource, World, read_modules};
 use syntax::{TextRange, TextSize};
 
-/// Debian's modules.
 fn debian_modules() -> Vec<ModuleSource> {
     read_modules(&modules_dir()).expect("Debian's modules are installed")
 }
 
-/// The files in Puppet's language, with their paths.
+/// The Puppet files with their paths.
 fn puppet_files(world: &World) -> Vec<(String, FileId)> {
     let paths = world.paths().filter(|it| {
         let code = ["manifests/", "functions/", "types/", "plans/"];
@@ -28,17 +27,16 @@ fn puppet_files(world: &World) -> Vec<(String, FileId)> {
     files.collect()
 }
 
-/// The place in the middle of a name.
+/// Returns the middle of a range.
 fn middle(range: TextRange) -> TextSize {
     range.start() + TextSize::new(u32::from(range.len()) / 2)
 }
 
-/// Where chance begins.
 fn seed() -> u64 {
     environment::seed(6)
 }
 
-/// The names of a file that lead somewhere in the workspace.
+/// Returns the names of a file that have a definition in the workspace.
 fn found_names(world: &World, file: FileId) -> Vec<NamedReference> {
     let names = world.analysis().named_references(file).into_iter();
     names.filter(|it| it.outcome == Outcome::Found).collect()
@@ -46,7 +44,7 @@ fn found_names(world: &World, file: FileId) -> Vec<NamedReference> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn every_name_leads_to_its_definition() {
     let world = World::new(&debian_modules());
     let (mut all, mut found) = (0_usize, 0_usize);

@@ -1,5 +1,5 @@
-//! Names that get other ones: the code parses, nothing new is found, and the way back leads to the
-//! same texts.
+//! Renames: the code parses, there are no new diagnostics, and renaming back restores the original
+//! sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -15,12 +15,12 @@ use syntax::{TextSize, apply_edits};
 
 use crate::{debian_modules, middle, puppet_files, seed};
 
-/// So many names are renamed: 300, or what `PUPIL_RENAME_SAMPLES` says.
+/// The number of names to rename: 300, or `PUPIL_RENAME_SAMPLES`.
 fn samples() -> usize {
     number("PUPIL_RENAME_SAMPLES", 300)
 }
 
-/// Where the edited names start afterwards.
+/// Returns the start of each renamed occurrence after the edits.
 fn places_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
     let mut at = (FileId(u32::MAX), 0_i64);
     let places = edit.edits.iter().map(|(file, it)| {
@@ -36,7 +36,7 @@ fn places_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
     places.collect()
 }
 
-/// All files by their paths, and the texts of those that are edited.
+/// All files by their paths, and the sources of the edited ones.
 type Texts = (BTreeMap<String, FileId>, BTreeMap<FileId, String>);
 
 fn texts(world: &World, edited: &[FileId]) -> Texts {
@@ -49,7 +49,8 @@ fn texts(world: &World, edited: &[FileId]) -> Texts {
     (places.map(|(id, it)| (it, id)).collect(), texts.collect())
 }
 
-/// How often what is found in which file of the workspace, the edited ones or not.
+/// Counts the diagnostics of the workspace by file and code, and records which files have no syntax
+/// errors.
 fn findings(world: &World, files: &[FileId]) -> BTreeMap<String, usize> {
     let analysis = world.analysis();
     let mut findings = BTreeMap::new();
@@ -65,7 +66,7 @@ fn findings(world: &World, files: &[FileId]) -> BTreeMap<String, usize> {
     findings
 }
 
-/// What is in one of the two and not as often in the other.
+/// Returns the differences between two counts.
 fn difference(before: &BTreeMap<String, usize>, after: &BTreeMap<String, usize>) -> Vec<String> {
     let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changed = all
@@ -82,9 +83,9 @@ fn apply(world: &mut World, edit: &RenameEdit) {
         by_file.entry(*file).or_default().push(it);
     }
     for (file, edits) in by_file {
-        let path = world.path(file).expect("it has one").to_owned();
-        let text = world.text(&path).expect("it has one");
-        let text = apply_edits(&text, edits).expect("no edit overlaps another");
+        let path = world.path(file).expect("a known file").to_owned();
+        let text = world.text(&path).expect("the file has a text");
+        let text = apply_edits(&text, edits).expect("the edits do not overlap");
         world.set(&path, &text);
     }
     for moved in &edit.moves {
@@ -92,27 +93,28 @@ fn apply(world: &mut World, edit: &RenameEdit) {
     }
 }
 
-/// What came of a rename.
+/// The result of a rename.
 struct Tried {
-    /// What went wrong; empty if nothing did.
+    /// The violated invariants; empty if there are none.
     wrong: String,
-    /// Whether the user is told of names that are put together and may be the one that is given up.
+    /// Whether the user is warned about names that are composed at run time and may be affected.
     has_doubts: bool,
 }
 
-/// What is asked of each rename.
+/// The state shared by all renames.
 struct Trial<'a> {
     world: &'a mut World,
-    /// The files in which something may be found.
+    /// The files whose diagnostics are compared.
     files: Vec<FileId>,
-    /// What is found in them as they are.
+    /// Their diagnostics before any rename.
     found: BTreeMap<String, usize>,
-    /// Where the renames are written, for the real Puppet to look at.
+    /// The file that records the renames for `tests/oracle/renames`.
     log: Option<File>,
 }
 
 impl Trial<'_> {
-    /// Renames and renames back; what went wrong, if anything did, or why it was refused.
+    /// Renames and renames back. Returns the violated invariants, or the reason why the rename was
+    /// refused.
     fn there_and_back(&mut self, file: FileId, at: TextSize, kind: &str) -> Result<Tried, String> {
         let analysis = self.world.analysis();
         let old = analysis.prepare_rename(file, at).map_err(|it| it.0)?;
@@ -137,18 +139,18 @@ impl Trial<'_> {
         let mut wrong = difference(&self.found, &found);
         self.take_back(&edit, &old.name, &mut wrong);
         let now = texts(self.world, &edited);
-        // Names of types may be written in several ways, which become one.
+        // Type names are case-insensitive; all spellings become one.
         let is_same = |old: &String, new: &String| match kind {
             "type" => old.eq_ignore_ascii_case(new),
             _ => old == new,
         };
         let same = before.1.iter().all(|it| is_same(it.1, &now.1[it.0]));
         if before.0 != now.0 || !same {
-            wrong.push("the texts are other ones".to_owned());
+            wrong.push("the sources are different".to_owned());
         }
         if before != now {
             for (file, text) in &before.1 {
-                let path = self.world.path(*file).expect("it has one").to_owned();
+                let path = self.world.path(*file).expect("a known file").to_owned();
                 self.world.set(&path, text);
             }
         }
@@ -168,7 +170,7 @@ impl Trial<'_> {
         match back {
             Some(Ok(back)) => apply(self.world, &back),
             Some(Err(refused)) => wrong.push(format!("cannot be renamed back: {}", refused.0)),
-            None => wrong.push("the new name is nowhere".to_owned()),
+            None => wrong.push("the new name has no occurrence".to_owned()),
         }
     }
 
@@ -196,7 +198,7 @@ impl Trial<'_> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn names_get_other_ones_and_back() {
     let mut world = World::new(&debian_modules());
     let files = puppet_files(&world);
@@ -206,7 +208,8 @@ fn names_get_other_ones_and_back() {
         found: findings(&world, &code),
         world: &mut world,
         files: code,
-        log: env::var_os("PUPIL_RENAMES").map(|it| File::create(it).expect("it can be written")),
+        log: env::var_os("PUPIL_RENAMES")
+            .map(|it| File::create(it).expect("the file can be written")),
     };
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
@@ -218,7 +221,7 @@ fn names_get_other_ones_and_back() {
             continue;
         }
         let name = &names[random.usize(..names.len())];
-        // Most names are variables; the others matter as much.
+        // Most names are variables; limit them so that other kinds are tested too.
         if name.kind == "variable" && done > 0 && kinds.get("variable") > Some(&(samples() / 2)) {
             continue;
         }
@@ -246,7 +249,7 @@ fn names_get_other_ones_and_back() {
         }
     }
     println!(
-        "{done} renamed {kinds:?}, {doubted} of them with doubts, {} wrong, refused: {refused:#?}",
+        "{done} renamed {kinds:?}, {doubted} with warnings, {} wrong, refused: {refused:#?}",
         wrong.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,4 +1,4 @@
-//! Every issue code of Puppet's that one file can cause: found where it should be, and not beside.
+//! Every issue code that a single file can cause is reported exactly where Puppet reports it.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::cases::recorded_cases;
 
-/// The codes of Puppet's lexer, parser and checker, without those that no source text can cause.
+/// The codes of Puppet's lexer, parser and validator, except those that no source can cause.
 const CODES: &[&str] = &[
     "APPENDS_DELETES_NO_LONGER_SUPPORTED",
     "CAPTURES_REST_NOT_LAST",
@@ -79,7 +79,7 @@ const CODES: &[&str] = &[
     "UNSUPPORTED_EXPRESSION",
 ];
 
-/// An issue snippet: the code it is about, and whether it has the fault.
+/// Returns the code that an issue snippet is about, and whether Puppet reports it there.
 fn about(case: &Case) -> Option<(&str, bool)> {
     let mut parts = case.id.strip_prefix("issues/")?.split('/');
     let code = parts.next()?.split('-').next()?;
@@ -110,8 +110,11 @@ fn every_code_has_a_snippet_that_puppet_reports_and_one_that_it_does_not() {
         if is_bad { &mut bad } else { &mut good }.insert(code);
     }
     for code in CODES {
-        assert!(bad.contains(code), "no snippet has {code}");
-        assert!(good.contains(code), "no snippet is just not {code}");
+        assert!(bad.contains(code), "no snippet reports {code}");
+        assert!(
+            good.contains(code),
+            "no snippet is close to {code} without it"
+        );
     }
 }
 

@@ -1,14 +1,13 @@
-//! Large files, and bytes that no manifest should hold.
+//! Large files, and unusual bytes.
 
 use syntax::Dialect;
 
 use crate::examine::{DIALECTS, ask, parse, with_stack};
 
 const LARGE: usize = 20_000_000;
-/// Enough that a quadratic step would take minutes.
 const REPEATED: usize = 3_000_000;
 
-/// Pieces that fill a file, each in another way; the first is the ordinary one.
+/// The strings that files are filled with; the first is ordinary code.
 const FILLERS: &[&str] = &[
     "class a($x = 1) {\n  file { \"/tmp/${x}\": ensure => present, mode => '0644' }\n}\n",
     "$x = [1, 2, {a => 'b'}] # comment\n",

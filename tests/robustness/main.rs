@@ -1,4 +1,5 @@
-//! Whatever the input: an answer, the text kept, no panic, no stack overflow, no hang.
+//! Any input gets an answer that covers all of its text, without a panic, a stack overflow or a
+//! hang.
 
 mod binary;
 mod examine;

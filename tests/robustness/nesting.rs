@@ -1,11 +1,11 @@
-//! 100,000 of everything that can be nested or chained.
+//! 100,000 levels or links of everything that nests or chains.
 
 use crate::examine::{ask, parse, with_stack};
 use syntax::Dialect;
 
 const DEPTH: usize = 100_000;
 
-/// What opens, what stands in the middle, what closes.
+/// The opening, the middle and the closing part.
 const NESTS: &[(&str, &str, &str)] = &[
     ("(", "1", ")"),
     ("[", "1", "]"),
@@ -83,7 +83,7 @@ const NESTS: &[(&str, &str, &str)] = &[
     ("", "'", "${\"'"),
 ];
 
-/// Lists of many names: what they stand in, and an item, in which `#` is its number.
+/// Lists of many names: the text before, an item in which `#` is its index, and the text after.
 const LISTS: &[(&str, &str, &str)] = &[
     ("", "$a# = $a\n", ""),
     ("", "class a# { $x = 1 $y = $x }\n", ""),
@@ -104,7 +104,8 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("if true ", "}\n", ""),
 ];
 
-/// Not only up to the middle: also without what closes, and what closes alone.
+/// Returns the complete text, the text without the closing parts, and that without the opening
+/// parts.
 fn texts(open: &str, middle: &str, close: &str) -> Vec<String> {
     let (opened, closed) = (open.repeat(DEPTH), close.repeat(DEPTH));
     let mut texts = vec![format!("{opened}{middle}{closed}")];
@@ -173,7 +174,7 @@ fn alternating_brackets_are_parsed() {
             with_stack(open, move || parse(&text, Dialect::default()));
         }
     }
-    // Nothing matches anything.
+    // No bracket matches.
     let confused = "([{)]}<|(|>".repeat(DEPTH / 10);
     with_stack("confused", move || parse(&confused, Dialect::default()));
 }

@@ -1,11 +1,11 @@
-//! Random texts.
+//! Random sources.
 
 use proptest::prelude::*;
 use pupil_tests::{cases, corpus};
 
 use crate::examine::{DIALECTS, ask, parse};
 
-/// Tokens and pieces of tokens; between them is what was drawn, often nothing.
+/// Tokens and parts of tokens.
 const PIECES: &[&str] = &[
     "class",
     "define",
@@ -151,10 +151,10 @@ fn soup(separators: &'static [&'static str]) -> impl Strategy<Value = String> {
     })
 }
 
-/// A snippet of the cases with a part of another one somewhere in it.
+/// A snippet of the cases with a part of another one inserted.
 fn spliced() -> impl Strategy<Value = String> {
-    let cases = cases::read_all(&corpus::tests_dir().join("parse/cases"))
-        .expect("the cases are in the repository");
+    let cases =
+        cases::read_all(&corpus::tests_dir().join("parse/cases")).expect("the cases can be read");
     let texts: Vec<String> = cases.into_iter().map(|case| case.source.text).collect();
     let text = prop::sample::select(texts);
     (

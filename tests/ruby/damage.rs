@@ -1,9 +1,9 @@
-//! Any text gets an answer: real files, damaged at random.
+//! Any source gets an answer: random text, and real code with random damage.
 
 use analysis::ruby;
 use proptest::prelude::*;
 
-/// Asks everything that can be asked about a text.
+/// Runs all queries on a source.
 fn ask(text: &str) {
     let _ = ruby::functions(text);
     let _ = ruby::resource_types_with(text, &[text]);
@@ -13,7 +13,7 @@ fn ask(text: &str) {
     let _ = ruby::requires(text);
 }
 
-/// Ruby as modules have it: every construct that is followed.
+/// Ruby as in modules, with every construct that is interpreted.
 const SOURCE: &str = r#"# Comment.
 require_relative '../x'
 LIST = %w[a b].freeze
@@ -131,7 +131,7 @@ fn deep_and_large_files_get_an_answer() {
             "{unit:?} took {took:?}"
         );
     }
-    // More than a file may have.
+    // Exceeds the size limit.
     let large = "x = 1\n".repeat(50_000_000 / 6);
     ask(&large);
 }

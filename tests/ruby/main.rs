@@ -1,7 +1,8 @@
-//! What is read from the Ruby files of Debian's modules, against what the real Puppet was recorded
-//! to see once it had run them (`oracle/module-definitions`).
+//! The definitions that we read from the Ruby files of Debian's modules, compared with those that
+//! Puppet was recorded to load (`oracle/module-definitions`).
 //!
-//! `unreadable.tsv` lists what the text alone does not tell, and what Puppet cannot load itself.
+//! `unreadable.tsv` lists what cannot be read from the source alone, and the files that Puppet
+//! cannot load.
 
 mod compare;
 mod damage;
@@ -19,7 +20,7 @@ use pupil_tests::tally::Tally;
 use compare::{Difference, Recorded, What};
 use files::Files;
 
-/// How much of each kind must be equal, of 100.
+/// The required agreement per kind, in percent.
 const EQUAL: f64 = 98.0;
 
 fn recorded() -> Vec<Recorded> {
@@ -27,7 +28,7 @@ fn recorded() -> Vec<Recorded> {
     recordings::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What came out of all comparisons.
+/// The result of all comparisons.
 #[derive(Default)]
 struct Outcome {
     equal: BTreeMap<&'static str, Tally>,
@@ -65,7 +66,7 @@ fn compare_all() -> Outcome {
         assert_eq!(
             digest(text),
             record.digest,
-            "{} is another one than was recorded",
+            "{} differs from the recorded file",
             record.file
         );
         match &record.what {

@@ -40,7 +40,7 @@ pub(super) fn problem(
     let before = said(&world.diagnostics(path));
     let sound = world.text(path)?;
     let Some(text) = fixed(world, path, fix) else {
-        return Some("its edits do not fit".to_owned());
+        return Some("the edits overlap".to_owned());
     };
     world.set(path, &text);
     let after = said(&world.diagnostics(path));
@@ -56,7 +56,7 @@ pub(super) fn problem(
     }
     let key = (finding.code, finding.message.clone());
     if after.get(&key) >= before.get(&key) {
-        return Some("the finding is still there".to_owned());
+        return Some("the diagnostic is still reported".to_owned());
     }
     let new = after.iter().find(|it| before.get(it.0) < Some(it.1));
     new.map(|it| format!("new: {}: {}", it.0.0, it.0.1))
@@ -72,7 +72,7 @@ fn stated(rule: &Rule) -> (bool, bool) {
     let none = page(rule).contains("\n## Fix\n\nNo fix is available: ");
     assert!(
         none != (certain || suggested),
-        "{}: state the fixes, or that there are none",
+        "{}: the page must state the fixes, or that none exist",
         rule.code
     );
     (certain, suggested)
@@ -107,7 +107,7 @@ fn fixes_match_the_pages() {
         if stated(rule) != (certain, suggested) {
             let _ = writeln!(
                 problems,
-                "{}: the page says {:?}, there are {:?} (certain, suggested)",
+                "{}: documented {:?}, found {:?} (certain, suggested)",
                 rule.code,
                 stated(rule),
                 (certain, suggested)
@@ -129,7 +129,7 @@ struct Figures {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn fixes_in_debian_modules_are_sound() {
     let modules = debian_modules();
     let mut world = World::new(&modules);

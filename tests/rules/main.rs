@@ -1,5 +1,5 @@
-//! The rules for names: their documentation, mistakes planted in real code, and what they say
-//! about Debian's modules.
+//! The rules: their pages, fixes, mistakes planted in real code, and the diagnostics in Debian's
+//! modules.
 
 mod debian;
 mod fixes;
@@ -9,7 +9,6 @@ mod planted;
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::world::{ModuleSource, read_modules};
 
-/// Debian's modules.
 fn debian_modules() -> Vec<ModuleSource> {
     read_modules(&modules_dir()).expect("Debian's modules are installed")
 }

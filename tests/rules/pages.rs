@@ -77,7 +77,7 @@ fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     found
 }
 
-/// Whether the text of a file is loaded.
+/// Checks whether the source of a file is loaded.
 fn is_read(path: &str) -> bool {
     [".pp", ".epp", ".rb"].iter().any(|it| path.ends_with(it))
 }
@@ -129,7 +129,8 @@ impl Example {
         reported.dedup();
         let expected = self.marked();
         if self.wrong == expected.is_empty() {
-            problems.push("lines are marked in wrong examples, and only there".to_owned());
+            problems
+                .push("wrong examples must have marked lines, and right ones must not".to_owned());
         }
         if reported != expected {
             problems.push(format!("expected {expected:?}, found {reported:?}"));

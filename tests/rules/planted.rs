@@ -1,5 +1,5 @@
-//! Mistakes in names and types, planted by program into Debian's modules: each must be found, on its
-//! line, with the right code, and nothing else in the file may change its mind.
+//! Mistakes planted in Debian's modules: each must be reported on its line with the right code,
+//! without other new diagnostics in the file.
 
 mod insertions;
 mod names;
@@ -17,9 +17,9 @@ use crate::{debian_modules, fixes};
 use names::Names;
 use sites::Source;
 
-/// How many places each kind is planted at, if there are as many.
+/// The maximum number of mistakes per kind.
 const VARIANTS: usize = 12;
-/// How many kinds and variants there must be at least.
+/// The minimum number of kinds, and of mistakes for a kind to count.
 const MIN_KINDS: usize = 24;
 const MIN_KINDS_OF_TYPES: usize = 40;
 const MIN_VARIANTS: usize = 5;
@@ -27,16 +27,16 @@ const MIN_VARIANTS: usize = 5;
 /// A mistake: a replacement in one file.
 #[derive(Clone, Debug)]
 pub(super) struct Mistake {
-    /// What kind of mistake.
+    /// The kind of mistake.
     pub(super) kind: &'static str,
-    /// The rule that must find it.
+    /// The rule that must report it.
     pub(super) code: &'static str,
-    /// What is replaced, in bytes.
+    /// The replaced range, in bytes.
     pub(super) from: usize,
     pub(super) to: usize,
-    /// By what.
+    /// The replacement.
     pub(super) with: String,
-    /// Where the finding must start its line, in bytes of the new text.
+    /// The offset on whose line the diagnostic must start, in the new source.
     pub(super) at: usize,
 }
 
@@ -73,7 +73,7 @@ fn is_manifest(path: &str) -> bool {
     path.starts_with("manifests/") && path.ends_with(".pp")
 }
 
-/// Of each kind some, of as many modules as can be.
+/// Selects mistakes of each kind from as many modules as possible.
 fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
     let mut kinds: BTreeMap<&'static str, Vec<Planted>> = BTreeMap::new();
     for planted in all {
@@ -93,7 +93,7 @@ fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
     kinds
 }
 
-/// What became of a mistake.
+/// Plants a mistake. Returns the problem if it is not reported as expected.
 fn problem(world: &mut World, sound: &str, planted: &Planted) -> Option<String> {
     let before = world.found(&planted.path);
     let mistake = &planted.mistake;
@@ -108,18 +108,18 @@ fn problem(world: &mut World, sound: &str, planted: &Planted) -> Option<String> 
         .iter()
         .find(|it| it.line == line && it.code == mistake.code)
     else {
-        return Some(format!("not found: {shown} {new:?}"));
+        return Some(format!("not reported: {shown} {new:?}"));
     };
     let mut others = new.iter().filter(|it| it.is_error() && it.line != line);
     let other = others.find(|other| said(other) != said(it));
-    other.map(|it| format!("also: {it:?} with {shown}"))
+    other.map(|it| format!("also reported: {it:?} with {shown}"))
 }
 
 fn said(found: &Found) -> (&str, &str) {
     (found.code, &found.message)
 }
 
-/// What is said more often than before; lines may have moved.
+/// Returns the diagnostics that are reported more often than before, ignoring lines.
 fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
     let times =
         |list: &[Found], it: &Found| list.iter().filter(|other| said(other) == said(it)).count();
@@ -146,8 +146,8 @@ fn planted_mistakes_in_types_are_found() {
     are_found(types::mistakes, MIN_KINDS_OF_TYPES, 95);
 }
 
-/// Plants mistakes of so many kinds, of which so many in a hundred must be found.
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+/// Plants mistakes and asserts the number of kinds and the percentage that is reported.
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, least_found: usize) {
     let modules = debian_modules();
     let names = Names::of(&modules);
@@ -159,7 +159,7 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
     for (kind, sites) in &kinds {
         let mut good = 0;
         for site in sites {
-            let sound = names.text(&site.path).expect("the file was read");
+            let sound = names.text(&site.path).expect("the file has a text");
             match problem(&mut world, sound, site) {
                 None => good += 1,
                 Some(problem) => {
@@ -177,18 +177,19 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
         planted += total;
         found += good;
     }
-    println!("{table}\n{found} of {planted} found\n{problems}");
+    println!("{table}\n{found} of {planted} reported\n{problems}");
     let enough = kinds.values().filter(|it| it.len() >= MIN_VARIANTS).count();
     assert!(
         enough >= least_kinds,
-        "only {enough} kinds with enough places"
+        "only {enough} kinds with enough samples"
     );
     let good = found * 100 >= planted * least_found;
     assert!(good, "only {found} of {planted}");
 }
 
-/// What a planted mistake may have hidden: the code around it makes no sense, and with the mistake
-/// mended more is known of its values. (Fixes of real findings uncover nothing, see `fixes.rs`.)
+/// Diagnostics that a planted mistake may have suppressed: the surrounding code is wrong, and more
+/// of its values are known once the mistake is fixed. (Fixes of real diagnostics reveal none, see
+/// `fixes.rs`.)
 const HIDDEN: [&str; 5] = [
     "new: constant-condition",
     "new: never-equal",
@@ -199,7 +200,7 @@ const HIDDEN: [&str; 5] = [
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn fixes_of_planted_mistakes_hold() {
     let modules = debian_modules();
     let names = Names::of(&modules);
@@ -215,7 +216,7 @@ fn fixes_of_planted_mistakes_hold() {
     let (mut planted, mut fixable, mut tried) = (0, 0, 0);
     for (kind, sites) in &kinds {
         for site in sites {
-            let sound = names.text(&site.path).expect("the file was read");
+            let sound = names.text(&site.path).expect("the file has a text");
             let mistake = &site.mistake;
             let before = world.diagnostics(&site.path);
             let before = before

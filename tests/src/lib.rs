@@ -1,7 +1,7 @@
-//! Helpers shared by the cross-cutting tests: Debian's modules, what the real Puppet was recorded
-//! to say, and how to hold our parser against it.
+//! Helpers for the tests that cross crates: Debian's modules, recorded answers of Puppet, and their
+//! comparison with ours.
 //!
-//! No test lives here, and nothing of the program: these helpers only call its public API.
+//! They only use the public API of the program.
 
 pub mod cases;
 pub mod compare;

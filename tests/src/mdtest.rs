@@ -1,12 +1,12 @@
-//! Tests written as documentation: Markdown whose Puppet blocks say what they come to.
+//! Tests written as documentation: Markdown whose Puppet blocks contain assertions.
 //!
-//! `tests/mdtest/README.md` describes the form for those who write documents. A [`document`] is cut
-//! into cases (its sections) and blocks, a [`block`] into statements with what their comments
-//! ([`assertion`]) say of them, and an [`answer`], our program's or the real Puppet's, is held
-//! against that in both directions: what is said must be so, and what fails must be said to.
+//! `tests/mdtest/README.md` describes the format. A [`document`] consists of cases (its sections)
+//! and blocks, a [`block`] of statements with [`assertion`]s in comments. The [`answer`] of Pupil
+//! or of Puppet is compared with the assertions in both directions: every assertion must hold, and
+//! every error must be expected.
 //!
-//! Nothing here knows what any document says, and nothing evaluates Puppet code: that is done by
-//! the public API of the program, and by `tests/oracle`.
+//! This module does not evaluate Puppet code itself; it uses the public API of the program and
+//! `tests/oracle`.
 
 pub mod answer;
 pub mod assertion;
@@ -23,16 +23,16 @@ use assertion::Claim;
 use document::{Block, Case, Document};
 use judge::{Failure, Judge};
 
-/// What is wrong with a case, and what it leaves for later.
+/// The result of a case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// What is not as the document says, each with its file and line.
+    /// The assertions that do not hold, each with its file and line.
     pub failures: Vec<String>,
-    /// How many comments say what the program cannot do yet.
+    /// The number of assertions that are marked as `todo`.
     pub todos: usize,
 }
 
-/// Holds a case against our program.
+/// Compares a case with Pupil.
 pub fn held_against_us(document: &Document, case: &Case) -> Report {
     let mut report = Report::default();
     for block in &case.blocks {
@@ -47,7 +47,7 @@ pub fn held_against_us(document: &Document, case: &Case) -> Report {
     report
 }
 
-/// What is wrong with a block, and how many of its comments say what the program cannot do yet.
+/// Returns the failures of a block, and the number of its `todo` marks.
 fn judged(block: &Block) -> (Vec<Failure>, usize) {
     let examined = block::examine(block);
     let mut failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
@@ -57,7 +57,7 @@ fn judged(block: &Block) -> (Vec<Failure>, usize) {
     (failures, examined.todos())
 }
 
-/// The text of a document without the `todo` before what works by now.
+/// Returns the source of a document without the `todo` marks of assertions that hold.
 pub fn without_stale_marks(document: &Document, text: &str) -> String {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     for case in &document.cases {

@@ -1,4 +1,5 @@
-//! Workspaces that somebody made to do harm: a note each, nothing read outside, and an end.
+//! Hostile workspaces: each is reported with a note, and loading terminates without reading files
+//! outside.
 
 use std::fs;
 use std::path::Path;
@@ -9,12 +10,12 @@ use pupil_tests::program::pupil;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Nothing here takes this long, however slow the machine is.
+/// The timeout that detects a hang, long enough for a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    // What is installed on this machine does not matter.
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    // Ignores the modules that are installed on this machine.
     write(
         folder.path(),
         "pupil.toml",
@@ -28,11 +29,12 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 
 fn write(folder: &Path, path: &str, bytes: &[u8]) {
     let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-    fs::write(path, bytes).expect("a file");
+    fs::create_dir_all(path.parent().expect("a path in the workspace"))
+        .expect("the directory can be created");
+    fs::write(path, bytes).expect("the file can be written");
 }
 
-/// What is found in a folder, and the text of its notes.
+/// Returns the workspace in a directory, and the texts of its notes.
 fn find(folder: &Path) -> (Value, Vec<String>) {
     let start = Instant::now();
     let output = Command::new(pupil())
@@ -40,11 +42,11 @@ fn find(folder: &Path) -> (Value, Vec<String>) {
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()
-        .expect("it runs");
+        .expect("the binary runs");
     assert!(output.status.success(), "{output:?}");
     assert!(start.elapsed() < PATIENCE);
     let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let notes = found["notes"].as_array().expect("there are notes");
+    let notes = found["notes"].as_array().expect("an array of notes");
     let notes = notes.iter().map(|it| {
         let text = |key: &str| it[key].as_str().unwrap_or_default();
         format!("{}: {}", text("path"), text("message"))
@@ -53,7 +55,7 @@ fn find(folder: &Path) -> (Value, Vec<String>) {
     (found, notes)
 }
 
-/// Asserts that there is just this note.
+/// Asserts that there is exactly one note.
 fn assert_note(notes: &[String], path: &str, part: &str) {
     assert_eq!(notes.len(), 1, "{notes:#?}");
     let (about, message) = notes[0].split_once(": ").expect("a path and a message");
@@ -182,7 +184,7 @@ mod links {
     #[test]
     fn many_links_do_not_multiply() {
         let folder = folder(&[METADATA, INIT]);
-        // Each folder links to all others, so that there are a great many ways through them.
+        // Each directory links to all others, so that the number of paths is exponential.
         let folders: Vec<_> = (0..12).map(|it| format!("manifests/f{it}")).collect();
         for one in &folders {
             write(folder.path(), &format!("{one}/a.pp"), b"");

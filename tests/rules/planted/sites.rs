@@ -1,4 +1,4 @@
-//! Places where a name can be misspelt or something left out.
+//! Misspelled names and omissions.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::Mistake;
 use super::names::Names;
 use super::slips::{slip, slip_at_end};
 
-/// A manifest to plant in.
+/// A manifest in which mistakes are planted.
 pub(super) struct Source<'a> {
     pub(super) module: &'a ModuleSource,
     pub(super) path: &'a str,
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// All misspellings that the file has a place for.
+/// Returns all misspellings for a file.
 pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     let mut sites = Sites {
         source,
@@ -56,7 +56,7 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     sites.found
 }
 
-/// Code that asks whether a name exists, or depends on the answer: nothing is reported there.
+/// Checks whether code tests the existence of a name, in which case nothing is reported.
 fn may_be_absent(node: &SyntaxNode) -> bool {
     const ASKING: [&str; 4] = ["defined", "getvar", "find_file", "find_template"];
     node.ancestors().any(|it| {
@@ -78,7 +78,7 @@ struct Sites<'a, 'b> {
 }
 
 impl Sites<'_, '_> {
-    /// A slip in a name: in the last part of one that has several.
+    /// Misspells a name: the last segment of a qualified one.
     fn slipped(&mut self, kind: &'static str, code: &'static str, range: TextRange) {
         let (from, to) = (usize::from(range.start()), usize::from(range.end()));
         let name = &self.source.text[from..to];
@@ -128,7 +128,7 @@ impl Sites<'_, '_> {
         if is_target(node) {
             return;
         }
-        // Inside of a string there is no dollar sign.
+        // Inside of a string, the dollar sign is missing.
         let dollar = u32::from(token.text().starts_with('$'));
         let start = token.text_range().start() + syntax::TextSize::new(dollar);
         let range = TextRange::new(start, token.text_range().end());
@@ -148,12 +148,12 @@ impl Sites<'_, '_> {
         match binding(node, &name) {
             Some(_) if in_string => self.slipped("variable in a string", code, range),
             Some(Binding::Local) => self.slipped("local variable", code, range),
-            Some(Binding::Parameter) => self.slipped("parameter that is read", code, range),
+            Some(Binding::Parameter) => self.slipped("parameter in an expression", code, range),
             None => {}
         }
     }
 
-    /// Whether the class in question has such a word behind a dollar sign in its own file.
+    /// Checks whether the file of the class contains the variable.
     fn has_variable(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
         let Some((class, variable)) = name.rsplit_once("::") else {
@@ -177,7 +177,7 @@ impl Sites<'_, '_> {
             return;
         };
         if call.is_statement_call() {
-            // A word that is no function makes two statements of it.
+            // A word that is not a statement function starts a new statement.
             let code = "IDEM_EXPRESSION_NOT_LAST";
             self.slipped("function without parentheses", code, name.text_range());
         } else if let Some(kind) = self.function_kind(name.text()) {
@@ -236,11 +236,11 @@ impl Sites<'_, '_> {
         let name = MethodCall::cast(node.clone()).and_then(|it| it.name_token());
         if let Some(name) = name {
             let code = "unknown-function";
-            self.slipped("function behind a dot", code, name.text_range());
+            self.slipped("function in a method call", code, name.text_range());
         }
     }
 
-    /// The class as if another module had it.
+    /// Replaces the module in the name of a class.
     fn wrong_module(&mut self, name: &str, range: TextRange) {
         let absolute = if name.starts_with("::") { "::" } else { "" };
         let name = name.trim_start_matches("::");
@@ -258,7 +258,7 @@ impl Sites<'_, '_> {
         for (kind, code, with) in [
             ("class of another module", "unknown-class", wrong),
             (
-                "class of a module that is not there",
+                "class of a missing module",
                 "missing-module",
                 format!("pupil_{module}::{rest}"),
             ),
@@ -367,7 +367,7 @@ impl Sites<'_, '_> {
         }
     }
 
-    /// A required parameter that is not given.
+    /// Removes a required parameter.
     fn left_out(&mut self, type_: &str, body: &ResourceBody, name: &SyntaxToken) {
         let title = body.title();
         let Some(title @ Expr::StringLiteral(_)) = title else {
@@ -388,7 +388,7 @@ impl Sites<'_, '_> {
         let comma = next.filter(|it| it.kind() == SyntaxKind::COMMA);
         let Some(comma) = comma else { return };
         self.found.push(Mistake {
-            kind: "required parameter that is left out",
+            kind: "missing required parameter",
             code: "missing-parameter",
             from: usize::from(range.start()),
             to: usize::from(comma.text_range().end()),
@@ -445,13 +445,13 @@ fn is_core(type_: &str) -> bool {
     CORE.contains(&type_)
 }
 
-/// The names of the attributes of a resource, in its own braces.
+/// Returns the names of the attributes in a resource body.
 fn attributes(body: &SyntaxNode) -> Vec<SyntaxToken> {
     let attributes = body.children().filter_map(Attribute::cast);
     attributes.filter_map(|it| it.name_token()).collect()
 }
 
-/// Whether a variable is given a value here.
+/// Checks whether a variable is assigned here.
 fn is_target(node: &SyntaxNode) -> bool {
     let mut around = node.ancestors().skip(1);
     around.any(|it| {
@@ -466,7 +466,7 @@ enum Binding {
     Parameter,
 }
 
-/// What gives the variable its value in the definition around.
+/// Returns how the variable is bound in the enclosing definition.
 fn binding(node: &SyntaxNode, name: &str) -> Option<Binding> {
     let definition = node.ancestors().find(|it| {
         matches!(

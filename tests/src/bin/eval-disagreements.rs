@@ -1,6 +1,7 @@
-//! Lists where our evaluator and the recorded Puppet disagree, for people who mend the evaluator.
+//! Lists where our evaluator and the recorded Puppet disagree, as a tool for working on the
+//! evaluator.
 
-#![expect(clippy::print_stdout, reason = "this is a program for the terminal")]
+#![expect(clippy::print_stdout, reason = "a command-line program")]
 
 use std::collections::BTreeMap;
 use std::env;
@@ -20,12 +21,12 @@ usage: eval-disagreements [options]
 
   --area AREA[,AREA]  only these
   --only KIND[,KIND]  place null wrong-error false-error missed-error wrong-value panic
-                      (default: all of them but place)
-  --text TEXT         only sources that hold this
-  --why TEXT          only where we do not know, for a reason that holds this
+                      (default: all except place)
+  --text TEXT         only sources that contain this
+  --why TEXT          only unknown values whose reason contains this
   --code CODE         only where Puppet's or our error has this code
-  --limit N           list so many (default 20); all are counted
-  --reasons           count the reasons why we do not know
+  --limit N           list up to N (default 20); all are counted
+  --reasons           count the reasons for unknown values
   --recording FILE    (default tests/eval/recordings/cases.jsonl.gz)
 ";
 
@@ -64,7 +65,10 @@ fn options() -> Result<Options, String> {
     let mut args = env::args().skip(1);
     let list = |text: String| text.split(',').map(String::from).collect();
     while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} wants a value\n\n{USAGE}"));
+        let mut value = || {
+            args.next()
+                .ok_or(format!("{arg} expects a value\n\n{USAGE}"))
+        };
         match arg.as_str() {
             "--area" => options.areas = list(value()?),
             "--only" => options.only = list(value()?),
@@ -92,7 +96,7 @@ struct Counts {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    // A panic is counted and listed; its text would only be in the way.
+    // Panics are counted and listed; their messages would clutter the output.
     std::panic::set_hook(Box::new(|_| ()));
     let path = &options.recording;
     let cases: Vec<RecordedEvaluation> =
@@ -190,7 +194,8 @@ fn show_ours(source: &str, ours: Option<&EvalAnswer>) {
     }
 }
 
-/// The exact, detailed, reduced and generalized types, each unless it is the one before.
+/// Prints the exact, detailed, reduced and generalized types, each unless it equals the previous
+/// one.
 fn show_value(who: &str, value: Option<&str>, types: [&String; 4]) {
     let mut shown: Vec<&str> = types.iter().map(|it| it.as_str()).collect();
     shown.dedup();
@@ -224,7 +229,7 @@ fn print_counts(counts: &Counts, reasons: bool) {
         }
     }
     print_row("all", &total);
-    println!("{} of the kinds asked for", counts.listed);
+    println!("{} of the selected kinds", counts.listed);
 }
 
 fn print_row(name: &str, row: &BTreeMap<Agreement, usize>) {

@@ -1,4 +1,4 @@
-//! What a block comes to, by our program or by the real Puppet, in one form.
+//! The answers of Pupil and of Puppet to a block, in a common form.
 
 use analysis::eval::ValueAnswer;
 use analysis::values::HashValue;
@@ -11,24 +11,24 @@ use super::block::{Asked, Examined};
 use super::document::Block;
 use crate::verdict::{Finding, Place, Source, Verdict};
 
-/// What stands for the issue code of an error that has none.
+/// Stands for the issue code of an error that lacks one.
 pub(super) const NO_CODE: &str = "no code";
 
-/// The answers about a block.
+/// The answers to a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answers {
-    /// One for each statement.
+    /// One per statement.
     Statements(Vec<Answer>),
-    /// What is wrong with it.
+    /// The errors and warnings of the whole block.
     Whole(Vec<Found>),
 }
 
-/// What a statement comes to.
+/// The answer to a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A value.
     Value {
-        /// Puppet source for it, if there is any.
+        /// Its source form, if it has one.
         value: Option<String>,
         /// Its detailed type, in the notation of the documents.
         type_: String,
@@ -39,26 +39,26 @@ pub enum Answer {
     },
     /// An error.
     Failure(Found),
-    /// Not known, for this reason.
+    /// An unknown value, with the reason.
     Unknown(String),
 }
 
 /// An error or a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Puppet's issue code.
+    /// The issue code of Puppet.
     pub code: String,
-    /// The line of the block on which Puppet reports it, counted from 1.
+    /// The line of the block, counted from 1.
     pub line: Option<usize>,
-    /// In words.
+    /// The message.
     pub message: String,
     /// Whether it is an error.
     pub is_error: bool,
-    /// Whether nothing is read behind it.
+    /// Whether the parser stops there.
     pub ends_reading: bool,
 }
 
-/// The answers of our program.
+/// Returns the answers of Pupil.
 pub fn ours(block: &Block, examined: &Examined) -> Answers {
     match &examined.asked {
         Asked::Statements(statements) => {
@@ -113,7 +113,7 @@ fn checked(source: &Source, version: PuppetVersion) -> Vec<Found> {
     all.map(found).collect()
 }
 
-/// An answer of `tests/oracle/eval`.
+/// Converts an answer of `tests/oracle/eval`.
 pub(super) fn of_eval(json: &Json) -> Answer {
     let text = |key: &str| json[key].as_str().unwrap_or_default();
     if json["ok"] == Json::Bool(true) {
@@ -128,7 +128,7 @@ pub(super) fn of_eval(json: &Json) -> Answer {
     }
 }
 
-/// An answer of `tests/oracle/parse`.
+/// Converts an answer of `tests/oracle/parse`.
 pub(super) fn of_parse(json: &Json) -> Vec<Found> {
     let ends = json["stage"] == "parse";
     let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
@@ -150,8 +150,8 @@ fn found(json: &Json, message: &str, ends_reading: bool) -> Found {
     }
 }
 
-/// A type with its known strings, as the specification writes them: `String<a,b>` for
-/// `String['a']` and `Enum['a', 'b']`. A string that is no simple word stays quoted.
+/// Writes a type with its known strings as in the specification: `String<a,b>` for `String['a']`
+/// and `Enum['a', 'b']`. A string that is not a simple word keeps its quotes.
 fn notation(exact: &str) -> String {
     let mut out = String::new();
     let mut rest = exact;
@@ -174,7 +174,7 @@ fn notation(exact: &str) -> String {
     out + rest
 }
 
-/// The set of strings that a type starts with, and how many bytes were read.
+/// Parses a set of strings at the start of a type; returns its notation and its length in bytes.
 fn string_set(text: &str) -> Option<(String, usize)> {
     let list = text
         .strip_prefix("String[")
@@ -197,7 +197,7 @@ fn string_set(text: &str) -> Option<(String, usize)> {
     ))
 }
 
-/// The string without quotes, if it is a simple word.
+/// Removes the quotes of a string if it is a simple word.
 fn word(quoted: &str) -> &str {
     let simple = |it: char| it.is_alphanumeric() || "_-./".contains(it);
     let inner = quoted.trim_matches('\'');
@@ -208,7 +208,7 @@ fn word(quoted: &str) -> &str {
     }
 }
 
-/// How many bytes the string or regular expression takes that the text starts with.
+/// Returns the length of the string or regular expression at the start.
 fn quoted(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|it| "'/".contains(*it))?;
     let mut escaped = false;

@@ -1,10 +1,10 @@
-//! From a block of code to statements with what is said of them.
+//! Splits a block of code into statements with their assertions.
 //!
-//! Puppet evaluates a source to its end or to its first error, and refuses an expression in its
-//! midst whose value nobody takes. So each statement of a block is evaluated as the last one of a
-//! source of its own: above it stand those statements of the block that have an effect and are not
-//! said to fail, nor are there for their value only; everything else is blank. Lines are those of
-//! the block.
+//! Puppet evaluates a source to its end or to its first error, and rejects unused expressions
+//! without an effect. Therefore each statement is evaluated as the last one of a source of its own:
+//! it follows those statements of the block that have an effect, unless they are expected to fail
+//! or have assertions about their value; the others are blanked out. Line numbers are those of the
+//! block.
 
 use std::ops::Range;
 
@@ -16,39 +16,39 @@ use super::assertion::{self, Assertion, Claim};
 use super::document::{Block, Language};
 use crate::verdict::{Place, Source, Verdict};
 
-/// A block, cut into what is asked about it.
+/// A block, split into the parts to check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Examined {
-    /// The questions.
+    /// The subject of the assertions.
     pub asked: Asked,
-    /// What is said of inferred types: each with the offset at which the expression ends.
+    /// The assertions about inferred types, each with the end offset of its expression.
     pub revealed: Vec<(TextSize, Assertion)>,
-    /// Comments that say nothing, or not of anything: their lines and what is wrong.
+    /// Malformed or misplaced assertions: their lines and messages.
     pub faults: Vec<(usize, String)>,
 }
 
-/// What is asked about a block.
+/// The subject of the assertions in a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// What each of its statements comes to.
+    /// Each statement, which is evaluated.
     Statements(Vec<Statement>),
-    /// What is wrong with it, as it is not evaluated or cannot be read.
+    /// The block as a whole, which is only validated or has syntax errors.
     Whole(Source, Vec<Assertion>),
 }
 
 /// A statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
-    /// The source whose value is that of the statement.
+    /// A source whose value is that of the statement.
     pub source: String,
-    /// The line of the block on which it starts, counted from 1.
+    /// The first line in the block, counted from 1.
     pub line: usize,
-    /// What is said of it.
+    /// The assertions.
     pub assertions: Vec<Assertion>,
 }
 
 impl Examined {
-    /// How many comments say what the program cannot do yet.
+    /// Returns the number of `todo` marks.
     pub fn todos(&self) -> usize {
         let count = |it: &[Assertion]| it.iter().filter(|it| it.todo).count();
         let revealed = self.revealed.iter().filter(|it| it.1.todo).count();
@@ -60,7 +60,7 @@ impl Examined {
     }
 }
 
-/// Cuts a block.
+/// Splits a block.
 pub fn examine(block: &Block) -> Examined {
     let source = source(block);
     let parse = syntax::parse(&source.text, source.dialect);
@@ -99,13 +99,13 @@ fn refuse(
     faults: &mut Vec<(usize, String)>,
     refused: impl Fn(&Claim) -> bool,
 ) {
-    // One is enough: where the block cannot be read, it is true of all.
+    // One is enough: if the block cannot be evaluated, the fault applies to all.
     if let Some((_, it)) = comments.iter().find(|(_, it)| refused(&it.claim)) {
-        faults.push((it.line, format!("`{}` is not looked at here", it.claim)));
+        faults.push((it.line, format!("`{}` is not supported here", it.claim)));
     }
 }
 
-/// The text of a block, with what follows from its path.
+/// Returns the source of a block, with the properties that its path implies.
 pub(super) fn source(block: &Block) -> Source {
     let path = block.path.as_deref().unwrap_or_default();
     let place = path
@@ -124,7 +124,7 @@ pub(super) fn source(block: &Block) -> Source {
     }
 }
 
-/// What the comments of a tree say, with the place of each.
+/// Returns the assertions in the comments of a tree, with their offsets.
 fn comments(
     tree: &SourceFile,
     text: &str,
@@ -166,7 +166,7 @@ fn statements(
     for (at, assertion) in comments {
         match starts.partition_point(|&it| it <= at).checked_sub(1) {
             Some(index) => said[index].push(assertion),
-            None => faults.push((assertion.line, "there is no statement before it".to_owned())),
+            None => faults.push((assertion.line, "no statement before the comment".to_owned())),
         }
     }
     let mut above = String::new();
@@ -195,7 +195,7 @@ fn statements(
     statements
 }
 
-/// Where the code ends before an offset.
+/// Returns the end of the code before an offset.
 fn end_before(tree: &SourceFile, offset: TextSize) -> TextSize {
     let tokens = tree.syntax().descendants_with_tokens();
     let before = tokens
@@ -204,7 +204,7 @@ fn end_before(tree: &SourceFile, offset: TextSize) -> TextSize {
     before.last().map_or(offset, |it| it.text_range().end())
 }
 
-/// Where the first token of a node is that is no space or comment.
+/// Returns the start of the first token that is not trivia.
 fn start_of(node: &syntax::SyntaxNode) -> TextSize {
     let tokens = node
         .descendants_with_tokens()
@@ -215,8 +215,8 @@ fn start_of(node: &syntax::SyntaxNode) -> TextSize {
         .map_or(node.text_range().start(), |it| it.text_range().start())
 }
 
-/// Whether an expression is there for its value: it assigns nothing, and matches no regular
-/// expression, which would set `$0`.
+/// Checks whether an expression only matters for its value: it neither assigns variables nor
+/// matches a regular expression, which would set `$0`.
 fn is_plain(expression: &Expr) -> bool {
     let has = |kind: SyntaxKind| {
         let mut inner = expression.syntax().descendants_with_tokens();
@@ -229,7 +229,7 @@ fn is_plain(expression: &Expr) -> bool {
     }
 }
 
-/// Whether Puppet accepts the statement in the midst of others.
+/// Checks whether Puppet accepts the statement in any position.
 fn has_effect(statement: &str, version: PuppetVersion) -> bool {
     let source = Source::new(format!("{statement}\nundef"), Dialect::default());
     let verdict = Verdict::of(&source, version);
@@ -239,7 +239,7 @@ fn has_effect(statement: &str, version: PuppetVersion) -> bool {
         .all(|it| it.code() != "IDEM_EXPRESSION_NOT_LAST")
 }
 
-/// The lines of a block that a statement may be on: from its first to that of the next one.
+/// Returns the lines of a statement: from its first to the first of the next one.
 pub(super) fn lines(statements: &[Statement], index: usize) -> Range<usize> {
     let end = statements.get(index + 1).map_or(usize::MAX, |it| it.line);
     statements[index].line..end.max(statements[index].line + 1)

@@ -1,27 +1,27 @@
-//! Holds what is said of a block against what it comes to.
+//! Compares the assertions of a block with its answers.
 
 use super::answer::{Answer, Answers, Found, NO_CODE};
 use super::assertion::{Assertion, Claim, Problem};
 use super::block::{Asked, Examined, Statement, lines};
 use super::document::Block;
 
-/// Whose answers are held against a block.
+/// The implementation whose answers are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Judge {
-    /// Our program's.
+    /// Pupil.
     Us,
-    /// The real Puppet's: all that is said must be so of it, also what our program cannot do yet,
-    /// but for the words of our messages and for what only our program does not know.
+    /// Puppet: every assertion must hold, including those that are `todo` for Pupil, except for
+    /// the wording of our messages and for unknown values.
     Puppet,
 }
 
-/// What is not as it is said.
+/// An assertion that does not hold, or an unexpected error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Failure {
     /// The line of the block, counted from 1.
     line: usize,
     text: String,
-    /// The claim, if all that is wrong is that it is marked as not working yet.
+    /// The claim, if the only problem is its outdated `todo` mark.
     pub(super) stale: Option<Claim>,
 }
 
@@ -34,21 +34,21 @@ impl Failure {
         }
     }
 
-    /// What is marked as not working yet works.
+    /// An assertion that holds although it is marked as `todo`.
     pub(super) fn stale(it: &Assertion) -> Failure {
         Failure {
             line: it.line,
-            text: format!("`{}` is so now: take the `todo` away", it.claim),
+            text: format!("`{}` holds now: remove the `todo`", it.claim),
             stale: Some(it.claim.clone()),
         }
     }
 
-    /// The line of the document, counted from 1.
+    /// Returns the line of the document, counted from 1.
     pub(super) fn line(&self, block: &Block) -> usize {
         block.line + self.line - 1
     }
 
-    /// With the place in the document and the line of code.
+    /// Renders the failure with its position and line of code.
     pub(super) fn told(&self, path: &str, block: &Block) -> String {
         let code = block.text.lines().nth(self.line - 1).unwrap_or_default();
         format!(
@@ -60,7 +60,7 @@ impl Failure {
     }
 }
 
-/// Everything that is not as it is said.
+/// Returns all failures of a block.
 pub(super) fn judge(examined: &Examined, answers: &Answers, judge: Judge) -> Vec<Failure> {
     let faults = examined.faults.iter();
     let mut failures: Vec<Failure> = faults
@@ -77,10 +77,7 @@ pub(super) fn judge(examined: &Examined, answers: &Answers, judge: Judge) -> Vec
         (Asked::Whole(_, assertions), Answers::Whole(found)) => {
             judge_whole(assertions, found, judge, &mut failures);
         }
-        _ => failures.push(Failure::new(
-            1,
-            "it was asked one thing and answered another",
-        )),
+        _ => failures.push(Failure::new(1, "the answers do not match the subject")),
     }
     failures
 }
@@ -146,12 +143,12 @@ fn is_said(said: &Problem, found: &Found, judge: Judge) -> bool {
     let text = said.text.as_deref().unwrap_or_default();
     match judge {
         Judge::Us => said.code == found.code && found.message.contains(text),
-        // Where Puppet has no code for an error, ours is as good as any.
+        // Where Puppet lacks a code for an error, any of ours matches.
         Judge::Puppet => said.code == found.code || found.code == NO_CODE,
     }
 }
 
-/// What an answer has to put against a claim.
+/// Renders the part of an answer that corresponds to a claim.
 fn described(answer: &Answer, claim: &Claim) -> String {
     match answer {
         Answer::Failure(found) => told(found),
@@ -167,7 +164,7 @@ fn described(answer: &Answer, claim: &Claim) -> String {
             Claim::Generalized(_) => format!("generalized: {generalized}"),
             _ => match value {
                 Some(value) => format!("value: {value}"),
-                None => format!("a value without source, of type {type_}"),
+                None => format!("a value without a source form, of type {type_}"),
             },
         },
     }
@@ -200,11 +197,11 @@ fn judge_whole(
         if !assertions.iter().any(|said| matches(said, it)) {
             failures.push(Failure::new(
                 it.line.unwrap_or(1),
-                format!("not expected: {}", told(it)),
+                format!("unexpected {}", told(it)),
             ));
         }
     }
-    // Puppet stops reading at the first error.
+    // Puppet's parser stops at the first error.
     let all_found = judge == Judge::Us || !found.iter().any(|it| it.ends_reading);
     for it in assertions {
         let holds = found.iter().any(|found| matches(it, found));
@@ -215,7 +212,7 @@ fn judge_whole(
         } else if !holds && all_found {
             failures.push(Failure::new(
                 it.line,
-                format!("expected {}\nfound    nothing of the kind", it.claim),
+                format!("expected {}\nfound    no such error or warning", it.claim),
             ));
         }
     }
@@ -241,7 +238,7 @@ mod tests {
         }
     }
 
-    /// The lines on which our program is not as it is said, with the first words.
+    /// Returns the failures of a block with their lines.
     fn failures(text: &str) -> Vec<String> {
         failures_in(&block_of(text, false))
     }

@@ -1,4 +1,4 @@
-//! Documents against the real Puppet.
+//! Compares documents with Puppet.
 
 use std::collections::VecDeque;
 
@@ -13,10 +13,10 @@ use super::revealed;
 use crate::corpus::tests_dir;
 use crate::oracle;
 
-/// Holds all of a document against the Puppet that is installed: what is not as it says.
+/// Returns the failures of a document with the installed Puppet.
 ///
 /// # Panics
-/// If Puppet cannot be asked.
+/// If Puppet cannot be run.
 pub fn held_against_puppet(document: &Document) -> Vec<String> {
     let blocks: Vec<(&Block, Examined)> = document
         .cases
@@ -40,14 +40,14 @@ pub fn held_against_puppet(document: &Document) -> Vec<String> {
     failures
 }
 
-/// The questions about a document, or the answers to them, in its order.
+/// The questions about a document, or the answers to them, in order.
 #[derive(Default)]
 struct Asking {
-    /// To evaluate by the rules of Puppet 8, as far as 7 has them.
+    /// To evaluate with the settings of Puppet 8, as far as 7 has them.
     strict: VecDeque<Json>,
-    /// To evaluate by those of Puppet 7.
+    /// To evaluate with the settings of Puppet 7.
     lenient: VecDeque<Json>,
-    /// To read and check.
+    /// To parse and validate.
     parse: VecDeque<Json>,
 }
 
@@ -74,7 +74,7 @@ impl Asking {
         }
     }
 
-    /// Puppet's answers in place of the questions.
+    /// Replaces the questions by Puppet's answers.
     fn answered(self) -> Asking {
         let ask = |tool: &str, args: &[&str], questions: VecDeque<Json>| {
             if questions.is_empty() {
@@ -83,7 +83,7 @@ impl Asking {
             let lines = questions.iter().map(|it| format!("{it}\n"));
             let program = tests_dir().join("oracle").join(tool);
             let answers = oracle::answers(program, args, lines.collect());
-            assert_eq!(answers.len(), questions.len(), "an answer to each");
+            assert_eq!(answers.len(), questions.len(), "one answer per question");
             answers.into()
         };
         Asking {
@@ -106,7 +106,7 @@ impl Asking {
     }
 }
 
-/// A path that tells Puppet what kind of file it is.
+/// Returns a path from which Puppet derives the kind of file.
 fn path(block: &Block) -> String {
     match (&block.path, block.language) {
         (Some(path), _) => format!("/{path}"),

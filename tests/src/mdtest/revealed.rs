@@ -1,5 +1,4 @@
-//! What is inferred in a block, held against what its comments say, and against the values that
-//! Puppet sees when it runs the block.
+//! Compares inferred types with the assertions in a block, and with the values in Puppet.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -19,10 +18,10 @@ use super::judge::Failure;
 use crate::corpus::tests_dir;
 use crate::verdict::Place;
 
-/// What an expression has that nothing gets to.
+/// The type of an unreachable expression.
 const NEVER: &str = "never";
 
-/// What is not inferred as it is said.
+/// Returns the assertions about inferred types that do not hold.
 pub(super) fn judge(block: &Block, examined: &Examined) -> Vec<Failure> {
     if examined.revealed.is_empty() {
         return Vec::new();
@@ -30,7 +29,6 @@ pub(super) fn judge(block: &Block, examined: &Examined) -> Vec<Failure> {
     held_against(&inferred(block), examined)
 }
 
-/// What is not as it is said.
 pub(super) fn held_against(places: &[InferredPlace], examined: &Examined) -> Vec<Failure> {
     let mut failures = Vec::new();
     for (end, it) in &examined.revealed {
@@ -49,7 +47,7 @@ pub(super) fn held_against(places: &[InferredPlace], examined: &Examined) -> Vec
     failures
 }
 
-/// The type of the outermost expression that ends at an offset.
+/// Returns the type of the outermost expression that ends at an offset.
 fn at(places: &[InferredPlace], end: TextSize) -> String {
     let ending = places
         .iter()
@@ -58,7 +56,7 @@ fn at(places: &[InferredPlace], end: TextSize) -> String {
     outermost.map_or_else(|| NEVER.to_owned(), |it| display_hover(&it.type_))
 }
 
-/// What is inferred of a block that is the main manifest.
+/// Infers a block as the main manifest.
 fn inferred(block: &Block) -> Vec<InferredPlace> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
@@ -84,30 +82,30 @@ fn inferred(block: &Block) -> Vec<InferredPlace> {
     host.analysis().inferred_places(file)
 }
 
-/// Runs the block with the real Puppet: which values are not as it is inferred.
+/// Runs the block with Puppet and returns the values that contradict the inferred types.
 ///
 /// # Panics
-/// If Puppet cannot be asked.
+/// If Puppet cannot be run.
 pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure> {
     if examined.revealed.is_empty() || block.step {
         return Vec::new();
     }
     let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{}", process::id(), block.line));
-    fs::create_dir_all(&folder).expect("there is room for files");
-    let folder = fs::canonicalize(&folder).expect("it was made");
+    fs::create_dir_all(&folder).expect("a temporary directory");
+    let folder = fs::canonicalize(&folder).expect("the directory exists");
     let manifest = folder.join("site.pp");
     let claims = folder.join("claims.jsonl");
     let name = manifest.to_string_lossy();
     let lines = inferred(block).into_iter().map(|it| claim(&name, &it));
-    fs::write(&manifest, &block.text).expect("it can be written");
-    fs::write(&claims, lines.collect::<String>()).expect("it can be written");
+    fs::write(&manifest, &block.text).expect("the file can be written");
+    fs::write(&claims, lines.collect::<String>()).expect("the file can be written");
     let output = Command::new(tests_dir().join("oracle").join("trace"))
         .arg("--check")
         .args([&claims, &manifest])
         .stdin(Stdio::null())
         .output()
-        .expect("Puppet can be asked");
-    fs::remove_dir_all(&folder).expect("it is ours");
+        .expect("Puppet runs");
+    fs::remove_dir_all(&folder).expect("the directory can be removed");
     let status = String::from_utf8_lossy(&output.stderr);
     let status: Json = status
         .lines()
@@ -116,10 +114,7 @@ pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure>
         .unwrap_or_default();
     let mut failures = Vec::new();
     if status["ok"] != Json::Bool(true) || status["checked"].as_u64().unwrap_or(0) == 0 {
-        failures.push(Failure::new(
-            1,
-            format!("nothing could be checked: {status}"),
-        ));
+        failures.push(Failure::new(1, format!("no value was checked: {status}")));
     }
     let told = String::from_utf8_lossy(&output.stdout);
     failures.extend(told.lines().map(|it| contradiction(block, it)));
@@ -149,7 +144,7 @@ fn contradiction(block: &Block, line: &str) -> Failure {
     let line_of = |it| Place::of(&block.text, TextSize::new(it)).line as usize;
     Failure::new(
         start.map_or(1, line_of),
-        format!("not so in Puppet: {line}"),
+        format!("contradicted by Puppet: {line}"),
     )
 }
 
