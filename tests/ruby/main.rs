@@ -139,8 +139,8 @@ fn definitions_are_those_of_puppet() {
     assert_eq!(outcome.equal.len(), 4, "a kind is missing");
     assert!(outcome.equal.values().all(|it| it.reaches(EQUAL)));
 
-    let mut list = "# What the text of a module's Ruby files does not tell, and why; \
-        `PUPIL_BLESS=1 cargo test -p pupil-tests --test ruby -- --ignored` writes it anew.\n"
+    let mut list = "# What cannot be read from the Ruby files of Debian's modules without running them, and why. \
+        `PUPIL_BLESS=1 cargo test -p pupil-tests --test ruby -- --ignored` regenerates it; it may only get shorter.\n"
         .to_owned();
     for line in &outcome.unreadable {
         writeln!(list, "{line}").expect("a string can be written to");

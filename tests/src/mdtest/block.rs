@@ -264,7 +264,7 @@ mod tests {
     fn cut(text: &str) -> Vec<Statement> {
         match examined(text, false).asked {
             Asked::Statements(it) => it,
-            Asked::Whole(..) => panic!("it is evaluated"),
+            Asked::Whole(..) => panic!("an evaluated block"),
         }
     }
 

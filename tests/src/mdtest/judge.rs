@@ -143,7 +143,7 @@ fn is_said(said: &Problem, found: &Found, judge: Judge) -> bool {
     let text = said.text.as_deref().unwrap_or_default();
     match judge {
         Judge::Us => said.code == found.code && found.message.contains(text),
-        // Where Puppet lacks a code for an error, any of ours matches.
+        // Where Puppet lacks a code for an error, any code matches.
         Judge::Puppet => said.code == found.code || found.code == NO_CODE,
     }
 }
