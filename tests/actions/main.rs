@@ -1,26 +1,26 @@
 //! Code actions: the result parses, there are no new diagnostics, and the code keeps its meaning.
 
-mod debian;
-mod evaluated;
-mod findings;
+mod assists;
+mod quick_fixes;
+mod values;
 
 use std::collections::BTreeMap;
 
 use analysis::ide::Assist;
 use fastrand::Rng;
-use pupil_tests::environment::{is_wanted, number};
-use pupil_tests::world::World;
+use pupil_tests::env::{is_selected, number};
+use pupil_tests::workspace::TestWorkspace;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
 
 /// The number of samples per action: 500, or `PUPIL_ACTIONS`.
-fn each() -> usize {
+fn samples_per_action() -> usize {
     number("PUPIL_ACTIONS", 500)
 }
 
 /// Checks whether an assist is tested: all are, or only the one in `PUPIL_ACTIONS_ONLY`.
-fn is_tried(assist: &Assist) -> bool {
-    is_wanted("PUPIL_ACTIONS_ONLY", assist.id)
+fn is_tested(assist: &Assist) -> bool {
+    is_selected("PUPIL_ACTIONS_ONLY", assist.id)
 }
 
 /// An assist that is offered for a range of a file.
@@ -33,11 +33,11 @@ struct Offer {
 
 /// Returns the assists of a file: with the cursor at each word, and with each expression selected.
 /// In long files, only at a sample of the positions.
-fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
+fn offers(workspace: &TestWorkspace, path: &str, rng: &mut Rng) -> Vec<Offer> {
     /// The maximum number of positions per file.
     const MAX_PLACES: usize = 150;
-    let analysis = world.analysis();
-    let Some(file) = world.id(path) else {
+    let analysis = workspace.analysis();
+    let Some(file) = workspace.id(path) else {
         return Vec::new();
     };
     let Some(root) = analysis.parse(file).map(|it| it.syntax()) else {
@@ -54,7 +54,7 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
     places.truncate(MAX_PLACES);
     let mut found = Vec::new();
     for range in places {
-        let assists = analysis.assists(file, range).into_iter().filter(is_tried);
+        let assists = analysis.assists(file, range).into_iter().filter(is_tested);
         found.extend(assists.map(|assist| Offer {
             path: path.to_owned(),
             range,
@@ -65,26 +65,30 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
 }
 
 /// The Puppet files in random order; all of them if many actions are sampled.
-fn files(world: &World, rng: &mut Rng) -> Vec<String> {
+fn files(workspace: &TestWorkspace, rng: &mut Rng) -> Vec<String> {
     let code = ["manifests/", "functions/", "types/", "plans/"];
     let is_code = |it: &&str| {
         let inside = it.split_once('/').map_or("", |it| it.1);
         let is_manifest = it.ends_with(".pp") && code.iter().any(|it| inside.starts_with(it));
         is_manifest || it.ends_with(".epp")
     };
-    let mut paths: Vec<_> = world.paths().filter(is_code).map(str::to_owned).collect();
+    let mut paths: Vec<_> = workspace
+        .paths()
+        .filter(is_code)
+        .map(str::to_owned)
+        .collect();
     rng.shuffle(&mut paths);
-    paths.truncate(each().saturating_mul(4));
+    paths.truncate(samples_per_action().saturating_mul(4));
     paths
 }
 
 /// Applies an assist. Returns the text of the file and the edits.
-fn applied(world: &World, offer: &Offer) -> Option<(String, Vec<Edit>)> {
-    let file = world.id(&offer.path)?;
+fn apply(workspace: &TestWorkspace, offer: &Offer) -> Option<(String, Vec<Edit>)> {
+    let file = workspace.id(&offer.path)?;
     let assist = &offer.assist;
-    let analysis = world.analysis();
+    let analysis = workspace.analysis();
     let edits = analysis.assist_edits(file, offer.range, assist.id, &assist.title)?;
-    let text = apply_edits(&world.text(&offer.path)?, &edits)?;
+    let text = apply_edits(&workspace.text(&offer.path)?, &edits)?;
     Some((text, edits))
 }
 
@@ -97,8 +101,8 @@ fn syntax_error(path: &str, text: &str) -> Option<String> {
 }
 
 /// Describes where an assist is offered, for failure messages.
-fn described(world: &World, offer: &Offer) -> String {
-    let text = world.text(&offer.path).unwrap_or_default();
+fn describe(workspace: &TestWorkspace, offer: &Offer) -> String {
+    let text = workspace.text(&offer.path).unwrap_or_default();
     let before = &text[..usize::from(offer.range.start())];
     let line = before.matches('\n').count();
     let code = text.lines().nth(line).unwrap_or_default().trim();
@@ -113,7 +117,7 @@ fn described(world: &World, offer: &Offer) -> String {
 
 /// The results of an assist.
 #[derive(Default)]
-struct Figures {
+struct Counts {
     offered: usize,
     refused: usize,
     applied: usize,
@@ -121,10 +125,10 @@ struct Figures {
 }
 
 #[expect(clippy::print_stdout, reason = "the figures are informative")]
-fn print(figures: &BTreeMap<&'static str, Figures>) {
+fn print(counts: &BTreeMap<&'static str, Counts>) {
     println!("assist: offered, refused, applied, wrong");
-    for (id, it) in figures {
-        let Figures {
+    for (id, it) in counts {
+        let Counts {
             offered,
             refused,
             applied,
@@ -138,11 +142,11 @@ fn print(figures: &BTreeMap<&'static str, Figures>) {
 fn sampled(
     all: Vec<Offer>,
     rng: &mut Rng,
-    figures: &mut BTreeMap<&'static str, Figures>,
+    counts: &mut BTreeMap<&'static str, Counts>,
 ) -> Vec<Offer> {
     let mut by_id: BTreeMap<&'static str, Vec<Offer>> = BTreeMap::new();
     for offer in all {
-        let of_assist = figures.entry(offer.assist.id).or_default();
+        let of_assist = counts.entry(offer.assist.id).or_default();
         of_assist.offered += 1;
         match offer.assist.disabled {
             Some(_) => of_assist.refused += 1,
@@ -152,7 +156,7 @@ fn sampled(
     let mut chosen = Vec::new();
     for mut offers in by_id.into_values() {
         rng.shuffle(&mut offers);
-        offers.truncate(each());
+        offers.truncate(samples_per_action());
         chosen.extend(offers);
     }
     chosen

@@ -21,7 +21,7 @@ const STACK_SIZE: usize = 16 << 20;
 
 // A single test, because memory of other threads would be counted too.
 #[test]
-fn hostile_sources_get_an_answer_in_little_memory() {
+fn hostile_sources_stay_within_limits() {
     let run = || {
         for (name, source) in sources::all() {
             MEMORY.reset_peak_usage();
@@ -33,7 +33,7 @@ fn hostile_sources_get_an_answer_in_little_memory() {
             eprintln!(
                 "{:4} ms {grown:5.1} MB {name}: {}",
                 took.as_millis(),
-                shown(&answer)
+                summary(&answer)
             );
             assert!(grown < MAX_GROWTH, "{name} took {grown} MB");
         }
@@ -43,7 +43,7 @@ fn hostile_sources_get_an_answer_in_little_memory() {
     assert!(thread.join().is_ok());
 }
 
-fn shown(answer: &EvalAnswer) -> &str {
+fn summary(answer: &EvalAnswer) -> &str {
     match answer {
         EvalAnswer::Value(it) => it
             .type_generalized

@@ -32,7 +32,7 @@ fn infer(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_selector_of_ten_thousand_cases() {
+fn selector_with_ten_thousand_options() {
     let mut text = "class a(String $x) { $y = $x ? {\n".to_owned();
     for index in 0..10_000 {
         writeln!(text, "  'case{index}' => {index},").expect("writing to a string");
@@ -43,7 +43,7 @@ fn a_selector_of_ten_thousand_cases() {
 }
 
 #[test]
-fn a_hash_of_five_thousand_entries() {
+fn hash_with_five_thousand_entries() {
     let mut text = "$y = {\n".to_owned();
     for index in 0..5_000 {
         writeln!(
@@ -58,7 +58,7 @@ fn a_hash_of_five_thousand_entries() {
 }
 
 #[test]
-fn two_hundred_levels() {
+fn two_hundred_nested_levels() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(200), close.repeat(200));
     let cases = [
         format!("class a($x) {{ $y = {} }}", deep("[", "]")),
@@ -76,7 +76,7 @@ fn two_hundred_levels() {
 }
 
 #[test]
-fn fifty_functions_that_call_each_other() {
+fn fifty_mutually_recursive_functions() {
     let mut text = String::new();
     for index in 0..50 {
         let next = (index + 1) % 50;
@@ -91,7 +91,7 @@ fn fifty_functions_that_call_each_other() {
 }
 
 #[test]
-fn a_thousand_strings() {
+fn union_of_a_thousand_strings() {
     let mut names: Vec<String> = (0..1_000).map(|it| format!("'s{it}'")).collect();
     let type_ = format!("Enum[{}]", names.join(", "));
     names.reverse();
@@ -104,7 +104,7 @@ fn a_thousand_strings() {
 }
 
 #[test]
-fn a_thousand_operands() {
+fn chain_of_a_thousand_operands() {
     for operator in ["and", "or", "+", "=="] {
         let operands = vec!["$x"; 1_000].join(&format!(" {operator} "));
         infer(

@@ -3,4 +3,4 @@
 
 mod edits;
 mod hostile;
-mod recorded;
+mod recorded_values;

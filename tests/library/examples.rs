@@ -7,7 +7,7 @@ use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
 /// Returns all examples with the name of the documented item.
 fn examples() -> Vec<(String, String)> {
@@ -28,7 +28,7 @@ fn of(doc: &Doc) -> Vec<String> {
 }
 
 #[test]
-fn examples_are_right() {
+fn examples_parse() {
     let examples = examples();
     assert!(examples.len() > 120, "only {} examples", examples.len());
     let mut wrong = Vec::new();
@@ -46,11 +46,11 @@ fn examples_are_right() {
             wrong.push(format!("{name}: empty example"));
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn examples_come_to_what_they_say() {
+fn examples_evaluate_to_the_documented_values() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for (name, text) in examples() {
@@ -70,11 +70,11 @@ fn examples_come_to_what_they_say() {
         }
     }
     assert!(count > 60, "only {count} examples have values");
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 /// Returns Puppet's answers for some sources.
-fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
+fn puppet_answers(sources: &[&str]) -> Vec<serde_json::Value> {
     let lines = sources
         .iter()
         .map(|it| format!("{}\n", serde_json::json!({ "source": it })));
@@ -98,7 +98,7 @@ fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's Puppet modules"]
-fn examples_come_to_it_with_puppet_too() {
+fn examples_evaluate_to_the_same_values_in_puppet() {
     let examples = examples();
     let with_value = examples
         .iter()
@@ -106,22 +106,26 @@ fn examples_come_to_it_with_puppet_too() {
     let with_value: Vec<(&str, &str)> = with_value.collect();
     let (code, values): (Vec<&str>, Vec<&str>) = with_value.into_iter().unzip();
     let mut wrong = Vec::new();
-    for ((code, ours), theirs) in code.iter().zip(puppets(&values)).zip(puppets(&code)) {
+    for ((code, ours), theirs) in code
+        .iter()
+        .zip(puppet_answers(&values))
+        .zip(puppet_answers(&code))
+    {
         if ours["ok"] != true || theirs["ok"] != true || ours["value"] != theirs["value"] {
             wrong.push(format!("{code}: {theirs}"));
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's Puppet modules"]
-fn examples_of_types_compile() {
+fn examples_of_resource_types_compile() {
     let types = library::resource_types(PuppetVersion::V7);
     let examples: Vec<String> = types.flat_map(|it| of(&it.doc)).collect();
     let sources: Vec<&str> = examples.iter().map(String::as_str).collect();
     let (mut compiled, mut wrong) = (0, Vec::new());
-    for (source, answer) in sources.iter().zip(puppets(&sources)) {
+    for (source, answer) in sources.iter().zip(puppet_answers(&sources)) {
         let error = answer["error"].as_str().unwrap_or_default();
         match answer["ok"] == true {
             true => compiled += 1,
@@ -130,6 +134,6 @@ fn examples_of_types_compile() {
             false => wrong.push(format!("{source}: {error}")),
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(compiled >= 18, "only {compiled} examples compile");
 }

@@ -9,7 +9,7 @@ use analysis::values::Value;
 use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
 /// The hosts of `tests/oracle`.
 const HOSTS: [&str; 3] = ["debian12", "redhat8", "centos7"];
@@ -45,7 +45,7 @@ fn read(text: &str) -> Type {
 }
 
 #[test]
-fn facts_of_hosts_are_of_their_types() {
+fn facts_of_hosts_match_their_types() {
     let mut wrong = Vec::new();
     let mut known = 0;
     for name in HOSTS {
@@ -62,7 +62,7 @@ fn facts_of_hosts_are_of_their_types() {
         }
     }
     assert!(known > 200, "only {known} facts are known");
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
@@ -92,12 +92,12 @@ fn facts_of_hosts_are_known() {
         let unknown = unknown.filter(|it| !others.iter().any(|other| it.starts_with(other)));
         wrong.extend(unknown.map(|it| format!("{name}: {it}")));
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 /// The structured form of a legacy fact has the same value, on every host that has both.
 #[test]
-fn modern_forms_are_the_same() {
+fn modern_forms_of_legacy_facts_have_the_same_values() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for name in HOSTS {
@@ -126,11 +126,11 @@ fn modern_forms_are_the_same() {
         }
     }
     assert!(count > 100, "only {count} facts are compared");
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn families_of_legacy_facts_are_known() {
+fn knows_families_of_legacy_facts() {
     let modern = |name: &str| library::legacy_fact(name).and_then(|it| it.modern.clone());
     assert_eq!(
         modern("ipaddress_eth0.1").as_deref(),
@@ -151,7 +151,7 @@ fn families_of_legacy_facts_are_known() {
 }
 
 #[test]
-fn parts_of_facts_are_known_down_to_the_leaves() {
+fn knows_all_levels_of_structured_facts() {
     let part = |path: &[&str]| library::fact_part(path).map(|it| it.type_.as_str());
     assert_eq!(part(&["os", "release", "full"]), Some("String"));
     let path = [
@@ -191,28 +191,28 @@ fn facts_are_documented() {
     walk(&mut Vec::new(), &mut wrong);
     let bare = library::legacy_facts().filter(|it| it.doc.text.is_empty());
     wrong.extend(bare.map(|it| it.name.clone()));
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(matches!(read(library::facts_type()), Type::Struct(_)));
 }
 
 #[test]
-fn modern_forms_are_puppet_code() {
+fn modern_forms_parse() {
     let legacy: Vec<_> = library::legacy_facts().collect();
     assert!(legacy.len() > 100);
     let modern = legacy.iter().filter_map(|it| it.modern.as_ref());
     let modern = modern.map(|it| it.replace("<number>", "0"));
     let broken = modern.filter(|it| !syntax::parse(it, Dialect::default()).errors().is_empty());
-    nothing_wrong(&broken.collect::<Vec<_>>());
+    assert_no_problems(&broken.collect::<Vec<_>>());
 }
 
 #[test]
-fn variables_are_known_where_they_are() {
+fn knows_built_in_variables() {
     for known in ["facts", "::trusted", "title", "settings::confdir"] {
         assert!(library::variable(known).is_some(), "{known}");
     }
     assert!(library::variable("pe_build").is_none());
     let bare = library::variables().filter(|it| it.doc.text.is_empty());
-    nothing_wrong(&bare.map(|it| it.name.clone()).collect::<Vec<_>>());
+    assert_no_problems(&bare.map(|it| it.name.clone()).collect::<Vec<_>>());
     for type_ in library::variables().filter_map(|it| it.type_.as_ref()) {
         read(type_);
     }
@@ -220,7 +220,7 @@ fn variables_are_known_where_they_are() {
 
 #[test]
 #[ignore = "needs puppet-agent"]
-fn variables_are_of_their_types_with_puppet() {
+fn variables_match_their_types_in_puppet() {
     // Variables that depend on the host, and those that Puppet 7 lacks.
     let absent = [
         "agent_specified_environment",
@@ -246,7 +246,7 @@ fn variables_are_of_their_types_with_puppet() {
     let wrong: Vec<String> = wrong
         .map(|(it, answer)| format!("{}: {answer}", it.name))
         .collect();
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(
         known.len() > 200,
         "only {} variables are known",

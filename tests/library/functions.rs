@@ -14,7 +14,7 @@ use syntax::Dialect;
 use syntax::ast::{Expr, HasName};
 use syntax::validation::PuppetVersion;
 
-use crate::{nothing_wrong, recorded};
+use crate::{assert_no_problems, recorded};
 
 /// A function as recorded from Puppet.
 #[derive(Clone, Deserialize)]
@@ -116,13 +116,13 @@ fn compared(overload: &Overload, theirs: &Signature) -> Option<String> {
     }
 }
 
-fn wrong_with(ours: &Function, theirs: &Recorded) -> Vec<String> {
+fn differences(ours: &Function, theirs: &Recorded) -> Vec<String> {
     let name = &theirs.name;
     if theirs.api == "3.x" {
         let fits = ours
             .overloads
             .iter()
-            .all(|it| takes(it, theirs.arity.unwrap_or(-1)));
+            .all(|it| accepts(it, theirs.arity.unwrap_or(-1)));
         let right = fits
             && ours.api == FunctionApi::Ruby3x
             && Some(ours.has_value) == theirs.value
@@ -151,7 +151,7 @@ fn wrong_with(ours: &Function, theirs: &Recorded) -> Vec<String> {
 
 /// Checks whether the arity of a 3.x function covers the overload of the stub. The arity may be
 /// larger, because it does not always check what makes sense.
-fn takes(overload: &Overload, arity: i64) -> bool {
+fn accepts(overload: &Overload, arity: i64) -> bool {
     let least = overload.parameters.iter();
     let least = least.filter(|it| matches!(it.arity, Arity::Required | Arity::RequiredRepeated));
     let least = i64::try_from(least.count()).unwrap_or(i64::MAX);
@@ -168,7 +168,7 @@ fn takes(overload: &Overload, arity: i64) -> bool {
 }
 
 #[test]
-fn every_overload_is_puppets() {
+fn overloads_match_puppet() {
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         let theirs = recorded_in(version);
         assert_eq!(theirs.len(), 104);
@@ -178,14 +178,14 @@ fn every_overload_is_puppets() {
         assert_eq!(ours, theirs.keys().collect::<Vec<_>>());
         let pairs = library::functions(version).zip(theirs.values());
         let wrong: Vec<String> = pairs
-            .flat_map(|(ours, theirs)| wrong_with(ours, theirs))
+            .flat_map(|(ours, theirs)| differences(ours, theirs))
             .collect();
-        nothing_wrong(&wrong);
+        assert_no_problems(&wrong);
     }
 }
 
 #[test]
-fn a_result_is_a_type() {
+fn return_types_parse() {
     let mut wrong = Vec::new();
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         for function in library::functions(version) {
@@ -195,11 +195,11 @@ fn a_result_is_a_type() {
             }
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn everything_is_documented() {
+fn documentation_is_complete() {
     let mut wrong = Vec::new();
     for function in library::functions(PuppetVersion::V8) {
         let (name, doc) = (&function.name, &function.doc);
@@ -241,14 +241,14 @@ fn everything_is_documented() {
                 .map(|it| format!("{name}: unknown parameter {it} in the documentation")),
         );
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 /// 3.x functions do not declare parameter types: calls each with values of many types and checks
 /// which fail.
 #[test]
 #[ignore = "needs puppet-agent"]
-fn old_functions_take_what_stubs_say() {
+fn old_functions_accept_the_types_in_the_stubs() {
     const VALUES: [&str; 18] = [
         "Binary('YWJj')",
         "SemVerRange('1.x')",
@@ -301,7 +301,7 @@ fn old_functions_take_what_stubs_say() {
     let pairs = questions.iter().zip(works.iter().zip(&fits));
     let wrong =
         pairs.filter(|(_, (works, fits))| (works["ok"] == true) != (fits["value"] == "true"));
-    nothing_wrong(
+    assert_no_problems(
         &wrong
             .map(|(it, (works, _))| format!("{}: {works}", it.0))
             .collect::<Vec<_>>(),

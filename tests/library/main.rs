@@ -25,7 +25,7 @@ fn recorded<T: DeserializeOwned>(name: &str) -> Vec<T> {
 }
 
 /// Fails with one problem per line.
-fn nothing_wrong(wrong: &[String]) {
+fn assert_no_problems(wrong: &[String]) {
     assert!(
         wrong.is_empty(),
         "{} problems:\n{}",

@@ -10,7 +10,7 @@ use pupil_tests::corpus;
 use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceDefaults, ResourceExpr};
 use syntax::validation::PuppetVersion;
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
 /// Resolves unknown names to resource types that modules define.
 struct Resources;
@@ -39,7 +39,7 @@ fn listed(attribute: &Attribute, value: &Value) -> bool {
 }
 
 /// Returns the problem with an attribute of a resource; `None` if its value is not a literal.
-fn wrong(type_name: &str, operation: &AttributeOperation, looked_at: &mut usize) -> Option<String> {
+fn wrong(type_name: &str, operation: &AttributeOperation, checked: &mut usize) -> Option<String> {
     let AttributeOperation::Attribute(operation) = operation else {
         return None;
     };
@@ -52,16 +52,16 @@ fn wrong(type_name: &str, operation: &AttributeOperation, looked_at: &mut usize)
     let value = operation.value()?;
     let literal = reader::read_literal(&value, &Resources).ok()?;
     let type_ = reader::read(attribute.type_.as_ref()?, &BuiltInTypes).ok()?;
-    *looked_at += 1;
+    *checked += 1;
     let text = value.syntax().text();
     (!allowed(attribute, &type_, &literal)).then(|| format!("{type_name}.{name} => {text}"))
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn attributes_of_real_resources_are_known_and_allowed() {
+fn attributes_in_debian_modules_are_valid() {
     let files = corpus::read_all(&corpus::modules_dir()).expect("the modules are installed");
-    let (mut found, mut looked_at) = (Vec::new(), 0);
+    let (mut found, mut checked) = (Vec::new(), 0);
     for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".pp")) {
         let tree = syntax::parse(text, corpus::dialect(path)).tree();
         for node in tree.syntax().descendants() {
@@ -83,11 +83,11 @@ fn attributes_of_real_resources_are_known_and_allowed() {
             let operations = bodies.flat_map(|it| it.operations());
             let operations = operations.chain(defaults.into_iter().flat_map(|it| it.operations()));
             for operation in operations {
-                let wrong = wrong(&type_name, &operation, &mut looked_at);
+                let wrong = wrong(&type_name, &operation, &mut checked);
                 found.extend(wrong.map(|it| format!("{path}: {it}")));
             }
         }
     }
-    nothing_wrong(&found);
-    assert!(looked_at > 3000, "only {looked_at} values were checked");
+    assert_no_problems(&found);
+    assert!(checked > 3000, "only {checked} values were checked");
 }

@@ -8,7 +8,7 @@ use analysis::types::reader::{self, BuiltInTypes};
 use serde::Deserialize;
 use syntax::validation::PuppetVersion;
 
-use crate::{nothing_wrong, recorded};
+use crate::{assert_no_problems, recorded};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -146,7 +146,7 @@ fn wrong_type(ours: &ResourceType, theirs: &Recorded) -> Vec<String> {
 }
 
 #[test]
-fn every_attribute_is_puppets() {
+fn attributes_match_puppet() {
     let theirs = recorded_types();
     let named: Vec<&str> = theirs.keys().map(String::as_str).skip(1).collect();
     let ours: Vec<&ResourceType> = library::resource_types(PuppetVersion::V7).collect();
@@ -155,11 +155,11 @@ fn every_attribute_is_puppets() {
         named
     );
     let wrong = ours.iter().flat_map(|it| wrong_type(it, &theirs[&it.name]));
-    nothing_wrong(&wrong.collect::<Vec<_>>());
+    assert_no_problems(&wrong.collect::<Vec<_>>());
 }
 
 #[test]
-fn a_type_is_found_by_its_name_in_any_case() {
+fn resource_type_names_are_case_insensitive() {
     for type_ in library::resource_types(PuppetVersion::V8) {
         let found = library::resource_type(
             &format!("::{}", type_.name.to_uppercase()),
@@ -171,7 +171,7 @@ fn a_type_is_found_by_its_name_in_any_case() {
 }
 
 #[test]
-fn twelve_types_are_puppets_own() {
+fn core_resource_types() {
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         let own = library::resource_types(version).filter(|it| it.module.is_none());
         let own: Vec<&str> = own.map(|it| it.name.as_str()).collect();
@@ -196,7 +196,7 @@ fn twelve_types_are_puppets_own() {
 }
 
 #[test]
-fn every_metaparameter_is_puppets() {
+fn metaparameters_match_puppet() {
     let theirs = &recorded_types()["(metaparameters)"];
     let ours = library::metaparameters();
     let names: Vec<&str> = ours.iter().map(|it| it.name.as_str()).collect();
@@ -210,11 +210,11 @@ fn every_metaparameter_is_puppets() {
     let wrong: Vec<String> = pairs
         .flat_map(|(ours, theirs)| wrong_attribute(ours, theirs))
         .collect();
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn puppet_8_has_one_attribute_and_one_provider_more() {
+fn additions_in_puppet_8() {
     let names = |version| {
         let attributes = library::resource_types(version).flat_map(|it| {
             it.attributes
@@ -235,7 +235,7 @@ fn puppet_8_has_one_attribute_and_one_provider_more() {
 }
 
 #[test]
-fn everything_is_documented() {
+fn documentation_is_complete() {
     let mut wrong = Vec::new();
     for type_ in library::resource_types(PuppetVersion::V8) {
         if type_.doc.tags("summary").next().is_none() {
@@ -248,5 +248,5 @@ fn everything_is_documented() {
         .iter()
         .filter(|it| it.doc.text.is_empty());
     wrong.extend(bare.map(|it| it.name.clone()));
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }

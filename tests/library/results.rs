@@ -13,7 +13,7 @@ use syntax::Dialect;
 use syntax::ast::Expr;
 use syntax::validation::PuppetVersion;
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
 /// A call, with the number of its arguments.
 struct Call {
@@ -54,7 +54,7 @@ fn last_call(source: &str) -> Option<Call> {
     }
 }
 
-fn takes(overload: &Overload, call: &Call) -> bool {
+fn accepts(overload: &Overload, call: &Call) -> bool {
     let parameters = overload.parameters.iter();
     let least =
         parameters.filter(|it| matches!(it.arity, Arity::Required | Arity::RequiredRepeated));
@@ -77,7 +77,7 @@ fn fits(call: &Call, type_: &str) -> Option<bool> {
     let overloads: Vec<_> = function
         .overloads
         .iter()
-        .filter(|it| takes(it, call))
+        .filter(|it| accepts(it, call))
         .collect();
     let promised: Option<Vec<_>> = overloads.iter().map(|it| it.returns.as_ref()).collect();
     let actual = reader::read(type_, &BuiltInTypes).ok()?;
@@ -90,7 +90,7 @@ fn fits(call: &Call, type_: &str) -> Option<bool> {
 }
 
 #[test]
-fn results_are_of_their_types() {
+fn results_match_the_return_types() {
     let cases: Vec<RecordedEvaluation> =
         recordings::read(&recording()).expect("the recording is in the repository");
     let (mut names, mut count, mut wrong) = (BTreeSet::new(), 0, Vec::new());
@@ -109,7 +109,7 @@ fn results_are_of_their_types() {
             None => {}
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(count > 1500, "only {count} results were checked");
     assert!(names.len() >= 40, "only {names:?} are called");
 }

@@ -12,7 +12,7 @@ use std::{fs, io};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pupil_tests::corpus::tests_dir;
 use pupil_tests::mdtest::document::{Document, read_all};
-use pupil_tests::mdtest::{held_against_puppet, held_against_us, without_stale_marks};
+use pupil_tests::mdtest::{check_against_pupil, check_against_puppet, without_outdated_todos};
 
 fn main() -> ExitCode {
     let documents = match documents() {
@@ -42,7 +42,7 @@ fn documents() -> io::Result<Vec<Document>> {
         for document in read_all(&folder)? {
             let path = folder.join(&document.path);
             let text = fs::read_to_string(&path)?;
-            let unmarked = without_stale_marks(&document, &text);
+            let unmarked = without_outdated_todos(&document, &text);
             if unmarked != text {
                 fs::write(&path, unmarked)?;
             }
@@ -57,14 +57,14 @@ fn trials_of(document: &Arc<Document>, todos: &Arc<AtomicUsize>) -> Vec<Trial> {
         let name = format!("{}: {}", document.path, document.cases[index].name);
         let (document, todos) = (Arc::clone(document), Arc::clone(todos));
         trials.push(Trial::test(name, move || {
-            let report = held_against_us(&document, &document.cases[index]);
+            let report = check_against_pupil(&document, &document.cases[index]);
             todos.fetch_add(report.todos, Ordering::Relaxed);
             verdict(&report.failures)
         }));
     }
     let document = Arc::clone(document);
     let name = format!("{}: against Puppet", document.path);
-    let against_puppet = Trial::test(name, move || verdict(&held_against_puppet(&document)));
+    let against_puppet = Trial::test(name, move || verdict(&check_against_puppet(&document)));
     trials.push(
         against_puppet
             .with_kind("needs puppet-agent")

@@ -79,7 +79,7 @@ fn names_are_unique() {
 }
 
 #[test]
-fn snippets_are_accepted_and_refused_as_by_puppet_7() {
+fn verdicts_on_snippets_match_puppet_7() {
     // Where Puppet crashes, there is no reference.
     let (broken, compared): (Vec<_>, Vec<_>) = compare_all(Mode::Stock7)
         .into_iter()
@@ -108,7 +108,7 @@ fn snippets_are_accepted_and_refused_as_by_puppet_7() {
 }
 
 #[test]
-fn snippets_are_accepted_and_refused_as_under_strict_error() {
+fn verdicts_on_snippets_match_strict_error() {
     let compared: Vec<_> = compare_all(Mode::Strict8)
         .into_iter()
         // Code that only Puppet 8 rejects is flagged; see `puppet_8_matches_the_flags`.

@@ -9,7 +9,7 @@ fn formatted(text: &str, dialect: Dialect) -> Option<String> {
 }
 
 /// Returns the lines without white space.
-fn squeezed(text: &str) -> impl Iterator<Item = String> + '_ {
+fn lines_without_space(text: &str) -> impl Iterator<Item = String> + '_ {
     let lines = text
         .lines()
         .map(|it| it.split_whitespace().collect::<String>());
@@ -18,7 +18,7 @@ fn squeezed(text: &str) -> impl Iterator<Item = String> + '_ {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn manifests_of_debian_keep_their_trees() {
+fn formatting_preserves_the_trees_of_debian_manifests() {
     let (mut files, mut changed, mut lines, mut kept) = (0, 0, 0, 0);
     for (path, text) in read_all(&modules_dir()).expect("the modules can be read") {
         let dialect = dialect(&path);
@@ -30,7 +30,7 @@ fn manifests_of_debian_keep_their_trees() {
         let tree = |text: &str| pn::to_pn(&parse(text, dialect).tree());
         assert_eq!(tree(&after), tree(&text), "{path}: different tree");
         assert!(
-            squeezed(&after).eq(squeezed(&text)),
+            lines_without_space(&after).eq(lines_without_space(&text)),
             "{path}: different lines"
         );
         assert_eq!(

@@ -98,7 +98,7 @@ fn our_codes(case: &Case, version: PuppetVersion) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn every_code_has_a_snippet_that_puppet_reports_and_one_that_it_does_not() {
+fn every_code_has_snippets_with_and_without_it() {
     let (mut bad, mut good) = (BTreeSet::new(), BTreeSet::new());
     let cases = recorded_cases();
     for (case, recorded) in &cases {
@@ -119,7 +119,7 @@ fn every_code_has_a_snippet_that_puppet_reports_and_one_that_it_does_not() {
 }
 
 #[test]
-fn we_report_every_code_where_puppet_does() {
+fn codes_are_reported_where_puppet_reports_them() {
     let mut wrong = Vec::new();
     for (case, _) in recorded_cases() {
         let Some((code, is_bad)) = about(&case) else {
@@ -133,7 +133,7 @@ fn we_report_every_code_where_puppet_does() {
 }
 
 #[test]
-fn puppet_8_differs_where_it_is_said_to() {
+fn puppet_8_matches_the_flags() {
     let mut seen = 0;
     for (case, _) in recorded_cases() {
         let Some(expected) = case.flag("8") else {

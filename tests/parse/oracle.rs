@@ -23,7 +23,7 @@ fn ours(args: &[&str], input: String) -> Vec<Value> {
 }
 
 /// The fields that must be equal.
-fn essence(answer: &Value) -> (&Value, &Value) {
+fn compared_fields(answer: &Value) -> (&Value, &Value) {
     (&answer["ok"], &answer["ast"])
 }
 
@@ -49,7 +49,7 @@ fn tally(
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's Puppet modules"]
-fn debug_parse_answers_like_puppet_about_files() {
+fn debug_parse_matches_puppet_for_files() {
     let dir = corpus::modules_dir();
     let paths: String = texts()
         .keys()
@@ -58,7 +58,7 @@ fn debug_parse_answers_like_puppet_about_files() {
     let theirs = puppet(&["--ast", "pn"], paths.clone());
     let ours = ours(&["--ast", "pn"], paths);
     let same = tally("debug parse, Debian's files", &theirs, &ours, |a, b| {
-        essence(a) == essence(b)
+        compared_fields(a) == compared_fields(b)
     });
     assert!(same.reaches(100.0));
 }
@@ -80,7 +80,7 @@ fn kind_path(epp: bool, tasks: bool) -> String {
 
 #[test]
 #[ignore = "needs puppet-agent"]
-fn debug_parse_answers_like_puppet_about_snippets() {
+fn debug_parse_matches_puppet_for_snippets() {
     let mut cases = recorded_cases();
     // The path of the oracle only selects the kind of file, not a place in a module.
     cases.retain(|(case, recorded)| {
@@ -114,7 +114,7 @@ fn shares_lines(source: &Source) -> bool {
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn debug_parse_answers_like_puppet_about_mutants() {
+fn debug_parse_matches_puppet_for_mutants() {
     let texts = texts();
     let path = corpus::tests_dir().join("parse/recordings/mutants.jsonl.gz");
     let mutants: Vec<RecordedMutant> = recordings::read(&path).expect("the recording can be read");

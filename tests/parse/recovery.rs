@@ -88,7 +88,7 @@ fn sample(random: &mut fastrand::Rng, manifests: &[&String]) -> String {
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn other_definitions_survive_a_deleted_token() {
+fn other_definitions_are_found_after_deleting_a_token() {
     let texts: BTreeMap<_, _> = texts();
     let manifests: Vec<_> = texts
         .iter()

@@ -51,7 +51,7 @@ fn edited(text: &str, random: &mut fastrand::Rng) -> String {
 }
 
 /// Makes a series of edits, starting from the original again when the source is broken.
-fn follow(original: &str, dialect: Dialect, edits: usize, random: &mut fastrand::Rng) {
+fn edit_repeatedly(original: &str, dialect: Dialect, edits: usize, random: &mut fastrand::Rng) {
     let sound = parse(original, dialect);
     let (mut text, mut tree) = (original.to_owned(), sound.clone());
     for _ in 0..edits {
@@ -71,7 +71,7 @@ fn snippets() {
     let cases = read_all(&tests_dir().join("parse/cases")).expect("the snippets can be read");
     let mut random = fastrand::Rng::with_seed(SEED);
     for case in cases {
-        follow(&case.source.text, case.source.dialect, 20, &mut random);
+        edit_repeatedly(&case.source.text, case.source.dialect, 20, &mut random);
     }
 }
 
@@ -80,6 +80,6 @@ fn snippets() {
 fn modules() {
     let mut random = fastrand::Rng::with_seed(SEED);
     for (path, text) in texts() {
-        follow(&text, dialect(&path), 2, &mut random);
+        edit_repeatedly(&text, dialect(&path), 2, &mut random);
     }
 }

@@ -2,7 +2,7 @@
 //! hang.
 
 mod binary;
-mod examine;
+mod invariants;
 mod large;
 mod nesting;
 mod random;

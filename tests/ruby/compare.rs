@@ -17,12 +17,12 @@ pub(crate) struct Recorded {
     #[serde(rename = "text")]
     pub(crate) digest: String,
     #[serde(flatten)]
-    pub(crate) what: What,
+    pub(crate) what: Definition,
 }
 
 #[derive(Deserialize)]
 #[serde(from = "Json")]
-pub(crate) enum What {
+pub(crate) enum Definition {
     Failed { error: String },
     Function4x(Function4x),
     Function3x(Function3x),
@@ -36,19 +36,19 @@ struct Json {
     rest: serde_json::Value,
 }
 
-impl From<Json> for What {
-    fn from(json: Json) -> What {
+impl From<Json> for Definition {
+    fn from(json: Json) -> Definition {
         fn of<T: serde::de::DeserializeOwned>(json: serde_json::Value) -> T {
             serde_json::from_value(json).expect("the recording has this form")
         }
         if let Some(error) = json.rest.get("error") {
             let error = error.as_str().unwrap_or_default().to_owned();
-            return What::Failed { error };
+            return Definition::Failed { error };
         }
         match json.kind.as_str() {
-            "function4x" => What::Function4x(of(json.rest)),
-            "function3x" => What::Function3x(of(json.rest)),
-            _ => What::Type(of(json.rest)),
+            "function4x" => Definition::Function4x(of(json.rest)),
+            "function3x" => Definition::Function3x(of(json.rest)),
+            _ => Definition::Type(of(json.rest)),
         }
     }
 }
@@ -104,12 +104,12 @@ pub(crate) enum Difference {
     /// We report it as unknown.
     Unreadable(String),
     /// We report something wrong.
-    Invented(String),
+    Wrong(String),
     /// We report less, or in another form.
     Differs(String),
 }
 
-use Difference::{Differs, Invented, Unreadable};
+use Difference::{Differs, Unreadable, Wrong};
 
 /// A 4.x function.
 pub(crate) fn function4x(theirs: &Function4x, found: &[Function]) -> Vec<Difference> {
@@ -122,10 +122,10 @@ pub(crate) fn function4x(theirs: &Function4x, found: &[Function]) -> Vec<Differe
     }
     let mut differences = Vec::new();
     if ours.api != FunctionApi::Ruby4x || !ours.has_value {
-        differences.push(Invented(format!("the kind of {}", ours.name)));
+        differences.push(Wrong(format!("the kind of {}", ours.name)));
     }
     if ours.overloads.len() != theirs.signatures.len() {
-        differences.push(Invented(format!("overloads of {}", ours.name)));
+        differences.push(Wrong(format!("overloads of {}", ours.name)));
     }
     for (ours, theirs) in ours.overloads.iter().zip(&theirs.signatures) {
         differences.extend(signature(ours, theirs));
@@ -146,7 +146,7 @@ fn signature(ours: &Overload, theirs: &Signature) -> Option<Difference> {
         _ => false,
     };
     (!same_type || names != theirs.parameters || block != theirs.block).then(|| {
-        Invented(format!(
+        Wrong(format!(
             "{type_} {names:?} {block:?}, not {} {:?} {:?}",
             theirs.type_, theirs.parameters, theirs.block
         ))
@@ -198,14 +198,14 @@ pub(crate) fn function3x(theirs: &Function3x, found: &[Function]) -> Vec<Differe
     };
     let mut differences = Vec::new();
     if ours.api != FunctionApi::Ruby3x || ours.has_value != theirs.rvalue {
-        differences.push(Invented(format!("the kind of {}", ours.name)));
+        differences.push(Wrong(format!("the kind of {}", ours.name)));
     }
     let counted = i64::try_from(overload.parameters.len()).expect("a small number");
     let repeated = overload.parameters.last().map(|it| it.arity) == Some(Arity::Repeated);
     let arity = if repeated { -counted } else { counted };
     if arity != theirs.arity {
         let what = format!("{arity} of {}, not {}", ours.name, theirs.arity);
-        differences.push(Invented(what));
+        differences.push(Wrong(what));
     }
     if theirs.doc && ours.doc.is_empty() {
         differences.push(Differs(format!("no documentation of {}", ours.name)));
@@ -221,7 +221,7 @@ fn one<'a, T>(
 ) -> Result<&'a T, Vec<Difference>> {
     let others = found.iter().filter(|it| name_of(it) != name);
     let mut differences: Vec<_> = others
-        .map(|it| Invented(format!("{}, not {name}", name_of(it))))
+        .map(|it| Wrong(format!("{}, not {name}", name_of(it))))
         .collect();
     match found.iter().find(|it| name_of(it) == name) {
         Some(found) if differences.is_empty() => Ok(found),
@@ -292,7 +292,7 @@ pub(crate) fn attributes(theirs: &Type, found: &[ResourceType]) -> Vec<(String, 
         let differences = match mine {
             Some(mine) => self::attribute(mine, attribute, &label(&attribute.name)),
             None if ours.complete => {
-                vec![Invented(format!("{} is missing", label(&attribute.name)))]
+                vec![Wrong(format!("{} is missing", label(&attribute.name)))]
             }
             None => vec![Unreadable(format!(
                 "{}\tattribute {}",
@@ -306,8 +306,8 @@ pub(crate) fn attributes(theirs: &Type, found: &[ResourceType]) -> Vec<(String, 
         let known =
             mine.name == "provider" || theirs.attributes.iter().any(|it| it.name == mine.name);
         if !known {
-            let invented = vec![Invented(label(&mine.name))];
-            all.push((mine.name.clone(), invented));
+            let wrong = vec![Wrong(label(&mine.name))];
+            all.push((mine.name.clone(), wrong));
         }
     }
     all
@@ -321,7 +321,7 @@ fn attribute(ours: &Attribute, theirs: &TheirAttribute, label: &str) -> Vec<Diff
     };
     let mut check = |what: &str, good: bool| {
         if !good {
-            differences.push(Invented(format!("{what} of {label}: {ours:?}")));
+            differences.push(Wrong(format!("{what} of {label}: {ours:?}")));
         }
     };
     check("kind", kind == theirs.kind);

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use analysis::rules;
 use pupil_tests::corpus::tests_dir;
-use pupil_tests::world::{ModuleSource, World};
+use pupil_tests::workspace::{TestModule, TestWorkspace};
 use syntax::Severity;
 
 use crate::debian_modules;
@@ -23,9 +23,9 @@ fn recording() -> PathBuf {
     tests_dir().join("rules/debian-findings.tsv")
 }
 
-fn found(modules: &[ModuleSource]) -> (Findings, Messages) {
+fn found(modules: &[TestModule]) -> (Findings, Messages) {
     let mut messages = Messages::new();
-    let world = World::new(modules);
+    let workspace = TestWorkspace::new(modules);
     let mut found = Findings::new();
     for module in modules {
         let key = (module.folder.clone(), module.version.clone());
@@ -33,7 +33,7 @@ fn found(modules: &[ModuleSource]) -> (Findings, Messages) {
         let ours = |it: &&String| it.ends_with(".pp") || it.ends_with(".epp");
         for path in module.files.keys().filter(ours) {
             let full = format!("{}/{path}", module.folder);
-            let findings = world.found(&full).into_iter();
+            let findings = workspace.found(&full).into_iter();
             let bad =
                 findings.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
             let bad = bad.filter(|it| rules::is_on(it.code));
@@ -86,7 +86,7 @@ fn read(text: &str) -> Findings {
 #[test]
 #[ignore = "needs Debian's modules"]
 #[expect(clippy::print_stdout, reason = "the figures are informative")]
-fn the_findings_are_the_known_ones() {
+fn diagnostics_in_debian_modules_are_unchanged() {
     let (now, messages) = found(&debian_modules());
     if env::var_os("PUPIL_BLESS").is_some() {
         fs::write(recording(), written(&now)).expect("the recording can be written");

@@ -7,8 +7,8 @@ mod pages;
 mod planted;
 
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::world::{ModuleSource, read_modules};
+use pupil_tests::workspace::{TestModule, read_modules};
 
-fn debian_modules() -> Vec<ModuleSource> {
+fn debian_modules() -> Vec<TestModule> {
     read_modules(&modules_dir()).expect("Debian's modules are installed")
 }

@@ -2,16 +2,16 @@
 //! without other new diagnostics in the file.
 
 mod insertions;
+mod misspellings;
 mod names;
 mod sites;
-mod slips;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fastrand::Rng;
-use pupil_tests::world::{Found, ModuleSource, World};
+use pupil_tests::workspace::{LineDiagnostic, TestModule, TestWorkspace};
 
 use crate::{debian_modules, fixes};
 use names::Names;
@@ -48,7 +48,7 @@ struct Planted {
 }
 
 fn all_mistakes(
-    modules: &[ModuleSource],
+    modules: &[TestModule],
     names: &Names,
     mistakes: fn(&Source<'_>) -> Vec<Mistake>,
 ) -> Vec<Planted> {
@@ -94,15 +94,15 @@ fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
 }
 
 /// Plants a mistake. Returns the problem if it is not reported as expected.
-fn problem(world: &mut World, sound: &str, planted: &Planted) -> Option<String> {
-    let before = world.found(&planted.path);
+fn problem(workspace: &mut TestWorkspace, sound: &str, planted: &Planted) -> Option<String> {
+    let before = workspace.found(&planted.path);
     let mistake = &planted.mistake;
     let mut text = sound.to_owned();
     text.replace_range(mistake.from..mistake.to, &mistake.with);
     let line = text[..mistake.at].matches('\n').count() + 1;
-    world.set(&planted.path, &text);
-    let new = new_findings(&before, world.found(&planted.path));
-    world.set(&planted.path, sound);
+    workspace.set(&planted.path, &text);
+    let new = new_findings(&before, workspace.found(&planted.path));
+    workspace.set(&planted.path, sound);
     let shown = text.lines().nth(line - 1).unwrap_or_default().trim();
     let Some(it) = new
         .iter()
@@ -111,18 +111,21 @@ fn problem(world: &mut World, sound: &str, planted: &Planted) -> Option<String> 
         return Some(format!("not reported: {shown} {new:?}"));
     };
     let mut others = new.iter().filter(|it| it.is_error() && it.line != line);
-    let other = others.find(|other| said(other) != said(it));
+    let other = others.find(|other| diagnostic_counts(other) != diagnostic_counts(it));
     other.map(|it| format!("also reported: {it:?} with {shown}"))
 }
 
-fn said(found: &Found) -> (&str, &str) {
+fn diagnostic_counts(found: &LineDiagnostic) -> (&str, &str) {
     (found.code, &found.message)
 }
 
 /// Returns the diagnostics that are reported more often than before, ignoring lines.
-fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
-    let times =
-        |list: &[Found], it: &Found| list.iter().filter(|other| said(other) == said(it)).count();
+fn new_findings(before: &[LineDiagnostic], after: Vec<LineDiagnostic>) -> Vec<LineDiagnostic> {
+    let times = |list: &[LineDiagnostic], it: &LineDiagnostic| {
+        list.iter()
+            .filter(|other| diagnostic_counts(other) == diagnostic_counts(it))
+            .count()
+    };
     let new = after
         .iter()
         .filter(|it| times(&after, it) > times(before, it));
@@ -131,28 +134,32 @@ fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn planted_mistakes_are_found() {
+fn planted_mistakes_are_reported() {
     let mistakes = |source: &Source<'_>| {
         let mut mistakes = sites::mistakes(source);
         mistakes.extend(insertions::mistakes(source));
         mistakes
     };
-    are_found(mistakes, MIN_KINDS, 98);
+    assert_reported(mistakes, MIN_KINDS, 98);
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn planted_mistakes_in_types_are_found() {
-    are_found(types::mistakes, MIN_KINDS_OF_TYPES, 95);
+fn planted_mistakes_in_types_are_reported() {
+    assert_reported(types::mistakes, MIN_KINDS_OF_TYPES, 95);
 }
 
 /// Plants mistakes and asserts the number of kinds and the percentage that is reported.
 #[expect(clippy::print_stdout, reason = "the figures are informative")]
-fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, least_found: usize) {
+fn assert_reported(
+    mistakes: fn(&Source<'_>) -> Vec<Mistake>,
+    least_kinds: usize,
+    least_found: usize,
+) {
     let modules = debian_modules();
     let names = Names::of(&modules);
     let kinds = chosen(all_mistakes(&modules, &names, mistakes));
-    let mut world = World::new(&modules);
+    let mut workspace = TestWorkspace::new(&modules);
     let mut table = String::new();
     let mut problems = String::new();
     let (mut planted, mut found) = (0, 0);
@@ -160,7 +167,7 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
         let mut good = 0;
         for site in sites {
             let sound = names.text(&site.path).expect("the file has a text");
-            match problem(&mut world, sound, site) {
+            match problem(&mut workspace, sound, site) {
                 None => good += 1,
                 Some(problem) => {
                     let _ = writeln!(problems, "{kind}: {}: {problem}", site.path);
@@ -190,7 +197,7 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
 /// Diagnostics that a planted mistake may have suppressed: the surrounding code is wrong, and more
 /// of its values are known once the mistake is fixed. (Fixes of real diagnostics reveal none, see
 /// `fixes.rs`.)
-const HIDDEN: [&str; 5] = [
+const SUPPRESSED: [&str; 5] = [
     "new: constant-condition",
     "new: never-equal",
     "new: possible-mismatch",
@@ -201,7 +208,7 @@ const HIDDEN: [&str; 5] = [
 #[test]
 #[ignore = "needs Debian's modules"]
 #[expect(clippy::print_stdout, reason = "the figures are informative")]
-fn fixes_of_planted_mistakes_hold() {
+fn fixes_of_planted_mistakes_are_sound() {
     let modules = debian_modules();
     let names = Names::of(&modules);
     let all: fn(&Source<'_>) -> Vec<Mistake> = |source| {
@@ -211,23 +218,23 @@ fn fixes_of_planted_mistakes_hold() {
         mistakes
     };
     let kinds = chosen(all_mistakes(&modules, &names, all));
-    let mut world = World::new(&modules);
+    let mut workspace = TestWorkspace::new(&modules);
     let mut problems = String::new();
     let (mut planted, mut fixable, mut tried) = (0, 0, 0);
     for (kind, sites) in &kinds {
         for site in sites {
             let sound = names.text(&site.path).expect("the file has a text");
             let mistake = &site.mistake;
-            let before = world.diagnostics(&site.path);
+            let before = workspace.diagnostics(&site.path);
             let before = before
                 .iter()
                 .map(|it| format!("new: {}: {}", it.code, it.message));
             let known: Vec<String> = before.collect();
             let mut text = sound.to_owned();
             text.replace_range(mistake.from..mistake.to, &mistake.with);
-            world.set(&site.path, &text);
+            workspace.set(&site.path, &text);
             let line = |at: usize| text[..at].matches('\n').count();
-            let found = world.diagnostics(&site.path);
+            let found = workspace.diagnostics(&site.path);
             let finding = found.iter().find(|it| {
                 it.code == mistake.code && line(it.range.start().into()) == line(mistake.at)
             });
@@ -238,15 +245,15 @@ fn fixes_of_planted_mistakes_hold() {
                 .flat_map(|it| it.fixes.iter().map(|fix| (*it, fix)))
             {
                 tried += 1;
-                let problem = fixes::problem(&mut world, &site.path, finding, fix);
+                let problem = fixes::problem(&mut workspace, &site.path, finding, fix);
                 let was_hidden = |it: &String| {
-                    known.contains(it) || HIDDEN.iter().any(|code| it.starts_with(code))
+                    known.contains(it) || SUPPRESSED.iter().any(|code| it.starts_with(code))
                 };
                 if let Some(problem) = problem.filter(|it| !was_hidden(it)) {
                     let _ = writeln!(problems, "{kind}: {}: {}: {problem}", site.path, fix.label);
                 }
             }
-            world.set(&site.path, sound);
+            workspace.set(&site.path, sound);
         }
     }
     println!("{planted} planted, {fixable} with a fix, {tried} fixes tried");

@@ -7,11 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use syntax::validation::PuppetVersion;
 
 use crate::recordings::{Issue, Recorded, digest};
-use crate::verdict::{Finding, Source, Verdict};
+use crate::verdict::{ReportedDiagnostic, Source, Verdict};
 
 /// Checks whether only Puppet 8 reports this, so that it is missing from recordings of Puppet 7:
 /// parameter types that are not literals, and types as duplicate keys.
-fn only_in_8(finding: &Finding, text: &str) -> bool {
+fn only_in_8(finding: &ReportedDiagnostic, text: &str) -> bool {
     let range: Range<usize> = finding.diagnostic.range.into();
     let key = text.get(range).unwrap_or_default();
     match finding.code() {
@@ -194,7 +194,7 @@ fn error_differences(expected: &Expected, ours: &Verdict) -> Vec<Difference> {
     }
     if our.line() != theirs.1 {
         found.push(Difference::Line);
-    } else if our.place.map(|it| it.pos) != theirs.2 {
+    } else if our.position.map(|it| it.pos) != theirs.2 {
         found.push(Difference::Column);
     }
     // Some errors of Puppet lack a code; ours never do.
@@ -226,8 +226,8 @@ fn sorted(issues: &[Issue]) -> Vec<(String, Option<u32>)> {
     all
 }
 
-fn our_issues(findings: &[Finding]) -> Vec<(String, Option<u32>)> {
-    let mut all: Vec<_> = findings
+fn our_issues(diagnostics: &[ReportedDiagnostic]) -> Vec<(String, Option<u32>)> {
+    let mut all: Vec<_> = diagnostics
         .iter()
         .map(|it| (it.code().to_owned(), it.line()))
         .collect();

@@ -58,9 +58,9 @@ pub enum Agreement {
     /// The same answer.
     Equal,
     /// Both fail for the same reason, in different positions.
-    Place,
+    Position,
     /// Our value is unknown.
-    Null,
+    Unknown,
     /// Both fail, in different stages or for different reasons.
     WrongError,
     /// We fail, Puppet does not.
@@ -77,8 +77,8 @@ impl Agreement {
     /// All of them, from best to worst.
     pub const ALL: [Agreement; 8] = [
         Agreement::Equal,
-        Agreement::Place,
-        Agreement::Null,
+        Agreement::Position,
+        Agreement::Unknown,
         Agreement::WrongError,
         Agreement::FalseError,
         Agreement::MissedError,
@@ -88,7 +88,7 @@ impl Agreement {
 
     /// Checks whether the answer counts as correct. The exact position of an error does not matter.
     pub fn is_right(self) -> bool {
-        matches!(self, Agreement::Equal | Agreement::Place)
+        matches!(self, Agreement::Equal | Agreement::Position)
     }
 }
 
@@ -96,8 +96,8 @@ impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Agreement::Equal => "equal",
-            Agreement::Place => "place",
-            Agreement::Null => "null",
+            Agreement::Position => "place",
+            Agreement::Unknown => "null",
             Agreement::WrongError => "wrong-error",
             Agreement::FalseError => "false-error",
             Agreement::MissedError => "missed-error",
@@ -116,7 +116,7 @@ pub fn recording() -> PathBuf {
 }
 
 /// Evaluates a source; returns `None` if that panics.
-pub fn ours(source: &str) -> Option<EvalAnswer> {
+pub fn evaluate_with_pupil(source: &str) -> Option<EvalAnswer> {
     let evaluate = || analysis::evaluate(source, EvalSettings::default());
     std::panic::catch_unwind(evaluate).ok()
 }
@@ -125,7 +125,7 @@ pub fn ours(source: &str) -> Option<EvalAnswer> {
 pub fn compare(source: &str, ours: Option<&EvalAnswer>, theirs: &RecordedAnswer) -> Agreement {
     match ours {
         None => Agreement::Panic,
-        Some(EvalAnswer::Unknown(_)) => Agreement::Null,
+        Some(EvalAnswer::Unknown(_)) => Agreement::Unknown,
         Some(EvalAnswer::Value(_)) if !theirs.ok => Agreement::MissedError,
         Some(EvalAnswer::Value(value)) if same_value(value, theirs) => Agreement::Equal,
         Some(EvalAnswer::Value(_)) => Agreement::WrongValue,
@@ -136,7 +136,7 @@ pub fn compare(source: &str, ours: Option<&EvalAnswer>, theirs: &RecordedAnswer)
         {
             Agreement::Equal
         }
-        Some(EvalAnswer::Failure(_)) => Agreement::Place,
+        Some(EvalAnswer::Failure(_)) => Agreement::Position,
     }
 }
 

@@ -6,7 +6,7 @@
 pub mod cases;
 pub mod compare;
 pub mod corpus;
-pub mod environment;
+pub mod env;
 pub mod evaluations;
 pub mod mdtest;
 pub mod oracle;
@@ -14,4 +14,4 @@ pub mod program;
 pub mod recordings;
 pub mod tally;
 pub mod verdict;
-pub mod world;
+pub mod workspace;

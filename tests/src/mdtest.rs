@@ -11,17 +11,17 @@
 pub mod answer;
 pub mod assertion;
 pub mod block;
+mod check;
 pub mod document;
-mod judge;
 mod puppet;
 mod revealed;
 mod steps;
 
-pub use puppet::held_against_puppet;
+pub use puppet::check_against_puppet;
 
 use assertion::Claim;
+use check::{Engine, Failure};
 use document::{Block, Case, Document};
-use judge::{Failure, Judge};
 
 /// The result of a case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,39 +33,48 @@ pub struct Report {
 }
 
 /// Compares a case with Pupil.
-pub fn held_against_us(document: &Document, case: &Case) -> Report {
+pub fn check_against_pupil(document: &Document, case: &Case) -> Report {
     let mut report = Report::default();
     for block in &case.blocks {
-        let (failures, todos) = judged(block);
+        let (failures, todos) = check_block(block);
         report.todos += todos;
-        let told = failures.iter().map(|it| it.told(&document.path, block));
-        report.failures.extend(told);
+        let rendered = failures.iter().map(|it| it.rendered(&document.path, block));
+        report.failures.extend(rendered);
     }
-    let steps = steps::judge(case).into_iter();
-    let told = steps.map(|(block, it)| it.told(&document.path, block));
-    report.failures.extend(told);
+    let steps = steps::check(case).into_iter();
+    let rendered = steps.map(|(block, it)| it.rendered(&document.path, block));
+    report.failures.extend(rendered);
     report
 }
 
 /// Returns the failures of a block, and the number of its `todo` marks.
-fn judged(block: &Block) -> (Vec<Failure>, usize) {
-    let examined = block::examine(block);
-    let mut failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
+fn check_block(block: &Block) -> (Vec<Failure>, usize) {
+    let parsed = block::parse_block(block);
+    let mut failures = check::check(
+        &parsed,
+        &answer::pupil_answers(block, &parsed),
+        Engine::Pupil,
+    );
     if !block.step {
-        failures.extend(revealed::judge(block, &examined));
+        failures.extend(revealed::check(block, &parsed));
     }
-    (failures, examined.todos())
+    (failures, parsed.todos())
 }
 
 /// Returns the source of a document without the `todo` marks of assertions that hold.
-pub fn without_stale_marks(document: &Document, text: &str) -> String {
+pub fn without_outdated_todos(document: &Document, text: &str) -> String {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     for case in &document.cases {
-        let of_block = |it| judged(it).0.into_iter().map(move |failure| (it, failure));
+        let of_block = |it| {
+            check_block(it)
+                .0
+                .into_iter()
+                .map(move |failure| (it, failure))
+        };
         let blocks = case.blocks.iter().flat_map(of_block);
-        for (block, failure) in blocks.chain(steps::judge(case)) {
+        for (block, failure) in blocks.chain(steps::check(case)) {
             let line = lines.get_mut(failure.line(block) - 1);
-            if let (Some(claim), Some(line)) = (&failure.stale, line) {
+            if let (Some(claim), Some(line)) = (&failure.outdated, line) {
                 *line = unmarked(line, claim);
             }
         }
@@ -85,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_what_works_are_taken_away() {
+    fn removes_todo_marks_of_assertions_that_hold() {
         let text = "# A\n\n```puppet\n\
             $x = 1 # todo\n\
             $x # todo: value: 1 # todo: type: Float\n\
@@ -93,7 +102,7 @@ mod tests {
             ```\n";
         let document = document::read("a.md", text).expect("it is one");
         assert_eq!(
-            without_stale_marks(&document, text),
+            without_outdated_todos(&document, text),
             "# A\n\n```puppet\n\
             $x = 1\n\
             $x # value: 1 # todo: type: Float\n\

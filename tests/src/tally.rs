@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_counted_reaches_nothing() {
+    fn empty_tally_does_not_reach_any_percentage() {
         let mut tally = Tally::default();
         assert!(!tally.reaches(0.0));
         tally.add(true);

@@ -6,21 +6,21 @@ use syntax::{Diagnostic, Dialect, Parse, Severity, Stage, TextSize};
 
 /// A position: line and column, counted from 1, the column in characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Position {
     /// The line.
     pub line: u32,
     /// The column.
     pub pos: u32,
 }
 
-impl Place {
+impl Position {
     /// Returns the position of an offset.
-    pub fn of(text: &str, offset: TextSize) -> Place {
+    pub fn of(text: &str, offset: TextSize) -> Position {
         let before = text.get(..usize::from(offset)).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let lines = before.bytes().filter(|&byte| byte == b'\n').count();
         let columns = before[line_start..].chars().count();
-        Place {
+        Position {
             line: u32::try_from(lines + 1).unwrap_or(u32::MAX),
             pos: u32::try_from(columns + 1).unwrap_or(u32::MAX),
         }
@@ -29,17 +29,20 @@ impl Place {
 
 /// A diagnostic with the position where Puppet would report it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct ReportedDiagnostic {
     /// The diagnostic.
     pub diagnostic: Diagnostic,
     /// The position; `None` where Puppet has none.
-    pub place: Option<Place>,
+    pub position: Option<Position>,
 }
 
-impl Finding {
-    fn new(text: &str, diagnostic: Diagnostic) -> Finding {
-        let place = diagnostic.anchor.map(|offset| Place::of(text, offset));
-        Finding { diagnostic, place }
+impl ReportedDiagnostic {
+    fn new(text: &str, diagnostic: Diagnostic) -> ReportedDiagnostic {
+        let position = diagnostic.anchor.map(|offset| Position::of(text, offset));
+        ReportedDiagnostic {
+            diagnostic,
+            position,
+        }
     }
 
     /// Returns the issue code.
@@ -49,7 +52,7 @@ impl Finding {
 
     /// Returns the line that Puppet would report.
     pub fn line(&self) -> Option<u32> {
-        self.place.map(|place| place.line)
+        self.position.map(|it| it.line)
     }
 }
 
@@ -81,9 +84,9 @@ pub struct Verdict {
     /// The tree and its errors.
     pub parse: Parse,
     /// The errors that Puppet would report: those of the first stage with errors.
-    pub errors: Vec<Finding>,
+    pub errors: Vec<ReportedDiagnostic>,
     /// The warnings of all stages that Puppet would reach.
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<ReportedDiagnostic>,
 }
 
 impl Verdict {
@@ -98,7 +101,7 @@ impl Verdict {
         let (errors, warnings): (Vec<_>, Vec<_>) = found
             .into_iter()
             .filter(|it| matches!(it.severity, Severity::Error | Severity::Warning))
-            .map(|it| Finding::new(&source.text, it))
+            .map(|it| ReportedDiagnostic::new(&source.text, it))
             .partition(|it| it.diagnostic.severity == Severity::Error);
         Verdict {
             parse,
@@ -123,7 +126,7 @@ fn checks(tree: &SourceFile, source: &Source, version: PuppetVersion) -> Vec<Dia
 }
 
 /// Puppet only continues to the next stage if the previous one has no errors.
-fn of_first_stage(mut errors: Vec<Finding>) -> Vec<Finding> {
+fn of_first_stage(mut errors: Vec<ReportedDiagnostic>) -> Vec<ReportedDiagnostic> {
     let stages = [Stage::Parse, Stage::Validate, Stage::Import];
     let first = stages
         .into_iter()

@@ -181,13 +181,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_type_is_within_itself(ty in a_type()) {
+    fn within_is_reflexive(ty in a_type()) {
         prop_assert!(within(&ty, &ty), "{}", shown(&ty));
         prop_assert!(within(&ty, &Type::Any));
     }
 
     #[test]
-    fn within_is_about_values((a, value) in type_and_value(), b in a_type()) {
+    fn within_implies_inclusion_of_values((a, value) in type_and_value(), b in a_type()) {
         if is(&a, &value) && within(&a, &b) {
             prop_assert!(is(&b, &value), "{} within {}: {value:?}", shown(&a), shown(&b));
         }
@@ -203,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_is_of_its_type(value in a_value()) {
+    fn value_is_instance_of_its_type(value in a_value()) {
         // The content of a Sensitive has its reduced type, which drops undef.
         if shown(&infer_detailed(&value)).contains("Sensitive") {
             return Ok(());
@@ -212,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn a_union_has_all_values((a, value) in type_and_value(), b in a_type()) {
+    fn union_contains_both_types((a, value) in type_and_value(), b in a_type()) {
         let both = union([a.clone(), b.clone()]);
         if is(&a, &value) || is(&b, &value) {
             prop_assert!(is(&both, &value), "{} {}: {}", shown(&a), shown(&b), shown(&both));
@@ -222,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn an_intersection_has_what_both_have((a, value) in type_and_value(), b in a_type()) {
+    fn intersection_contains_common_values((a, value) in type_and_value(), b in a_type()) {
         for (x, y) in [(&a, &b), (&b, &a)] {
             if is(x, &value) && is(y, &value) {
                 let both = intersection(x, y);
@@ -235,7 +235,7 @@ proptest! {
     }
 
     #[test]
-    fn a_difference_has_what_is_left((a, value) in type_and_value(), b in a_type()) {
+    fn difference_contains_remaining_values((a, value) in type_and_value(), b in a_type()) {
         if is(&a, &value) && !is(&b, &value) {
             let left = difference(&a, &b);
             prop_assert!(
@@ -246,7 +246,7 @@ proptest! {
     }
 
     #[test]
-    fn the_normal_form_loses_no_value((ty, value) in type_and_value()) {
+    fn normalization_preserves_values((ty, value) in type_and_value()) {
         // Puppet reduces these two to nothing but undef.
         if shown(&ty).contains("Optional[NotUndef") {
             return Ok(());
@@ -258,7 +258,7 @@ proptest! {
     }
 
     #[test]
-    fn puppets_join_has_what_the_wider_side_has((a, value) in type_and_value(), b in a_type()) {
+    fn common_type_contains_the_wider_type((a, value) in type_and_value(), b in a_type()) {
         // If one accepts the other, the join is that one.
         if is_assignable(&a, &b) == Some(true) && !matches!(b, Type::Undef | Type::Unit) {
             let joined = common_type(&a, &b);
@@ -268,7 +268,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printed_can_be_read(ty in a_type()) {
+    fn printed_types_parse(ty in a_type()) {
         let text = shown(&ty);
         // Parsing generalizes the content of a Sensitive.
         if text.contains("Sensitive[") {

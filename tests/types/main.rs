@@ -109,7 +109,7 @@ fn agrees(operation: &str, ours: &Result<Answer, NoAnswer>, theirs: &Json) -> bo
 }
 
 #[test]
-fn every_answer_is_puppets() {
+fn answers_match_puppet() {
     let recorded = recorded();
     assert!(
         recorded.len() >= 5000,

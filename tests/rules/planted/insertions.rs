@@ -78,7 +78,7 @@ fn class(source: &Source<'_>, class: &ClassDefinition, found: &mut Vec<Mistake>)
             body - 1,
             with,
         ));
-        if let Some(child) = heir(source, &name) {
+        if let Some(child) = subclass(source, &name) {
             let with = format!("inherits {child} ");
             let kind = "classes that inherit each other";
             found.push(insertion(kind, code, body - 1, with));
@@ -97,13 +97,13 @@ fn class(source: &Source<'_>, class: &ClassDefinition, found: &mut Vec<Mistake>)
 }
 
 /// Returns a class of the same module that inherits from this one.
-fn heir(source: &Source<'_>, name: &str) -> Option<String> {
+fn subclass(source: &Source<'_>, name: &str) -> Option<String> {
     let marks = [
         format!(" inherits {name} {{"),
         format!(" inherits ::{name} {{"),
     ];
     let files = source.module.files.iter();
-    let mut heirs = files.filter_map(|(path, text)| {
+    let mut subclasses = files.filter_map(|(path, text)| {
         let text = text.as_deref()?;
         let path = path.strip_prefix("manifests/")?.strip_suffix(".pp")?;
         let child = format!("{}::{}", source.module.name, path.replace('/', "::"));
@@ -111,7 +111,7 @@ fn heir(source: &Source<'_>, name: &str) -> Option<String> {
         let inherits = marks.iter().any(|it| text.contains(it));
         (inherits && path != "init" && text.contains(&header)).then_some(child)
     });
-    heirs.next()
+    subclasses.next()
 }
 
 /// Returns another class of the same module, in a file of its own.

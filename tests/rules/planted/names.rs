@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use analysis::library;
-use pupil_tests::world::ModuleSource;
+use pupil_tests::workspace::TestModule;
 use syntax::Dialect;
 use syntax::ast::{AstNode, Definition, HasParameters};
 use syntax::validation::PuppetVersion;
@@ -25,7 +25,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(modules: &[ModuleSource]) -> Names {
+    pub(super) fn of(modules: &[TestModule]) -> Names {
         let mut names = Names {
             texts: BTreeMap::new(),
             words: BTreeSet::new(),
@@ -56,7 +56,7 @@ impl Names {
         names
     }
 
-    fn file(&mut self, module: &ModuleSource, path: &str, text: Option<&str>) {
+    fn file(&mut self, module: &TestModule, path: &str, text: Option<&str>) {
         self.files.insert((module.name.clone(), path.to_owned()));
         let stem = |folder: &str| {
             let name = path.strip_prefix(folder)?.strip_suffix(".rb")?;
@@ -110,7 +110,7 @@ impl Names {
     }
 
     /// Checks whether a word occurs nowhere.
-    pub(super) fn is_unheard_of(&self, word: &str) -> bool {
+    pub(super) fn is_unused(&self, word: &str) -> bool {
         let mut parts = word.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
         let last = parts.next_back().unwrap_or_default();
         !self.words.contains(&last.to_ascii_lowercase())

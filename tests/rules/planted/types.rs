@@ -10,8 +10,8 @@ use syntax::{Dialect, SyntaxNode, TextRange};
 
 use super::Mistake;
 use super::insertions::{body_start, insertion};
+use super::misspellings::misspell;
 use super::sites::Source;
-use super::slips::slip;
 
 /// Returns all of them for a file.
 pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
@@ -103,21 +103,21 @@ fn with_parameter(parameter: &Parameter, at: usize, found: &mut Vec<Mistake>) {
     let (Some(name), Some(kind)) = (parameter.name(), kind(parameter)) else {
         return;
     };
-    for (kind, code, statement) in uses(kind) {
+    for (kind, code, statement) in misuses(kind) {
         let statement = statement.replace("$p", &format!("${name}"));
         found.push(insertion(kind, code, at, format!("\n  {statement}\n")));
     }
 }
 
 /// The name of the mistake, the rule that reports it, and the statements.
-type Use = (&'static str, &'static str, &'static str);
+type Misuse = (&'static str, &'static str, &'static str);
 
 const OPERAND: &str = "invalid-operand";
 const CONSTANT: &str = "constant-condition";
 const MISMATCH: &str = "type-mismatch";
 
 /// Returns wrong uses of a parameter, which is `$p` in the statements.
-fn uses(kind: Kind) -> &'static [Use] {
+fn misuses(kind: Kind) -> &'static [Misuse] {
     match kind {
         Kind::Text => TEXT,
         Kind::Number => NUMBER,
@@ -129,7 +129,7 @@ fn uses(kind: Kind) -> &'static [Use] {
     }
 }
 
-const TEXT: &[Use] = &[
+const TEXT: &[Misuse] = &[
     ("String as a condition", CONSTANT, "if $p { notice('x') }"),
     (
         "String equal to a number",
@@ -184,7 +184,7 @@ const TEXT: &[Use] = &[
     ),
 ];
 
-const NUMBER: &[Use] = &[
+const NUMBER: &[Misuse] = &[
     (
         "Integer as a condition",
         CONSTANT,
@@ -216,7 +216,7 @@ const NUMBER: &[Use] = &[
     ),
 ];
 
-const FLAG: &[Use] = &[
+const FLAG: &[Misuse] = &[
     (
         "Boolean equal to a string",
         "never-equal",
@@ -247,7 +247,7 @@ const FLAG: &[Use] = &[
     ),
 ];
 
-const LIST: &[Use] = &[
+const LIST: &[Misuse] = &[
     ("Array as a condition", CONSTANT, "if $p { notice('x') }"),
     (
         "Array matched by a regex",
@@ -269,7 +269,7 @@ const LIST: &[Use] = &[
     ("Array without its block", "block-mismatch", "$p.filter"),
 ];
 
-const MAP: &[Use] = &[
+const MAP: &[Misuse] = &[
     ("Hash as a condition", CONSTANT, "if $p { notice('x') }"),
     ("Hash and number", OPERAND, "notice($p + 1)"),
     (
@@ -286,7 +286,7 @@ const MAP: &[Use] = &[
     ("Hash as a title", "invalid-title", "notify { $p: }"),
 ];
 
-const CHOICE: &[Use] = &[
+const CHOICE: &[Misuse] = &[
     (
         "option that is not in the Enum",
         "unreachable-option",
@@ -315,7 +315,7 @@ const CHOICE: &[Use] = &[
     ),
 ];
 
-const SECRET: &[Use] = &[
+const SECRET: &[Misuse] = &[
     (
         "interpolated Sensitive",
         "hidden-text",
@@ -330,7 +330,7 @@ const SECRET: &[Use] = &[
 
 /// Statements that are independent of their context.
 fn statements(at: usize, found: &mut Vec<Mistake>) {
-    const ALL: [Use; 13] = [
+    const ALL: [Misuse; 13] = [
         (
             "integer overflow",
             "integer-overflow",
@@ -574,7 +574,7 @@ fn reference(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     let declares = |rest: &str| source.text.contains(&format!("{type_} {{ {rest}"));
     let known = declares(&format!("'{written}':"));
     let others = declares("$") || declares("\"") || declares("[");
-    let Some(slip) = slip(&written, written.len()).filter(|_| known && !others) else {
+    let Some(misspelled) = misspell(&written, written.len()).filter(|_| known && !others) else {
         return;
     };
     let range = title.syntax().text_range();
@@ -583,7 +583,7 @@ fn reference(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
         kind,
         "unknown-reference",
         range,
-        &format!("'{slip}'"),
+        &format!("'{misspelled}'"),
     ));
 }
 

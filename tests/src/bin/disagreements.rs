@@ -12,7 +12,7 @@ use pupil_tests::compare::{Comparison, Difference, Mode, compare};
 use pupil_tests::recordings::{
     self, Issue, Recorded, RecordedCase, RecordedFile, RecordedMutant, digest,
 };
-use pupil_tests::verdict::{Finding, Source};
+use pupil_tests::verdict::{ReportedDiagnostic, Source};
 use pupil_tests::{cases, corpus};
 
 const USAGE: &str = "\
@@ -234,7 +234,11 @@ fn first_codes(comparison: &Comparison) -> (String, String) {
     };
     let ours = match &comparison.ours {
         None => "panic".to_owned(),
-        Some(ours) => ours.errors.first().map_or("ok", Finding::code).to_owned(),
+        Some(ours) => ours
+            .errors
+            .first()
+            .map_or("ok", ReportedDiagnostic::code)
+            .to_owned(),
     };
     (theirs, ours)
 }
@@ -260,12 +264,12 @@ fn print_one(subject: &Subject, comparison: &Comparison, options: &Options) {
         );
     }
     if let Some(ours) = &comparison.ours {
-        let errors = list(ours.errors.iter().take(shown).map(show_finding));
+        let errors = list(ours.errors.iter().take(shown).map(show_diagnostic));
         println!("   we:     {}", if ours.ok() { "ok" } else { &errors });
         if options.errors && !ours.warnings.is_empty() {
             println!(
                 "           warn {}",
-                list(ours.warnings.iter().map(show_finding))
+                list(ours.warnings.iter().map(show_diagnostic))
             );
         }
         print_pn(subject, comparison);
@@ -285,8 +289,8 @@ fn show_issue(issue: &Issue) -> String {
     format!("{} {}", issue.code(), place(issue.1, issue.2))
 }
 
-fn show_finding(finding: &Finding) -> String {
-    let at = finding.place;
+fn show_diagnostic(finding: &ReportedDiagnostic) -> String {
+    let at = finding.position;
     let at = place(at.map(|it| it.line), at.map(|it| it.pos));
     format!("{} {at} {}", finding.code(), finding.diagnostic.message)
 }
@@ -307,7 +311,7 @@ fn print_pn(subject: &Subject, comparison: &Comparison) {
     let theirs = if theirs.starts_with('(') {
         Some(theirs.clone())
     } else {
-        ask_pn(subject)
+        query_pn(subject)
     };
     let Some(theirs) = theirs else {
         println!("   (the PN differs; install Puppet to see the difference)");
@@ -326,7 +330,7 @@ fn print_pn(subject: &Subject, comparison: &Comparison) {
 }
 
 /// Returns the PN of the installed Puppet.
-fn ask_pn(subject: &Subject) -> Option<String> {
+fn query_pn(subject: &Subject) -> Option<String> {
     let kind = if subject.source.dialect.epp {
         "epp"
     } else {
@@ -386,7 +390,7 @@ fn print_excerpt(subject: &Subject, comparison: &Comparison) {
             println!("       …");
         }
         last = index + 1;
-        println!("  {last:5} {}", Short(line));
+        println!("  {last:5} {}", Truncated(line));
     }
 }
 
@@ -403,9 +407,9 @@ fn with_mark(text: &str, (from, to): (usize, usize)) -> String {
 }
 
 /// A line, truncated if it is very long.
-struct Short<'a>(&'a str);
+struct Truncated<'a>(&'a str);
 
-impl fmt::Display for Short<'_> {
+impl fmt::Display for Truncated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cut: String = self.0.chars().take(160).collect();
         f.write_str(&cut)

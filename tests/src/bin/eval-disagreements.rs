@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use analysis::eval::EvalAnswer;
 use pupil_tests::evaluations::{
-    Agreement, RecordedAnswer, RecordedEvaluation, compare, ours, place, recording,
+    Agreement, RecordedAnswer, RecordedEvaluation, compare, evaluate_with_pupil, place, recording,
 };
 use pupil_tests::recordings;
 
@@ -106,7 +106,7 @@ fn run(options: &Options) -> Result<(), String> {
         if !options.areas.is_empty() && !options.areas.contains(&case.area) {
             continue;
         }
-        let answer = ours(&case.source);
+        let answer = evaluate_with_pupil(&case.source);
         let agreement = compare(&case.source, answer.as_ref(), &case.answer);
         let area = counts.by_area.entry(case.area.clone()).or_default();
         *area.entry(agreement).or_default() += 1;

@@ -139,8 +139,8 @@ impl Server {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        let input = child.stdin.take().ok_or_else(no_pipe)?;
-        let output = child.stdout.take().ok_or_else(no_pipe)?;
+        let input = child.stdin.take().ok_or_else(missing_pipe)?;
+        let output = child.stdout.take().ok_or_else(missing_pipe)?;
         let mut server = Server {
             child,
             input,
@@ -231,6 +231,6 @@ impl Server {
     }
 }
 
-fn no_pipe() -> io::Error {
+fn missing_pipe() -> io::Error {
     io::Error::other("the server has no pipe")
 }

@@ -7,9 +7,9 @@ use serde_json::Value as Json;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
-use super::block::{Asked, Examined};
+use super::block::{ParsedBlock, Subject};
 use super::document::Block;
-use crate::verdict::{Finding, Place, Source, Verdict};
+use crate::verdict::{Position, ReportedDiagnostic, Source, Verdict};
 
 /// Stands for the issue code of an error that lacks one.
 pub(super) const NO_CODE: &str = "no code";
@@ -20,7 +20,7 @@ pub enum Answers {
     /// One per statement.
     Statements(Vec<Answer>),
     /// The errors and warnings of the whole block.
-    Whole(Vec<Found>),
+    Whole(Vec<ReportedProblem>),
 }
 
 /// The answer to a statement.
@@ -38,14 +38,14 @@ pub enum Answer {
         generalized: String,
     },
     /// An error.
-    Failure(Found),
+    Failure(ReportedProblem),
     /// An unknown value, with the reason.
     Unknown(String),
 }
 
 /// An error or a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct ReportedProblem {
     /// The issue code of Puppet.
     pub code: String,
     /// The line of the block, counted from 1.
@@ -55,19 +55,19 @@ pub struct Found {
     /// Whether it is an error.
     pub is_error: bool,
     /// Whether the parser stops there.
-    pub ends_reading: bool,
+    pub ends_parsing: bool,
 }
 
 /// Returns the answers of Pupil.
-pub fn ours(block: &Block, examined: &Examined) -> Answers {
-    match &examined.asked {
-        Asked::Statements(statements) => {
+pub fn pupil_answers(block: &Block, parsed: &ParsedBlock) -> Answers {
+    match &parsed.subject {
+        Subject::Statements(statements) => {
             let answers = statements
                 .iter()
                 .map(|it| evaluated(&it.source, block.version));
             Answers::Statements(answers.collect())
         }
-        Asked::Whole(source, _) => Answers::Whole(checked(source, block.version)),
+        Subject::Whole(source, _) => Answers::Whole(checked(source, block.version)),
     }
 }
 
@@ -89,25 +89,25 @@ fn evaluated(source: &str, version: PuppetVersion) -> Answer {
             reduced: notation(&type_reduced),
             generalized: notation(&type_generalized),
         },
-        EvalAnswer::Failure(failure) => Answer::Failure(Found {
+        EvalAnswer::Failure(failure) => Answer::Failure(ReportedProblem {
             code: failure.code.unwrap_or(NO_CODE).to_owned(),
-            line: failure.at.map(|it| Place::of(source, it).line as usize),
+            line: failure.at.map(|it| Position::of(source, it).line as usize),
             message: failure.message,
             is_error: true,
-            ends_reading: false,
+            ends_parsing: false,
         }),
         EvalAnswer::Unknown(why) => Answer::Unknown(why),
     }
 }
 
-fn checked(source: &Source, version: PuppetVersion) -> Vec<Found> {
+fn checked(source: &Source, version: PuppetVersion) -> Vec<ReportedProblem> {
     let verdict = Verdict::of(source, version);
-    let found = |it: &Finding| Found {
+    let found = |it: &ReportedDiagnostic| ReportedProblem {
         code: it.code().to_owned(),
         line: it.line().map(|it| it as usize),
         message: it.diagnostic.message.clone(),
         is_error: it.diagnostic.severity == Severity::Error,
-        ends_reading: false,
+        ends_parsing: false,
     };
     let all = verdict.errors.iter().chain(&verdict.warnings);
     all.map(found).collect()
@@ -129,7 +129,7 @@ pub(super) fn of_eval(json: &Json) -> Answer {
 }
 
 /// Converts an answer of `tests/oracle/parse`.
-pub(super) fn of_parse(json: &Json) -> Vec<Found> {
+pub(super) fn of_parse(json: &Json) -> Vec<ReportedProblem> {
     let ends = json["stage"] == "parse";
     let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
     let read = |it: &Json| found(it, it["message"].as_str().unwrap_or_default(), ends);
@@ -138,15 +138,15 @@ pub(super) fn of_parse(json: &Json) -> Vec<Found> {
     errors.iter().chain(&warnings).map(read).collect()
 }
 
-fn found(json: &Json, message: &str, ends_reading: bool) -> Found {
-    Found {
+fn found(json: &Json, message: &str, ends_parsing: bool) -> ReportedProblem {
+    ReportedProblem {
         code: json["code"].as_str().unwrap_or(NO_CODE).to_owned(),
         line: json["line"]
             .as_u64()
             .and_then(|it| usize::try_from(it).ok()),
         message: message.to_owned(),
         is_error: json["severity"].as_str().is_none_or(|it| it == "error"),
-        ends_reading,
+        ends_parsing,
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_of_strings_are_written_as_the_specification_does() {
+    fn string_sets_use_the_notation_of_the_specification() {
         for (exact, shown) in [
             ("String['a']", "String<a>"),
             (

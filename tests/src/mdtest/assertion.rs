@@ -27,9 +27,9 @@ pub enum Claim {
     /// The generalized type, without ranges, sizes and strings.
     Generalized(String),
     /// It fails.
-    Error(Problem),
+    Error(ExpectedProblem),
     /// A warning is reported.
-    Warning(Problem),
+    Warning(ExpectedProblem),
     /// The inferred type.
     Revealed(String),
     /// The value is unknown, for a reason that contains these words.
@@ -40,7 +40,7 @@ pub enum Claim {
 
 /// An expected error or warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
+pub struct ExpectedProblem {
     /// The issue code of Puppet.
     pub code: String,
     /// A part of our message.
@@ -63,7 +63,7 @@ impl fmt::Display for Claim {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ExpectedProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.text {
             Some(text) => write!(f, "[{}] \"{text}\"", self.code),
@@ -72,7 +72,7 @@ impl fmt::Display for Problem {
     }
 }
 
-const WORDS: [&str; 9] = [
+const KEYWORDS: [&str; 9] = [
     "value",
     "type",
     "reduced",
@@ -113,13 +113,13 @@ pub fn read(comment: &str, line: usize, alone: bool) -> Result<Vec<Assertion>, S
 fn next_part(text: &str) -> Option<usize> {
     let says = |at: &usize| {
         let tail = text[*at..].trim_start_matches(" #").trim_start();
-        WORDS.iter().any(|it| says_after(tail, it).is_some())
+        KEYWORDS.iter().any(|it| text_after(tail, it).is_some())
     };
     text.match_indices(" #").map(|(at, _)| at).find(says)
 }
 
 /// Returns the text after `keyword:`, which is empty after a bare `todo`.
-fn says_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+fn text_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let tail = text.strip_prefix(word)?;
     match tail.strip_prefix(':') {
         None if word == "todo" && tail.is_empty() => Some(""),
@@ -128,7 +128,7 @@ fn says_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 }
 
 fn claim(text: &str) -> Result<Option<(Claim, bool)>, String> {
-    if let Some(rest) = says_after(text, "todo") {
+    if let Some(rest) = text_after(text, "todo") {
         if rest.is_empty() {
             return Ok(Some((Claim::Fine, true)));
         }
@@ -141,9 +141,9 @@ fn claim(text: &str) -> Result<Option<(Claim, bool)>, String> {
 }
 
 fn plain_claim(text: &str) -> Result<Option<Claim>, String> {
-    let Some((word, rest)) = WORDS
+    let Some((word, rest)) = KEYWORDS
         .iter()
-        .find_map(|it| Some((*it, says_after(text, it)?)))
+        .find_map(|it| Some((*it, text_after(text, it)?)))
     else {
         return Ok(None);
     };
@@ -165,7 +165,7 @@ fn plain_claim(text: &str) -> Result<Option<Claim>, String> {
 }
 
 /// Parses `[CODE]` or `[CODE] "text"`.
-fn problem(text: &str) -> Result<Problem, String> {
+fn problem(text: &str) -> Result<ExpectedProblem, String> {
     let wrong = || format!("`{text}` does not have the form [CODE] \"text\"");
     let (code, tail) = text
         .strip_prefix('[')
@@ -181,7 +181,7 @@ fn problem(text: &str) -> Result<Problem, String> {
                 .to_owned(),
         ),
     };
-    Ok(Problem {
+    Ok(ExpectedProblem {
         code: code.to_owned(),
         text,
     })
@@ -191,28 +191,29 @@ fn problem(text: &str) -> Result<Problem, String> {
 mod tests {
     use super::*;
 
-    fn told(comment: &str) -> Vec<String> {
+    fn rendered(comment: &str) -> Vec<String> {
         let read = read(comment, 1, false).expect("it is well formed");
-        let told = |it: &Assertion| format!("{}{}", if it.todo { "todo " } else { "" }, it.claim);
-        read.iter().map(told).collect()
+        let rendered =
+            |it: &Assertion| format!("{}{}", if it.todo { "todo " } else { "" }, it.claim);
+        read.iter().map(rendered).collect()
     }
 
     #[test]
-    fn comments_say_things() {
-        assert_eq!(told("# value: 'a # b'"), ["value: 'a # b'"]);
+    fn reads_assertions() {
+        assert_eq!(rendered("# value: 'a # b'"), ["value: 'a # b'"]);
         assert_eq!(
-            told("# value: 1 # type: Integer[1, 1]"),
+            rendered("# value: 1 # type: Integer[1, 1]"),
             ["value: 1", "type: Integer[1, 1]"]
         );
-        assert_eq!(told("# error: [A_B] \"x y\""), ["error: [A_B] \"x y\""]);
-        assert_eq!(told("#todo: error: [A]"), ["todo error: [A]"]);
-        assert_eq!(told("# todo"), ["todo no error"]);
-        assert!(told("# the value: of it").is_empty());
-        assert!(told("# todos").is_empty());
+        assert_eq!(rendered("# error: [A_B] \"x y\""), ["error: [A_B] \"x y\""]);
+        assert_eq!(rendered("#todo: error: [A]"), ["todo error: [A]"]);
+        assert_eq!(rendered("# todo"), ["todo no error"]);
+        assert!(rendered("# the value: of it").is_empty());
+        assert!(rendered("# todos").is_empty());
     }
 
     #[test]
-    fn what_says_nothing_is_refused() {
+    fn rejects_invalid_syntax() {
         for comment in [
             "# value:",
             "# error: A",

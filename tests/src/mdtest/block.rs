@@ -14,13 +14,13 @@ use syntax::{Dialect, Severity, SyntaxKind, TextSize};
 
 use super::assertion::{self, Assertion, Claim};
 use super::document::{Block, Language};
-use crate::verdict::{Place, Source, Verdict};
+use crate::verdict::{Position, Source, Verdict};
 
 /// A block, split into the parts to check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Examined {
+pub struct ParsedBlock {
     /// The subject of the assertions.
-    pub asked: Asked,
+    pub subject: Subject,
     /// The assertions about inferred types, each with the end offset of its expression.
     pub revealed: Vec<(TextSize, Assertion)>,
     /// Malformed or misplaced assertions: their lines and messages.
@@ -29,7 +29,7 @@ pub struct Examined {
 
 /// The subject of the assertions in a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum Subject {
     /// Each statement, which is evaluated.
     Statements(Vec<Statement>),
     /// The block as a whole, which is only validated or has syntax errors.
@@ -47,21 +47,21 @@ pub struct Statement {
     pub assertions: Vec<Assertion>,
 }
 
-impl Examined {
+impl ParsedBlock {
     /// Returns the number of `todo` marks.
     pub fn todos(&self) -> usize {
         let count = |it: &[Assertion]| it.iter().filter(|it| it.todo).count();
         let revealed = self.revealed.iter().filter(|it| it.1.todo).count();
-        let others: usize = match &self.asked {
-            Asked::Statements(all) => all.iter().map(|it| count(&it.assertions)).sum(),
-            Asked::Whole(_, assertions) => count(assertions),
+        let others: usize = match &self.subject {
+            Subject::Statements(all) => all.iter().map(|it| count(&it.assertions)).sum(),
+            Subject::Whole(_, assertions) => count(assertions),
         };
         revealed + others
     }
 }
 
 /// Splits a block.
-pub fn examine(block: &Block) -> Examined {
+pub fn parse_block(block: &Block) -> ParsedBlock {
     let source = source(block);
     let parse = syntax::parse(&source.text, source.dialect);
     let broken = parse
@@ -76,19 +76,19 @@ pub fn examine(block: &Block) -> Examined {
     for (at, _) in &mut revealed {
         *at = end_before(&tree, *at);
     }
-    let asked = if block.parse_only || block.step || broken {
+    let subject = if block.parse_only || block.step || broken {
         refuse(&revealed, &mut faults, |_| broken || !block.step);
         refuse(&comments, &mut faults, |it| {
             !matches!(it, Claim::Error(_) | Claim::Warning(_))
         });
         let assertions = comments.into_iter().map(|(_, it)| it).collect();
-        Asked::Whole(source, assertions)
+        Subject::Whole(source, assertions)
     } else {
         refuse(&comments, &mut faults, |it| matches!(it, Claim::Warning(_)));
-        Asked::Statements(statements(block, &tree, comments, &mut faults))
+        Subject::Statements(statements(block, &tree, comments, &mut faults))
     };
-    Examined {
-        asked,
+    ParsedBlock {
+        subject,
         revealed,
         faults,
     }
@@ -151,7 +151,7 @@ fn comments(
 }
 
 fn line_of(text: &str, offset: TextSize) -> usize {
-    Place::of(text, offset).line as usize
+    Position::of(text, offset).line as usize
 }
 
 fn statements(
@@ -162,16 +162,16 @@ fn statements(
 ) -> Vec<Statement> {
     let expressions: Vec<Expr> = tree.statements().collect();
     let starts: Vec<TextSize> = expressions.iter().map(|it| start_of(it.syntax())).collect();
-    let mut said: Vec<Vec<Assertion>> = vec![Vec::new(); starts.len()];
+    let mut expected: Vec<Vec<Assertion>> = vec![Vec::new(); starts.len()];
     for (at, assertion) in comments {
         match starts.partition_point(|&it| it <= at).checked_sub(1) {
-            Some(index) => said[index].push(assertion),
+            Some(index) => expected[index].push(assertion),
             None => faults.push((assertion.line, "no statement before the comment".to_owned())),
         }
     }
     let mut above = String::new();
     let mut statements = Vec::new();
-    for (index, assertions) in said.into_iter().enumerate() {
+    for (index, assertions) in expected.into_iter().enumerate() {
         let start = if index == 0 { 0 } else { starts[index].into() };
         let end = starts
             .get(index + 1)
@@ -249,8 +249,8 @@ pub(super) fn lines(statements: &[Statement], index: usize) -> Range<usize> {
 mod tests {
     use super::*;
 
-    fn examined(text: &str, parse_only: bool) -> Examined {
-        examine(&Block {
+    fn parsed(text: &str, parse_only: bool) -> ParsedBlock {
+        parse_block(&Block {
             path: None,
             language: Language::Puppet,
             parse_only,
@@ -262,14 +262,14 @@ mod tests {
     }
 
     fn cut(text: &str) -> Vec<Statement> {
-        match examined(text, false).asked {
-            Asked::Statements(it) => it,
-            Asked::Whole(..) => panic!("an evaluated block"),
+        match parsed(text, false).subject {
+            Subject::Statements(it) => it,
+            Subject::Whole(..) => panic!("an evaluated block"),
         }
     }
 
     #[test]
-    fn each_statement_stands_below_those_with_effects() {
+    fn statements_follow_those_with_effects() {
         let text = "# head\n$a = 1 # value: 1\n1 + 2 # value: 3\n$a = 2\n# error: [X]\n$b = @(E)\n  é\n  |- E\n# value: 'é'\n\n$b\n";
         let statements = cut(text);
         let sources: Vec<_> = statements.iter().map(|it| it.source.as_str()).collect();
@@ -286,14 +286,14 @@ mod tests {
         assert!(sources[4].ends_with("# value: 'é'\n\n$b\n"));
         let lines: Vec<_> = statements.iter().map(|it| it.line).collect();
         assert_eq!(lines, [2, 3, 4, 6, 11]);
-        let said: Vec<_> = statements.iter().map(|it| it.assertions.len()).collect();
-        assert_eq!(said, [1, 1, 1, 1, 0]);
+        let expected: Vec<_> = statements.iter().map(|it| it.assertions.len()).collect();
+        assert_eq!(expected, [1, 1, 1, 1, 0]);
         assert!(statements[2].assertions[0].alone);
         assert!(!statements[1].assertions[0].alone);
     }
 
     #[test]
-    fn what_is_there_for_its_value_is_no_context() {
+    fn leaves_out_statements_with_assertions() {
         let context = |text: &str| {
             let statements = cut(text);
             let last = statements.last().expect("there is one");
@@ -304,21 +304,21 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_is_not_evaluated_is_asked_about_as_a_whole() {
+    fn checks_blocks_that_are_not_evaluated_as_a_whole() {
         for (text, parse_only) in [("1 +\n# error: [X]", false), ("file { 'a': }", true)] {
-            assert!(matches!(examined(text, parse_only).asked, Asked::Whole(..)));
+            assert!(matches!(
+                parsed(text, parse_only).subject,
+                Subject::Whole(..)
+            ));
         }
     }
 
     #[test]
-    fn comments_that_are_about_nothing_are_faults() {
-        assert_eq!(examined("# value: 1\n$a = 1", false).faults.len(), 1);
-        assert_eq!(examined("$a = 1 # value: 1", true).faults.len(), 1);
-        assert_eq!(examined("$a = 1 # warning: [X]", false).faults.len(), 1);
-        assert_eq!(examined("$a = 1 # error: X", false).faults.len(), 1);
-        assert_eq!(
-            examined("$a = '# value: 1' /* value: 2 */", false).faults,
-            []
-        );
+    fn reports_misplaced_assertions() {
+        assert_eq!(parsed("# value: 1\n$a = 1", false).faults.len(), 1);
+        assert_eq!(parsed("$a = 1 # value: 1", true).faults.len(), 1);
+        assert_eq!(parsed("$a = 1 # warning: [X]", false).faults.len(), 1);
+        assert_eq!(parsed("$a = 1 # error: X", false).faults.len(), 1);
+        assert_eq!(parsed("$a = '# value: 1' /* value: 2 */", false).faults, []);
     }
 }

@@ -320,7 +320,7 @@ ignored
     }
 
     #[test]
-    fn what_says_nothing_is_refused() {
+    fn rejects_invalid_syntax() {
         let refused = |text| read("a.md", text).expect_err("it is none");
         assert_eq!(
             refused("# A\n\n```puppet parse_only\n```\n"),

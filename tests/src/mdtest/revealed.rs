@@ -12,35 +12,35 @@ use serde_json::{Value as Json, json};
 use syntax::{Dialect, TextSize};
 
 use super::assertion::Claim;
-use super::block::Examined;
+use super::block::ParsedBlock;
+use super::check::Failure;
 use super::document::Block;
-use super::judge::Failure;
 use crate::corpus::tests_dir;
-use crate::verdict::Place;
+use crate::verdict::Position;
 
 /// The type of an unreachable expression.
 const NEVER: &str = "never";
 
 /// Returns the assertions about inferred types that do not hold.
-pub(super) fn judge(block: &Block, examined: &Examined) -> Vec<Failure> {
-    if examined.revealed.is_empty() {
+pub(super) fn check(block: &Block, parsed: &ParsedBlock) -> Vec<Failure> {
+    if parsed.revealed.is_empty() {
         return Vec::new();
     }
-    held_against(&inferred(block), examined)
+    check_places(&inferred(block), parsed)
 }
 
-pub(super) fn held_against(places: &[InferredPlace], examined: &Examined) -> Vec<Failure> {
+pub(super) fn check_places(places: &[InferredPlace], parsed: &ParsedBlock) -> Vec<Failure> {
     let mut failures = Vec::new();
-    for (end, it) in &examined.revealed {
-        let Claim::Revealed(said) = &it.claim else {
+    for (end, it) in &parsed.revealed {
+        let Claim::Revealed(expected) = &it.claim else {
             continue;
         };
         let found = at(places, *end);
-        let holds = found == *said;
+        let holds = found == *expected;
         if it.todo && holds {
-            failures.push(Failure::stale(it));
+            failures.push(Failure::outdated(it));
         } else if !it.todo && !holds {
-            let text = format!("expected revealed: {said}\nfound    revealed: {found}");
+            let text = format!("expected revealed: {expected}\nfound    revealed: {found}");
             failures.push(Failure::new(it.line, text));
         }
     }
@@ -86,8 +86,8 @@ fn inferred(block: &Block) -> Vec<InferredPlace> {
 ///
 /// # Panics
 /// If Puppet cannot be run.
-pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure> {
-    if examined.revealed.is_empty() || block.step {
+pub(super) fn contradictions(block: &Block, parsed: &ParsedBlock) -> Vec<Failure> {
+    if parsed.revealed.is_empty() || block.step {
         return Vec::new();
     }
     let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{}", process::id(), block.line));
@@ -116,8 +116,8 @@ pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure>
     if status["ok"] != Json::Bool(true) || status["checked"].as_u64().unwrap_or(0) == 0 {
         failures.push(Failure::new(1, format!("no value was checked: {status}")));
     }
-    let told = String::from_utf8_lossy(&output.stdout);
-    failures.extend(told.lines().map(|it| contradiction(block, it)));
+    let rendered = String::from_utf8_lossy(&output.stdout);
+    failures.extend(rendered.lines().map(|it| contradiction(block, it)));
     failures
 }
 
@@ -141,7 +141,7 @@ fn contradiction(block: &Block, line: &str) -> Failure {
     let start = found["start"]
         .as_u64()
         .and_then(|it| u32::try_from(it).ok());
-    let line_of = |it| Place::of(&block.text, TextSize::new(it)).line as usize;
+    let line_of = |it| Position::of(&block.text, TextSize::new(it)).line as usize;
     Failure::new(
         start.map_or(1, line_of),
         format!("contradicted by Puppet: {line}"),
@@ -166,11 +166,11 @@ mod tests {
             text: text.to_owned(),
             line: 1,
         };
-        judge(&block, &block::examine(&block)).len()
+        check(&block, &block::parse_block(&block)).len()
     }
 
     #[test]
-    fn the_expression_before_a_comment_is_meant() {
+    fn assertions_are_about_the_preceding_expression() {
         let function = |body: &str| format!("function f(String $s) {{\n{body}\n}}\nf('x')");
         for (body, wrong) in [
             ("$s # revealed: String", 0),

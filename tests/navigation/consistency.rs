@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use analysis::FileId;
 use analysis::ide::Access;
-use pupil_tests::world::World;
+use pupil_tests::workspace::TestWorkspace;
 use syntax::{TextRange, TextSize};
 
-use crate::{debian_modules, found_names, middle, puppet_files, seed};
+use crate::{debian_modules, middle, puppet_files, resolved_names, seed};
 
 /// The number of names.
 const SAMPLES: usize = 2_000;
@@ -15,10 +15,10 @@ const SAMPLES: usize = 2_000;
 /// The maximum number of uses of a name whose definition is queried.
 const MAX_USES: usize = 50;
 
-type Place = (FileId, TextRange);
+type FileRange = (FileId, TextRange);
 
-fn definitions(world: &World, file: FileId, at: TextSize) -> BTreeSet<(FileId, u32)> {
-    let found = world.analysis().definition(file, at);
+fn definitions(workspace: &TestWorkspace, file: FileId, at: TextSize) -> BTreeSet<(FileId, u32)> {
+    let found = workspace.analysis().definition(file, at);
     let targets = found.into_iter().flat_map(|it| it.targets);
     targets
         .map(|it| (it.file, it.name_range.start().into()))
@@ -26,9 +26,14 @@ fn definitions(world: &World, file: FileId, at: TextSize) -> BTreeSet<(FileId, u
 }
 
 /// Returns how the definitions and references of a name are inconsistent.
-fn disagreement(world: &World, file: FileId, range: TextRange, is_title: bool) -> Option<String> {
-    let analysis = world.analysis();
-    let here = definitions(world, file, middle(range));
+fn inconsistency(
+    workspace: &TestWorkspace,
+    file: FileId,
+    range: TextRange,
+    is_title: bool,
+) -> Option<String> {
+    let analysis = workspace.analysis();
+    let here = definitions(workspace, file, middle(range));
     let Some(uses) = analysis.references(file, middle(range), true) else {
         return Some("no references".to_owned());
     };
@@ -50,10 +55,10 @@ fn disagreement(world: &World, file: FileId, range: TextRange, is_title: bool) -
     let is_code = |it: &FileId| {
         let text = analysis.text(*it);
         // Ruby files are not queried.
-        text.is_some() && world.path(*it).is_some_and(|it| it.ends_with("pp"))
+        text.is_some() && workspace.path(*it).is_some_and(|it| it.ends_with("pp"))
     };
     for found in uses.iter().filter(|it| is_code(&it.file)).take(MAX_USES) {
-        let there = definitions(world, found.file, middle(found.range));
+        let there = definitions(workspace, found.file, middle(found.range));
         let agrees = match is_title {
             // Of several declarations, the nearest ones.
             true => there.is_subset(&declared) && !there.is_empty(),
@@ -62,7 +67,7 @@ fn disagreement(world: &World, file: FileId, range: TextRange, is_title: bool) -
         if !agrees {
             return Some(format!(
                 "{:?} {found:?} leads to {there:?}, expected {here:?}",
-                world.path(found.file)
+                workspace.path(found.file)
             ));
         }
     }
@@ -91,14 +96,14 @@ fn disagreement(world: &World, file: FileId, range: TextRange, is_title: bool) -
 #[test]
 #[ignore = "needs Debian's modules"]
 #[expect(clippy::print_stdout, reason = "the figures are informative")]
-fn the_ways_there_and_back_agree() {
-    let world = World::new(&debian_modules());
-    let files = puppet_files(&world);
+fn definitions_and_references_are_consistent() {
+    let workspace = TestWorkspace::new(&debian_modules());
+    let files = puppet_files(&workspace);
     let mut random = fastrand::Rng::with_seed(seed());
-    let mut samples: Vec<(Place, String, bool)> = Vec::new();
+    let mut samples: Vec<(FileRange, String, bool)> = Vec::new();
     while samples.len() < SAMPLES {
         let (path, file) = &files[random.usize(..files.len())];
-        let names = found_names(&world, *file);
+        let names = resolved_names(&workspace, *file);
         // File names have no definition that leads back.
         let names: Vec<_> = names
             .into_iter()
@@ -113,7 +118,7 @@ fn the_ways_there_and_back_agree() {
     samples.truncate(SAMPLES);
     let mut bad = Vec::new();
     for ((file, range), shown, is_title) in &samples {
-        if let Some(why) = disagreement(&world, *file, *range, *is_title) {
+        if let Some(why) = inconsistency(&workspace, *file, *range, *is_title) {
             bad.push(format!("{shown}: {why}"));
         }
     }

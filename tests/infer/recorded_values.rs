@@ -8,7 +8,7 @@ use analysis::ide::{InferredPlace, InferredSubject};
 use analysis::types::reader::{self, BuiltInTypes, TypeNames};
 use analysis::types::{Type, is_assignable};
 use pupil_tests::corpus;
-use pupil_tests::world::{World, read_modules};
+use pupil_tests::workspace::{TestWorkspace, read_modules};
 use serde_json::Value;
 
 const RECORDS: &[u8] = include_bytes!("records.jsonl.gz");
@@ -51,17 +51,17 @@ fn subject(record: &Value) -> InferredSubject {
 }
 
 /// Returns how an inferred type contradicts the value that Puppet had at this range.
-fn contradiction(claim: &InferredPlace, record: &Value) -> Option<String> {
+fn contradiction(inferred: &InferredPlace, record: &Value) -> Option<String> {
     let exact = record["type_exact"].as_str();
     let exact = exact.or(record["type_detailed"].as_str())?;
     let actual = reader::read(exact, &AnyResource).ok()?;
     // Aliases are unknown here, and Puppet does not print backslashes in a form that can be parsed.
     let aliases = exact.contains("Type[") && exact.contains("::");
     let readable = !aliases && !exact.contains('\\');
-    if readable && is_assignable(&claim.type_, &actual) == Some(false) {
-        return Some(format!("{} is not a {}", exact, claim.type_));
+    if readable && is_assignable(&inferred.type_, &actual) == Some(false) {
+        return Some(format!("{} is not a {}", exact, inferred.type_));
     }
-    let value = claim.value.as_ref().and_then(analysis::values::source)?;
+    let value = inferred.value.as_ref().and_then(analysis::values::source)?;
     let seen = record["value"]
         .as_str()
         .filter(|_| record["truncated"].is_null())?;
@@ -70,10 +70,10 @@ fn contradiction(claim: &InferredPlace, record: &Value) -> Option<String> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn no_claim_is_contradicted() {
+fn inferred_types_contain_the_recorded_values() {
     let modules = read_modules(&corpus::modules_dir()).expect("Debian's modules are installed");
-    let world = World::new(&modules);
-    let analysis = world.analysis();
+    let workspace = TestWorkspace::new(&modules);
+    let analysis = workspace.analysis();
     let mut claims: BTreeMap<String, BTreeMap<(u32, u32, InferredSubject), InferredPlace>> =
         BTreeMap::new();
     let (mut checked, mut wrong) = (0, Vec::new());
@@ -83,7 +83,7 @@ fn no_claim_is_contradicted() {
             continue;
         };
         let of_file = claims.entry(path.to_owned()).or_insert_with(|| {
-            let places = world.id(path).map(|it| analysis.inferred_places(it));
+            let places = workspace.id(path).map(|it| analysis.inferred_places(it));
             let places = places.into_iter().flatten();
             let place = |it: InferredPlace| {
                 (
@@ -98,11 +98,11 @@ fn no_claim_is_contradicted() {
             number(&record, "end"),
             subject(&record),
         );
-        let Some(claim) = of_file.get(&key) else {
+        let Some(inferred) = of_file.get(&key) else {
             continue;
         };
         checked += 1;
-        if let Some(problem) = contradiction(claim, &record) {
+        if let Some(problem) = contradiction(inferred, &record) {
             wrong.push(format!("{path}:{}: {problem}", record["line"]));
         }
     }

@@ -15,7 +15,7 @@ use syntax::validation::ModulePlace;
 use crate::corpus::dialect;
 
 /// The directories of a module that are loaded.
-const PARTS: [&str; 9] = [
+const MODULE_DIRECTORIES: [&str; 9] = [
     "manifests",
     "functions",
     "types",
@@ -29,7 +29,7 @@ const PARTS: [&str; 9] = [
 
 /// A module and its files.
 #[derive(Clone, Debug, Default)]
-pub struct ModuleSource {
+pub struct TestModule {
     /// The name.
     pub name: String,
     /// The name of its directory.
@@ -46,7 +46,7 @@ pub struct ModuleSource {
 
 /// A workspace with one environment whose modulepath is known.
 #[derive(Debug)]
-pub struct World {
+pub struct TestWorkspace {
     host: AnalysisHost,
     /// By folder and path.
     ids: BTreeMap<String, FileId>,
@@ -56,7 +56,7 @@ pub struct World {
 
 /// A diagnostic with its line, counted from 1.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Found {
+pub struct LineDiagnostic {
     /// The line of its start.
     pub line: usize,
     /// The severity.
@@ -67,23 +67,23 @@ pub struct Found {
     pub message: String,
 }
 
-impl Found {
+impl LineDiagnostic {
     /// Checks whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-impl World {
+impl TestWorkspace {
     /// Creates a workspace with these modules and without a main manifest.
-    pub fn new(modules: &[ModuleSource]) -> World {
-        let mut world = World {
+    pub fn new(modules: &[TestModule]) -> TestWorkspace {
+        let mut workspace = TestWorkspace {
             host: AnalysisHost::default(),
             ids: BTreeMap::new(),
             specs: BTreeMap::new(),
             layout: WorkspaceLayout::default(),
         };
-        let placed = modules.iter().map(|it| Arc::new(world.place(it)));
+        let placed = modules.iter().map(|it| Arc::new(workspace.add_module(it)));
         let environment = Environment {
             name: "test".to_owned(),
             modules: placed.collect(),
@@ -93,16 +93,16 @@ impl World {
         let layout = WorkspaceLayout {
             environments: vec![environment],
         };
-        world.layout = layout;
-        world.set_layout();
+        workspace.layout = layout;
+        workspace.set_layout();
         for module in modules {
             for (path, text) in &module.files {
                 if let Some(text) = text {
-                    world.set(&format!("{}/{path}", module.folder), text);
+                    workspace.set(&format!("{}/{path}", module.folder), text);
                 }
             }
         }
-        world
+        workspace
     }
 
     fn set_layout(&mut self) {
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    fn place(&mut self, module: &ModuleSource) -> Module {
+    fn add_module(&mut self, module: &TestModule) -> Module {
         let mut files = BTreeMap::new();
         for path in module.files.keys() {
             let id = FileId(u32::try_from(self.ids.len()).unwrap_or(u32::MAX));
@@ -209,7 +209,7 @@ impl World {
     }
 
     /// Returns the diagnostics of the file at a path with their lines, ordered by position.
-    pub fn found(&self, path: &str) -> Vec<Found> {
+    pub fn found(&self, path: &str) -> Vec<LineDiagnostic> {
         let analysis = self.analysis();
         let file = self.id(path);
         let text = file.and_then(|it| analysis.text(it)).unwrap_or_default();
@@ -220,7 +220,7 @@ impl World {
         let found = file.map(|it| analysis.diagnostics(it));
         let found = found.into_iter().flatten();
         found
-            .map(|it| Found {
+            .map(|it| LineDiagnostic {
                 line: line(&it),
                 severity: it.severity,
                 code: it.code,
@@ -234,7 +234,7 @@ impl World {
 ///
 /// # Errors
 /// If a directory or file cannot be read.
-pub fn read_modules(dir: &Path) -> io::Result<Vec<ModuleSource>> {
+pub fn read_modules(dir: &Path) -> io::Result<Vec<TestModule>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
@@ -250,7 +250,7 @@ pub fn read_modules(dir: &Path) -> io::Result<Vec<ModuleSource>> {
 ///
 /// # Errors
 /// If a directory or file cannot be read.
-pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
+pub fn read_module(dir: &Path) -> io::Result<TestModule> {
     let folder = dir.file_name().unwrap_or_default();
     let folder = folder.to_string_lossy().into_owned();
     let metadata = fs::read_to_string(dir.join("metadata.json")).unwrap_or_default();
@@ -260,7 +260,7 @@ pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
     let dependencies = metadata["dependencies"].as_array();
     let dependencies = dependencies.into_iter().flatten();
     let mut files = BTreeMap::new();
-    for part in PARTS {
+    for part in MODULE_DIRECTORIES {
         let below = dir.join(part);
         if below.is_dir() {
             read_files(&below, part, &mut files)?;
@@ -271,7 +271,7 @@ pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
     names.extend(main.and_then(main_class));
     names.sort();
     names.dedup();
-    Ok(ModuleSource {
+    Ok(TestModule {
         name,
         folder,
         names,

@@ -1,15 +1,15 @@
 //! Compares the assertions of a block with its answers.
 
-use super::answer::{Answer, Answers, Found, NO_CODE};
-use super::assertion::{Assertion, Claim, Problem};
-use super::block::{Asked, Examined, Statement, lines};
+use super::answer::{Answer, Answers, NO_CODE, ReportedProblem};
+use super::assertion::{Assertion, Claim, ExpectedProblem};
+use super::block::{ParsedBlock, Statement, Subject, lines};
 use super::document::Block;
 
 /// The implementation whose answers are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Judge {
+pub(super) enum Engine {
     /// Pupil.
-    Us,
+    Pupil,
     /// Puppet: every assertion must hold, including those that are `todo` for Pupil, except for
     /// the wording of our messages and for unknown values.
     Puppet,
@@ -22,7 +22,7 @@ pub(super) struct Failure {
     line: usize,
     text: String,
     /// The claim, if the only problem is its outdated `todo` mark.
-    pub(super) stale: Option<Claim>,
+    pub(super) outdated: Option<Claim>,
 }
 
 impl Failure {
@@ -30,16 +30,16 @@ impl Failure {
         Failure {
             line,
             text: text.into(),
-            stale: None,
+            outdated: None,
         }
     }
 
     /// An assertion that holds although it is marked as `todo`.
-    pub(super) fn stale(it: &Assertion) -> Failure {
+    pub(super) fn outdated(it: &Assertion) -> Failure {
         Failure {
             line: it.line,
             text: format!("`{}` holds now: remove the `todo`", it.claim),
-            stale: Some(it.claim.clone()),
+            outdated: Some(it.claim.clone()),
         }
     }
 
@@ -49,7 +49,7 @@ impl Failure {
     }
 
     /// Renders the failure with its position and line of code.
-    pub(super) fn told(&self, path: &str, block: &Block) -> String {
+    pub(super) fn rendered(&self, path: &str, block: &Block) -> String {
         let code = block.text.lines().nth(self.line - 1).unwrap_or_default();
         format!(
             "tests/mdtest/{path}:{}: {}\n  {}",
@@ -61,32 +61,32 @@ impl Failure {
 }
 
 /// Returns all failures of a block.
-pub(super) fn judge(examined: &Examined, answers: &Answers, judge: Judge) -> Vec<Failure> {
-    let faults = examined.faults.iter();
+pub(super) fn check(parsed: &ParsedBlock, answers: &Answers, engine: Engine) -> Vec<Failure> {
+    let faults = parsed.faults.iter();
     let mut failures: Vec<Failure> = faults
         .map(|(line, text)| Failure::new(*line, text))
         .collect();
-    match (&examined.asked, answers) {
-        (Asked::Statements(statements), Answers::Statements(answers)) => {
+    match (&parsed.subject, answers) {
+        (Subject::Statements(statements), Answers::Statements(answers)) => {
             for (index, answer) in answers.iter().enumerate() {
                 let extent = lines(statements, index);
                 let statement = &statements[index];
-                judge_statement(statement, &extent, answer, judge, &mut failures);
+                check_statement(statement, &extent, answer, engine, &mut failures);
             }
         }
-        (Asked::Whole(_, assertions), Answers::Whole(found)) => {
-            judge_whole(assertions, found, judge, &mut failures);
+        (Subject::Whole(_, assertions), Answers::Whole(found)) => {
+            check_whole(assertions, found, engine, &mut failures);
         }
         _ => failures.push(Failure::new(1, "the answers do not match the subject")),
     }
     failures
 }
 
-fn judge_statement(
+fn check_statement(
     statement: &Statement,
     extent: &std::ops::Range<usize>,
     answer: &Answer,
-    judge: Judge,
+    engine: Engine,
     failures: &mut Vec<Failure>,
 ) {
     let implied = [Assertion {
@@ -101,31 +101,33 @@ fn judge_statement(
         &statement.assertions
     };
     for it in assertions {
-        if judge == Judge::Puppet && matches!(it.claim, Claim::Unknown(_)) {
+        if engine == Engine::Puppet && matches!(it.claim, Claim::Unknown(_)) {
             continue;
         }
-        let holds = holds(it, extent, answer, judge);
-        if it.todo && judge == Judge::Us {
+        let holds = holds(it, extent, answer, engine);
+        if it.todo && engine == Engine::Pupil {
             if holds {
-                failures.push(Failure::stale(it));
+                failures.push(Failure::outdated(it));
             }
         } else if !holds {
-            let found = described(answer, &it.claim);
+            let found = describe(answer, &it.claim);
             let text = format!("expected {}\nfound    {found}", it.claim);
             failures.push(Failure::new(it.line, text));
         }
     }
 }
 
-fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, judge: Judge) -> bool {
+fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, engine: Engine) -> bool {
     match (&it.claim, answer) {
-        (Claim::Value(said), Answer::Value { value, .. }) => value.as_deref() == Some(said),
-        (Claim::Type(said), Answer::Value { type_, .. }) => type_ == said,
-        (Claim::Reduced(said), Answer::Value { reduced, .. }) => reduced == said,
-        (Claim::Generalized(said), Answer::Value { generalized, .. }) => generalized == said,
+        (Claim::Value(expected), Answer::Value { value, .. }) => value.as_deref() == Some(expected),
+        (Claim::Type(expected), Answer::Value { type_, .. }) => type_ == expected,
+        (Claim::Reduced(expected), Answer::Value { reduced, .. }) => reduced == expected,
+        (Claim::Generalized(expected), Answer::Value { generalized, .. }) => {
+            generalized == expected
+        }
         (Claim::Fine, Answer::Value { .. }) => true,
-        (Claim::Unknown(said), Answer::Unknown(why)) => why.contains(said.as_str()),
-        (Claim::Error(said), Answer::Failure(found)) => {
+        (Claim::Unknown(expected), Answer::Unknown(why)) => why.contains(expected.as_str()),
+        (Claim::Error(expected), Answer::Failure(found)) => {
             let is_there = |line| {
                 if it.alone {
                     extent.contains(&line)
@@ -133,25 +135,25 @@ fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, judge
                     line == it.line
                 }
             };
-            is_said(said, found, judge) && found.line.is_none_or(is_there)
+            matches(expected, found, engine) && found.line.is_none_or(is_there)
         }
         _ => false,
     }
 }
 
-fn is_said(said: &Problem, found: &Found, judge: Judge) -> bool {
-    let text = said.text.as_deref().unwrap_or_default();
-    match judge {
-        Judge::Us => said.code == found.code && found.message.contains(text),
+fn matches(expected: &ExpectedProblem, found: &ReportedProblem, engine: Engine) -> bool {
+    let text = expected.text.as_deref().unwrap_or_default();
+    match engine {
+        Engine::Pupil => expected.code == found.code && found.message.contains(text),
         // Where Puppet lacks a code for an error, any code matches.
-        Judge::Puppet => said.code == found.code || found.code == NO_CODE,
+        Engine::Puppet => expected.code == found.code || found.code == NO_CODE,
     }
 }
 
 /// Renders the part of an answer that corresponds to a claim.
-fn described(answer: &Answer, claim: &Claim) -> String {
+fn describe(answer: &Answer, claim: &Claim) -> String {
     match answer {
-        Answer::Failure(found) => told(found),
+        Answer::Failure(found) => rendered(found),
         Answer::Unknown(why) => format!("unknown: {why}"),
         Answer::Value {
             value,
@@ -170,7 +172,7 @@ fn described(answer: &Answer, claim: &Claim) -> String {
     }
 }
 
-fn told(found: &Found) -> String {
+fn rendered(found: &ReportedProblem) -> String {
     let what = if found.is_error { "error" } else { "warning" };
     let line = found
         .line
@@ -178,36 +180,36 @@ fn told(found: &Found) -> String {
     format!("{what}: [{}] \"{}\"{line}", found.code, found.message)
 }
 
-fn judge_whole(
+fn check_whole(
     assertions: &[Assertion],
-    found: &[Found],
-    judge: Judge,
+    found: &[ReportedProblem],
+    engine: Engine,
     failures: &mut Vec<Failure>,
 ) {
-    let matches = |it: &Assertion, found: &Found| {
-        let said = match &it.claim {
-            Claim::Error(said) if found.is_error => said,
-            Claim::Warning(said) if !found.is_error => said,
+    let matches = |it: &Assertion, found: &ReportedProblem| {
+        let expected = match &it.claim {
+            Claim::Error(expected) if found.is_error => expected,
+            Claim::Warning(expected) if !found.is_error => expected,
             _ => return false,
         };
         let line = if it.alone { it.line - 1 } else { it.line };
-        is_said(said, found, judge) && found.line.is_none_or(|there| there == line)
+        matches(expected, found, engine) && found.line.is_none_or(|there| there == line)
     };
     for it in found {
-        if !assertions.iter().any(|said| matches(said, it)) {
+        if !assertions.iter().any(|expected| matches(expected, it)) {
             failures.push(Failure::new(
                 it.line.unwrap_or(1),
-                format!("unexpected {}", told(it)),
+                format!("unexpected {}", rendered(it)),
             ));
         }
     }
     // Puppet's parser stops at the first error.
-    let all_found = judge == Judge::Us || !found.iter().any(|it| it.ends_reading);
+    let all_found = engine == Engine::Pupil || !found.iter().any(|it| it.ends_parsing);
     for it in assertions {
         let holds = found.iter().any(|found| matches(it, found));
-        if it.todo && judge == Judge::Us {
+        if it.todo && engine == Engine::Pupil {
             if holds {
-                failures.push(Failure::stale(it));
+                failures.push(Failure::outdated(it));
             }
         } else if !holds && all_found {
             failures.push(Failure::new(
@@ -244,14 +246,18 @@ mod tests {
     }
 
     fn failures_in(block: &Block) -> Vec<String> {
-        let examined = block::examine(block);
-        let found = judge(&examined, &answer::ours(block, &examined), Judge::Us);
-        let told = found.iter().map(|it| it.told("a.md", block));
-        told.map(|it| it.replace("\n  ", " | ")).collect()
+        let parsed = block::parse_block(block);
+        let found = check(
+            &parsed,
+            &answer::pupil_answers(block, &parsed),
+            Engine::Pupil,
+        );
+        let rendered = found.iter().map(|it| it.rendered("a.md", block));
+        rendered.map(|it| it.replace("\n  ", " | ")).collect()
     }
 
     #[test]
-    fn what_is_so_passes() {
+    fn accepts_assertions_that_hold() {
         assert_eq!(
             failures(
                 "$a = 'x' # value: 'x' # type: String<x>\n\
@@ -266,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_so_fails() {
+    fn rejects_assertions_that_do_not_hold() {
         assert_eq!(
             failures("\n1 + 1 # value: 3"),
             ["tests/mdtest/a.md:11: 1 + 1 # value: 3 | expected value: 3 | found    value: 2"]
@@ -290,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_for_later_must_not_work_yet() {
+    fn rejects_outdated_todo_marks() {
         assert_eq!(
             failures("file('/x') # todo: value: 1\nfile('/y') # todo"),
             [""; 0]
@@ -302,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_are_not_evaluated_are_held_line_by_line() {
+    fn checks_blocks_that_are_not_evaluated_by_line() {
         assert_eq!(
             failures("$a = 1\n$a[0] = # error: [SYNTAX_ERROR]\n"),
             [""; 0]
@@ -320,18 +326,18 @@ mod tests {
     }
 
     #[test]
-    fn puppet_is_asked_about_everything_but_our_words() {
+    fn puppet_must_match_everything_except_our_messages() {
         let block = block_of(
             "1 / 0 # error: [DIV_BY_ZERO] \"ours\"\n1 # todo: value: 1\n2 # unknown: x",
             false,
         );
-        let examined = block::examine(&block);
-        let failure = Found {
+        let parsed = block::parse_block(&block);
+        let failure = ReportedProblem {
             code: "DIV_BY_ZERO".to_owned(),
             line: Some(1),
             message: "theirs".to_owned(),
             is_error: true,
-            ends_reading: false,
+            ends_parsing: false,
         };
         let one = Answer::Value {
             value: Some("1".to_owned()),
@@ -340,7 +346,7 @@ mod tests {
             generalized: "Integer".to_owned(),
         };
         let answers = Answers::Statements(vec![Answer::Failure(failure), one.clone(), one]);
-        assert_eq!(judge(&examined, &answers, Judge::Puppet), []);
-        assert_eq!(judge(&examined, &answers, Judge::Us).len(), 3);
+        assert_eq!(check(&parsed, &answers, Engine::Puppet), []);
+        assert_eq!(check(&parsed, &answers, Engine::Pupil).len(), 3);
     }
 }

@@ -27,7 +27,7 @@ pub(crate) const DIALECTS: [Dialect; 3] = [
 ];
 
 /// Parses and validates a source, and asserts the invariants of every tree.
-pub(crate) fn parse(text: &str, dialect: Dialect) {
+pub(crate) fn check_parse(text: &str, dialect: Dialect) {
     let parse = syntax::parse(text, dialect);
     let root = parse.syntax();
     assert!(
@@ -52,7 +52,7 @@ pub(crate) fn parse(text: &str, dialect: Dialect) {
 }
 
 /// Runs the queries of an editor on a source.
-pub(crate) fn ask(text: &str, dialect: Dialect) {
+pub(crate) fn run_editor_queries(text: &str, dialect: Dialect) {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.apply_change(Change::SetFile {

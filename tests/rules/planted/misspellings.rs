@@ -1,7 +1,7 @@
 //! Misspellings.
 
 /// Misspells a name, depending only on the name and the number; `None` if the name is too short.
-pub(super) fn slip(name: &str, number: usize) -> Option<String> {
+pub(super) fn misspell(name: &str, number: usize) -> Option<String> {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() < 4 || !name.is_ascii() {
         return None;
@@ -24,8 +24,8 @@ pub(super) fn slip(name: &str, number: usize) -> Option<String> {
 }
 
 /// Misspells the last segment of a qualified name or a path.
-pub(super) fn slip_at_end(name: &str, separator: &str, number: usize) -> Option<String> {
+pub(super) fn misspell_last_segment(name: &str, separator: &str, number: usize) -> Option<String> {
     let start = name.rfind(separator)? + separator.len();
-    let slipped = slip(&name[start..], number)?;
-    Some(format!("{}{slipped}", &name[..start]))
+    let misspelled = misspell(&name[start..], number)?;
+    Some(format!("{}{misspelled}", &name[..start]))
 }
