@@ -1,30 +1,29 @@
-//! What can be done to the code under a selection: the result parses, nothing new is found, and
-//! the code means what it did.
+//! Code actions: the result parses, there are no new diagnostics, and the code keeps its meaning.
 
-mod debian;
-mod evaluated;
-mod findings;
+mod assists;
+mod quick_fixes;
+mod values;
 
 use std::collections::BTreeMap;
 
 use analysis::ide::Assist;
 use fastrand::Rng;
-use pupil_tests::environment::{is_wanted, number};
-use pupil_tests::world::World;
+use pupil_tests::env::{is_selected, number};
+use pupil_tests::workspace::TestWorkspace;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
 
-/// Of each kind of action, so many are tried: 500, or what `PUPIL_ACTIONS` says.
-fn each() -> usize {
+/// The number of samples per action: 500, or `PUPIL_ACTIONS`.
+fn samples_per_action() -> usize {
     number("PUPIL_ACTIONS", 500)
 }
 
-/// Which assists are tried: all of them, or the one that `PUPIL_ACTIONS_ONLY` names.
-fn is_tried(assist: &Assist) -> bool {
-    is_wanted("PUPIL_ACTIONS_ONLY", assist.id)
+/// Checks whether an assist is tested: all are, or only the one in `PUPIL_ACTIONS_ONLY`.
+fn is_tested(assist: &Assist) -> bool {
+    is_selected("PUPIL_ACTIONS_ONLY", assist.id)
 }
 
-/// An offer in a file.
+/// An assist that is offered for a range of a file.
 #[derive(Clone, Debug)]
 struct Offer {
     path: String,
@@ -32,13 +31,13 @@ struct Offer {
     assist: Assist,
 }
 
-/// All that is offered in a file: at every word with the cursor on it, and for every expression
-/// that is selected; of long files only at some of them.
-fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
-    /// So many places of a file are looked at.
+/// Returns the assists of a file: with the cursor at each word, and with each expression selected.
+/// In long files, only at a sample of the positions.
+fn offers(workspace: &TestWorkspace, path: &str, rng: &mut Rng) -> Vec<Offer> {
+    /// The maximum number of positions per file.
     const MAX_PLACES: usize = 150;
-    let analysis = world.analysis();
-    let Some(file) = world.id(path) else {
+    let analysis = workspace.analysis();
+    let Some(file) = workspace.id(path) else {
         return Vec::new();
     };
     let Some(root) = analysis.parse(file).map(|it| it.syntax()) else {
@@ -55,7 +54,7 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
     places.truncate(MAX_PLACES);
     let mut found = Vec::new();
     for range in places {
-        let assists = analysis.assists(file, range).into_iter().filter(is_tried);
+        let assists = analysis.assists(file, range).into_iter().filter(is_tested);
         found.extend(assists.map(|assist| Offer {
             path: path.to_owned(),
             range,
@@ -65,31 +64,35 @@ fn offers(world: &World, path: &str, rng: &mut Rng) -> Vec<Offer> {
     found
 }
 
-/// The files in Puppet's language, in any order: all, if many actions are tried.
-fn files(world: &World, rng: &mut Rng) -> Vec<String> {
+/// The Puppet files in random order; all of them if many actions are sampled.
+fn files(workspace: &TestWorkspace, rng: &mut Rng) -> Vec<String> {
     let code = ["manifests/", "functions/", "types/", "plans/"];
     let is_code = |it: &&str| {
         let inside = it.split_once('/').map_or("", |it| it.1);
         let is_manifest = it.ends_with(".pp") && code.iter().any(|it| inside.starts_with(it));
         is_manifest || it.ends_with(".epp")
     };
-    let mut paths: Vec<_> = world.paths().filter(is_code).map(str::to_owned).collect();
+    let mut paths: Vec<_> = workspace
+        .paths()
+        .filter(is_code)
+        .map(str::to_owned)
+        .collect();
     rng.shuffle(&mut paths);
-    paths.truncate(each().saturating_mul(4));
+    paths.truncate(samples_per_action().saturating_mul(4));
     paths
 }
 
-/// The text of a file after what is offered was done, and the edits.
-fn applied(world: &World, offer: &Offer) -> Option<(String, Vec<Edit>)> {
-    let file = world.id(&offer.path)?;
+/// Applies an assist. Returns the text of the file and the edits.
+fn apply(workspace: &TestWorkspace, offer: &Offer) -> Option<(String, Vec<Edit>)> {
+    let file = workspace.id(&offer.path)?;
     let assist = &offer.assist;
-    let analysis = world.analysis();
+    let analysis = workspace.analysis();
     let edits = analysis.assist_edits(file, offer.range, assist.id, &assist.title)?;
-    let text = apply_edits(&world.text(&offer.path)?, &edits)?;
+    let text = apply_edits(&workspace.text(&offer.path)?, &edits)?;
     Some((text, edits))
 }
 
-/// The first error of syntax in a text.
+/// Returns the first syntax error of a text.
 fn syntax_error(path: &str, text: &str) -> Option<String> {
     let parse = syntax::parse(text, pupil_tests::corpus::dialect(path));
     let mut errors = parse.errors().iter();
@@ -97,9 +100,9 @@ fn syntax_error(path: &str, text: &str) -> Option<String> {
     error.map(|it| it.message.clone())
 }
 
-/// Where an offer is, for whoever looks into it.
-fn described(world: &World, offer: &Offer) -> String {
-    let text = world.text(&offer.path).unwrap_or_default();
+/// Describes where an assist is offered, for failure messages.
+fn describe(workspace: &TestWorkspace, offer: &Offer) -> String {
+    let text = workspace.text(&offer.path).unwrap_or_default();
     let before = &text[..usize::from(offer.range.start())];
     let line = before.matches('\n').count();
     let code = text.lines().nth(line).unwrap_or_default().trim();
@@ -112,21 +115,20 @@ fn described(world: &World, offer: &Offer) -> String {
     )
 }
 
-/// What came of the offers of an assist.
+/// The results of an assist.
 #[derive(Default)]
-struct Figures {
+struct Counts {
     offered: usize,
     refused: usize,
     applied: usize,
     wrong: usize,
 }
 
-/// Prints the figures, a line for each assist.
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn print(figures: &BTreeMap<&'static str, Figures>) {
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn print(counts: &BTreeMap<&'static str, Counts>) {
     println!("assist: offered, refused, applied, wrong");
-    for (id, it) in figures {
-        let Figures {
+    for (id, it) in counts {
+        let Counts {
             offered,
             refused,
             applied,
@@ -136,15 +138,15 @@ fn print(figures: &BTreeMap<&'static str, Figures>) {
     }
 }
 
-/// Of each assist a few of its offers, without those that are refused; all are counted.
+/// Samples the assists by id, without those that are refused, and counts all of them.
 fn sampled(
     all: Vec<Offer>,
     rng: &mut Rng,
-    figures: &mut BTreeMap<&'static str, Figures>,
+    counts: &mut BTreeMap<&'static str, Counts>,
 ) -> Vec<Offer> {
     let mut by_id: BTreeMap<&'static str, Vec<Offer>> = BTreeMap::new();
     for offer in all {
-        let of_assist = figures.entry(offer.assist.id).or_default();
+        let of_assist = counts.entry(offer.assist.id).or_default();
         of_assist.offered += 1;
         match offer.assist.disabled {
             Some(_) => of_assist.refused += 1,
@@ -154,7 +156,7 @@ fn sampled(
     let mut chosen = Vec::new();
     for mut offers in by_id.into_values() {
         rng.shuffle(&mut offers);
-        offers.truncate(each());
+        offers.truncate(samples_per_action());
         chosen.extend(offers);
     }
     chosen

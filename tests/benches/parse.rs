@@ -1,7 +1,7 @@
-//! How fast our lexer and parser are, beside the tree-sitter grammar on the same files in the
-//! same run: `cargo bench -p pupil-tests --bench parse [-- ROUNDS]`. One core.
+//! Compares the speed of our lexer and parser with the tree-sitter grammar on the same files, on
+//! one core: `cargo bench -p pupil-tests --bench parse [-- ROUNDS]`.
 
-#![expect(clippy::print_stdout, reason = "this is a program for the terminal")]
+#![expect(clippy::print_stdout, reason = "a command-line program")]
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ const ROUNDS: usize = 9;
 struct Contender {
     name: &'static str,
     run: Box<dyn FnMut(&str)>,
-    /// Seconds for all files, one entry a round.
+    /// The seconds for all files, per round.
     seconds: Vec<f64>,
 }
 
@@ -48,10 +48,7 @@ fn main() -> ExitCode {
         .find_map(|it| it.parse().ok())
         .unwrap_or(ROUNDS);
     let Ok(files) = corpus::read_all(&corpus::modules_dir()) else {
-        println!(
-            "There are no modules in {}",
-            corpus::modules_dir().display()
-        );
+        println!("no modules in {}", corpus::modules_dir().display());
         return ExitCode::from(2);
     };
     let texts: Vec<String> = files
@@ -61,7 +58,7 @@ fn main() -> ExitCode {
         .collect();
     let mut contenders = contenders();
     for _ in 0..rounds {
-        // Interleaved, so that whatever else the machine does hits all alike.
+        // Rounds are interleaved, so that other load affects all contenders equally.
         for contender in &mut contenders {
             contender.round(&texts);
         }
@@ -94,7 +91,7 @@ fn tree_sitter_parser() -> tree_sitter::Parser {
     let mut parser = tree_sitter::Parser::new();
     parser
         .set_language(&tree_sitter_puppet::LANGUAGE.into())
-        .expect("the grammar is of a version that the library reads");
+        .expect("the versions of the grammar and the library match");
     parser
 }
 

@@ -1,23 +1,23 @@
-//! Completion in real code: at sampled names of Debian's modules, all behind the first letters is
-//! taken away, and what is offered is held against what was there.
+//! Completion in real code: a sample of the names in Debian's modules is truncated after a few
+//! letters, and the completion must offer the original name.
 
-mod sites;
+mod occurrences;
 
 use std::collections::BTreeMap;
 use std::env;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use occurrences::{NameKind, NameOccurrence, occurrences};
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::environment::seed;
-use pupil_tests::world::{World, read_modules};
-use sites::{Kind, Site, sites};
+use pupil_tests::env::seed;
+use pupil_tests::workspace::{TestWorkspace, read_modules};
 use syntax::TextSize;
 
-/// How many places are tried.
+/// The number of names.
 const SAMPLES: usize = 500;
 
-/// What came of the places of a kind.
+/// The results for one kind of name.
 #[derive(Default)]
 struct Tally {
     tried: usize,
@@ -26,20 +26,20 @@ struct Tally {
     times: Vec<Duration>,
 }
 
-/// Takes the rest of a word away, from a few letters behind the start of one of its parts, and
-/// gives the text and the cursor; with `PUPIL_CUT` all the rest of the file, too. Of a name that starts in the middle of one, so many letters stay.
-fn cut(text: &str, site: &Site, rng: &mut Rng) -> (String, TextSize) {
-    let word = &text[site.word];
+/// Truncates a name a few letters after the start of one of its segments. Returns the text and the
+/// cursor. With `PUPIL_CUT`, removes the rest of the file too.
+fn truncate_name(text: &str, occurrence: &NameOccurrence, rng: &mut Rng) -> (String, TextSize) {
+    let word = &text[occurrence.word];
     let mut starts = vec![0];
     starts.extend(word.match_indices("::").map(|it| it.0 + 2));
     let start = starts[rng.usize(..starts.len())];
     let part = &word[start..];
     let letters = part.split("::").next().map_or(0, str::len);
     let kept = rng.usize(..3.min(letters.max(1)));
-    let at = usize::from(site.word.start()) + start + kept;
+    let at = usize::from(occurrence.word.start()) + start + kept;
     let rest = match env::var_os("PUPIL_CUT") {
         Some(_) => "",
-        None => &text[usize::from(site.word.end())..],
+        None => &text[usize::from(occurrence.word.end())..],
     };
     let offset = u32::try_from(at).expect("manifests are short");
     (format!("{}{rest}", &text[..at]), TextSize::new(offset))
@@ -47,31 +47,33 @@ fn cut(text: &str, site: &Site, rng: &mut Rng) -> (String, TextSize) {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn what_was_there_is_offered() {
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn offers_the_original_name() {
     let modules = read_modules(&modules_dir()).expect("the modules can be read");
-    let mut world = World::new(&modules);
-    let mut all: BTreeMap<Kind, Vec<(String, Site)>> = BTreeMap::new();
-    let paths: Vec<String> = world.paths().map(str::to_owned).collect();
+    let mut workspace = TestWorkspace::new(&modules);
+    let mut all: BTreeMap<NameKind, Vec<(String, NameOccurrence)>> = BTreeMap::new();
+    let paths: Vec<String> = workspace.paths().map(str::to_owned).collect();
     for path in paths.iter().filter(|it| it.ends_with(".pp")) {
-        let analysis = world.analysis();
-        let file = world.id(path).expect("the path is one of the world");
+        let analysis = workspace.analysis();
+        let file = workspace.id(path).expect("the file is in the workspace");
         let Some(parse) = analysis.parse(file) else {
             continue;
         };
-        for (kind, site) in sites(&parse.syntax()) {
-            all.entry(kind).or_default().push((path.clone(), site));
+        for (kind, occurrence) in occurrences(&parse.syntax()) {
+            all.entry(kind)
+                .or_default()
+                .push((path.clone(), occurrence));
         }
     }
     let mut rng = Rng::with_seed(seed(6));
     let each = SAMPLES.div_ceil(all.len());
     let mut left = SAMPLES;
-    let mut tallies: BTreeMap<Kind, Tally> = BTreeMap::new();
+    let mut tallies: BTreeMap<NameKind, Tally> = BTreeMap::new();
     for (kind, places) in &all {
         let tally = tallies.entry(*kind).or_default();
         for _ in 0..each.min(left) {
-            let (path, site) = &places[rng.usize(..places.len())];
-            try_place(&mut world, *kind, path, site, &mut rng, tally);
+            let (path, occurrence) = &places[rng.usize(..places.len())];
+            complete_at(&mut workspace, *kind, path, occurrence, &mut rng, tally);
         }
         left -= each.min(left);
     }
@@ -86,31 +88,31 @@ fn what_was_there_is_offered() {
     println!("{}", line("all", &total));
     assert!(
         total.offered * 100 >= total.tried * 95,
-        "offered too seldom"
+        "too few names are offered"
     );
     assert!(
         total.among_five * 100 >= total.tried * 75,
-        "offered too late"
+        "too few names are among the first five"
     );
 }
 
-#[expect(clippy::print_stdout, reason = "the misses are for who asks for them")]
-fn try_place(
-    world: &mut World,
-    kind: Kind,
+#[expect(clippy::print_stdout, reason = "printed on request")]
+fn complete_at(
+    workspace: &mut TestWorkspace,
+    kind: NameKind,
     path: &str,
-    site: &Site,
+    occurrence: &NameOccurrence,
     rng: &mut Rng,
     tally: &mut Tally,
 ) {
-    let text = world.text(path).expect("the file has a text");
-    let (edited, offset) = cut(&text, site, rng);
-    world.set(path, &edited);
-    let file = world.id(path).expect("the path is one of the world");
+    let text = workspace.text(path).expect("the file has a text");
+    let (edited, offset) = truncate_name(&text, occurrence, rng);
+    workspace.set(path, &edited);
+    let file = workspace.id(path).expect("the file is in the workspace");
     let started = Instant::now();
-    let found = world.analysis().completions(file, offset);
+    let found = workspace.analysis().completions(file, offset);
     tally.times.push(started.elapsed());
-    let expected = &text[site.word];
+    let expected = &text[occurrence.word];
     let is_it = |it: &str| it == expected || it.strip_prefix('$') == Some(expected);
     let position = found.items.iter().position(|it| is_it(&it.label));
     tally.tried += 1;
@@ -128,7 +130,7 @@ fn try_place(
             found.items.len()
         );
     }
-    world.set(path, &text);
+    workspace.set(path, &text);
 }
 
 fn line(name: &str, tally: &Tally) -> String {

@@ -4,13 +4,13 @@ require_relative 'generate/area'
 require_relative 'generate/values'
 Dir[File.join(__dir__, 'generate', 'areas', '*.rb')].sort.each { |file| require file }
 
-# Makes sources for the real Puppet to evaluate: the same ones from the same seed.
+# Generates sources for evaluation, deterministically from a seed.
 #
-# Nothing in them depends on the clock, on chance, on files or on facts.
+# Their values do not depend on the clock, random numbers, files or facts.
 module EvalCases
   module_function
 
-  # [{'area', 'source'}], each source once. An area has the same sources whatever the other areas are.
+  # [{'area', 'source'}], without duplicates. The sources of an area do not depend on other areas.
   def generate(seed, scale = 1.0, only = nil)
     AREAS.flat_map do |area, maker|
       next [] if only && !only.include?(area)
@@ -21,7 +21,7 @@ module EvalCases
     end
   end
 
-  # A maker that has no more different sources ends early.
+  # A generator without more distinct sources ends early.
   def sources(maker, count)
     found = {}
     attempts = 0

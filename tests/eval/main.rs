@@ -1,35 +1,44 @@
-//! The evaluator against the real Puppet: generated and written sources with Puppet's recorded
-//! answers.
+//! The evaluator compared with the recorded answers of Puppet, for generated and handwritten
+//! sources.
 //!
-//! `eval/record` makes the sources and records the answers anew. How many answers of each area may
-//! be other than Puppet's stands in `eval/ceilings.tsv`, and may only become less; with
-//! `PUPIL_BLESS=1` the test writes the counts of now.
+//! `eval/record` generates the sources and records the answers. `eval/ceilings.tsv` has the number
+//! of answers per area that may differ from Puppet's.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use pupil_tests::evaluations::{Agreement, RecordedEvaluation, compare, ours, recording};
+use pupil_tests::evaluations::{
+    Agreement, RecordedEvaluation, compare, evaluate_with_pupil, recording,
+};
 use pupil_tests::tally::Tally;
 use pupil_tests::{corpus, recordings};
 
 type Counts = BTreeMap<Agreement, usize>;
 
-fn counted() -> BTreeMap<String, Counts> {
+fn count_agreements() -> BTreeMap<String, Counts> {
     let cases: Vec<RecordedEvaluation> =
         recordings::read(&recording()).expect("the recording is in the repository");
-    assert!(cases.len() >= 8000, "only {} are recorded", cases.len());
+    assert!(
+        cases.len() >= 8000,
+        "only {} answers are recorded",
+        cases.len()
+    );
     let mut areas: BTreeMap<String, Counts> = BTreeMap::new();
     for case in cases {
-        let agreement = compare(&case.source, ours(&case.source).as_ref(), &case.answer);
+        let agreement = compare(
+            &case.source,
+            evaluate_with_pupil(&case.source).as_ref(),
+            &case.answer,
+        );
         let counts = areas.entry(case.area).or_default();
         *counts.entry(agreement).or_default() += 1;
     }
     areas
 }
 
-/// How many answers are not Puppet's.
-fn bad(counts: &Counts) -> usize {
+/// Returns the number of answers that differ from Puppet's.
+fn wrong_answers(counts: &Counts) -> usize {
     let bad = counts.iter().filter(|(agreement, _)| !agreement.is_right());
     bad.map(|(_, count)| count).sum()
 }
@@ -48,12 +57,12 @@ fn ceilings() -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn answers_are_puppets_as_far_as_they_were() {
-    let areas = counted();
+fn wrong_answers_do_not_increase() {
+    let areas = count_agreements();
     if std::env::var_os("PUPIL_BLESS").is_some() {
         let rows = areas
             .iter()
-            .map(|(area, it)| format!("{area}\t{}\n", bad(it)));
+            .map(|(area, it)| format!("{area}\t{}\n", wrong_answers(it)));
         std::fs::write(ceilings_path(), rows.collect::<String>()).expect("it can be written");
     }
     let ceilings = ceilings();
@@ -61,7 +70,7 @@ fn answers_are_puppets_as_far_as_they_were() {
     for (area, counts) in &areas {
         assert_eq!(counts.get(&Agreement::Panic), None, "{area} panics");
         let most = ceilings.get(area).copied().unwrap_or_default();
-        let count = bad(counts);
+        let count = wrong_answers(counts);
         if count > most {
             let _ = writeln!(worse, "{area}: {count} are wrong, {most} were before");
         }
@@ -73,13 +82,13 @@ fn answers_are_puppets_as_far_as_they_were() {
 }
 
 #[test]
-fn answers_are_puppets() {
+fn most_answers_match_puppet() {
     let (mut right, mut unknown) = (Tally::default(), Tally::default());
     let mut wrong = 0;
-    for (agreement, count) in counted().into_values().flatten() {
+    for (agreement, count) in count_agreements().into_values().flatten() {
         for _ in 0..count {
             right.add(agreement.is_right());
-            unknown.add(agreement != Agreement::Null);
+            unknown.add(agreement != Agreement::Unknown);
         }
         let errs = [
             Agreement::WrongValue,
@@ -88,7 +97,7 @@ fn answers_are_puppets() {
         ];
         wrong += usize::from(errs.contains(&agreement)) * count;
     }
-    assert_eq!(wrong, 0, "values or errors that Puppet does not have");
+    assert_eq!(wrong, 0, "values or errors that differ from Puppet's");
     assert!(right.reaches(99.0), "{right} are right");
     assert!(unknown.reaches(99.0), "{unknown} are known");
 }

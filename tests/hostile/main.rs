@@ -1,7 +1,7 @@
-//! Sources made to use up time or memory: each gets an answer, and little memory is taken for it.
+//! Sources that are made to exhaust time or memory: each gets an answer within limits.
 //!
-//! Memory is counted here, where nothing else runs. Time is only printed (with `--nocapture`, and
-//! worth something with `--release`): machines are noisy.
+//! Memory is measured here, because nothing else runs in this process. Work is measured in units of
+//! the evaluation budget; the time is only printed (with `--nocapture`).
 
 mod sources;
 
@@ -13,15 +13,15 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What an answer may take, in MB.
+/// The maximum memory per answer, in MB.
 const MAX_GROWTH: f32 = 64.0;
 
-/// The stack of the threads that walk trees in the program.
+/// The stack size of the program's threads that traverse trees.
 const STACK_SIZE: usize = 16 << 20;
 
-// One test: what another one takes at the same time would be counted too.
+// A single test, because memory of other threads would be counted too.
 #[test]
-fn hostile_sources_get_an_answer_in_little_memory() {
+fn hostile_sources_stay_within_limits() {
     let run = || {
         for (name, source) in sources::all() {
             MEMORY.reset_peak_usage();
@@ -33,17 +33,17 @@ fn hostile_sources_get_an_answer_in_little_memory() {
             eprintln!(
                 "{:4} ms {grown:5.1} MB {name}: {}",
                 took.as_millis(),
-                shown(&answer)
+                summary(&answer)
             );
             assert!(grown < MAX_GROWTH, "{name} took {grown} MB");
         }
     };
     let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
-    let thread = thread.spawn(run).expect("a thread can be started");
+    let thread = thread.spawn(run).expect("the thread starts");
     assert!(thread.join().is_ok());
 }
 
-fn shown(answer: &Evaluation) -> &str {
+fn summary(answer: &Evaluation) -> &str {
     match answer {
         Evaluation::Value(it) => it
             .type_generalized

@@ -1,6 +1,6 @@
 //! The sources.
 
-/// A name for each, and its text.
+/// Returns all sources with their names.
 pub(crate) fn all() -> Vec<(String, String)> {
     let written = WRITTEN
         .iter()

@@ -1,27 +1,27 @@
-//! Random edits in real modules: no panic, and the end is what a fresh start says.
+//! Random edits in real modules: no panic, and in the end the same results as for a new workspace.
 
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pupil_tests::corpus;
-use pupil_tests::environment::{number, seed};
-use pupil_tests::world::{ModuleSource, World, read_module};
+use pupil_tests::env::{number, seed};
+use pupil_tests::workspace::{TestModule, TestWorkspace, read_module};
 
-/// So many edits are made in a row before the end is compared with a fresh start.
+/// The number of edits before the results are compared with those of a new workspace.
 const EDITS: usize = 25;
 
-/// How long edits are made: `PUPIL_SECONDS` says it, for long runs.
-fn patience() -> Duration {
+/// The duration of the test, in `PUPIL_SECONDS` for long runs.
+fn duration() -> Duration {
     Duration::from_secs(number("PUPIL_SECONDS", 20))
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn random_edits_end_as_a_fresh_start() {
+fn incremental_results_equal_those_of_a_new_workspace() {
     let mut rng = Rng::with_seed(seed(1));
     let started = Instant::now();
     let mut rounds = 0;
-    while started.elapsed() < patience() {
+    while started.elapsed() < duration() {
         let modules = some_modules(&mut rng);
         run(&mut rng, modules);
         rounds += 1;
@@ -30,22 +30,21 @@ fn random_edits_end_as_a_fresh_start() {
     assert!(rounds > 0);
 }
 
-/// Two or three modules.
-fn some_modules(rng: &mut Rng) -> Vec<ModuleSource> {
+fn some_modules(rng: &mut Rng) -> Vec<TestModule> {
     let mut folders: Vec<_> = std::fs::read_dir(corpus::modules_dir())
         .expect("Debian's modules are installed")
-        .map(|it| it.expect("a folder that can be read").path())
+        .map(|it| it.expect("the directory can be read").path())
         .filter(|it| it.join("manifests").is_dir())
         .collect();
     folders.sort();
     rng.shuffle(&mut folders);
     let some = folders.iter().take(rng.usize(2..4));
-    some.map(|it| read_module(it).expect("a module that can be read"))
+    some.map(|it| read_module(it).expect("the module can be read"))
         .collect()
 }
 
-fn run(rng: &mut Rng, mut modules: Vec<ModuleSource>) {
-    let mut world = World::new(&modules);
+fn run(rng: &mut Rng, mut modules: Vec<TestModule>) {
+    let mut workspace = TestWorkspace::new(&modules);
     let paths: Vec<(usize, String)> = (0..modules.len())
         .flat_map(|index| {
             let files = modules[index].files.iter();
@@ -56,7 +55,7 @@ fn run(rng: &mut Rng, mut modules: Vec<ModuleSource>) {
     if paths.is_empty() {
         return;
     }
-    // A few files are edited again and again, so that they ask each other.
+    // A few files are edited repeatedly, so that they depend on each other's changes.
     let few: Vec<_> = (0..4)
         .map(|_| paths[rng.usize(..paths.len())].clone())
         .collect();
@@ -66,58 +65,58 @@ fn run(rng: &mut Rng, mut modules: Vec<ModuleSource>) {
         let before = text(&modules, &(*module, path.clone()));
         let after = edited(rng, before, &other);
         let full = format!("{}/{path}", modules[*module].folder);
-        world.set(&full, &after);
+        workspace.set(&full, &after);
         modules[*module].files.insert(path.clone(), Some(after));
-        look_at(&world, &full);
+        query_all(&workspace, &full);
         let (module, path) = &few[rng.usize(..few.len())];
-        look_at(&world, &format!("{}/{path}", modules[*module].folder));
+        query_all(&workspace, &format!("{}/{path}", modules[*module].folder));
     }
-    let fresh = World::new(&modules);
+    let fresh = TestWorkspace::new(&modules);
     for (module, path) in &paths {
         let full = format!("{}/{path}", modules[*module].folder);
-        assert_eq!(world.found(&full), fresh.found(&full), "{full}");
-        let inferred = |world: &World| {
-            world
+        assert_eq!(workspace.found(&full), fresh.found(&full), "{full}");
+        let inferred = |workspace: &TestWorkspace| {
+            workspace
                 .id(&full)
-                .map(|it| world.analysis().inferred_types(it))
+                .map(|it| workspace.analysis().inferred_types(it))
         };
-        assert_eq!(inferred(&world), inferred(&fresh), "{full}");
+        assert_eq!(inferred(&workspace), inferred(&fresh), "{full}");
     }
 }
 
-fn text<'a>(modules: &'a [ModuleSource], (module, path): &(usize, String)) -> &'a str {
+fn text<'a>(modules: &'a [TestModule], (module, path): &(usize, String)) -> &'a str {
     let found = modules[*module].files.get(path).and_then(Option::as_deref);
     found.unwrap_or_default()
 }
 
-fn look_at(world: &World, path: &str) {
-    world.found(path);
-    if let Some(file) = world.id(path) {
-        world.analysis().inferred_types(file);
+fn query_all(workspace: &TestWorkspace, path: &str) {
+    workspace.found(path);
+    if let Some(file) = workspace.id(path) {
+        workspace.analysis().inferred_types(file);
     }
 }
 
-/// A text with one change: a piece left out, said twice, moved, or taken from another text.
+/// Makes one change: deletes, duplicates or moves a part, or copies one from another file.
 fn edited(rng: &mut Rng, text: &str, other: &str) -> String {
-    let piece = piece(rng, text);
+    let random_part = random_part(rng, text);
     let at = boundary(text, rng.usize(..=text.len()));
     match rng.usize(..4) {
-        0 => format!("{}{}", &text[..piece.start], &text[piece.end..]),
-        1 => format!("{}{}{}", &text[..at], &text[piece], &text[at..]),
+        0 => format!("{}{}", &text[..random_part.start], &text[random_part.end..]),
+        1 => format!("{}{}{}", &text[..at], &text[random_part], &text[at..]),
         2 => {
-            let taken = self::piece(rng, other);
+            let taken = self::random_part(rng, other);
             format!("{}{}{}", &text[..at], &other[taken], &text[at..])
         }
         _ => {
-            let without = format!("{}{}", &text[..piece.start], &text[piece.end..]);
+            let without = format!("{}{}", &text[..random_part.start], &text[random_part.end..]);
             let at = boundary(&without, at.min(without.len()));
-            format!("{}{}{}", &without[..at], &text[piece], &without[at..])
+            format!("{}{}{}", &without[..at], &text[random_part], &without[at..])
         }
     }
 }
 
-/// Some words or some lines of a text.
-fn piece(rng: &mut Rng, text: &str) -> std::ops::Range<usize> {
+/// Returns a range of some words or lines.
+fn random_part(rng: &mut Rng, text: &str) -> std::ops::Range<usize> {
     let start = boundary(text, rng.usize(..=text.len()));
     let length = if rng.bool() {
         rng.usize(..12)

@@ -1,5 +1,5 @@
-//! Code that is made to take long. No time is asserted, because a busy machine may take any: what
-//! takes more than a second is told, and a step that is not linear enough would take minutes.
+//! Code for which inference could take long. Work is asserted in counted units, because the time
+//! depends on the machine; see [`pupil_tests::work`].
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use analysis::{AnalysisHost, Change, FileId, FileSpec};
 
 const FILE: FileId = FileId(0);
 
-/// What is inferred of all of a manifest: how many places, and the type of the last assignment.
+/// Infers a manifest and returns the type of its last assignment.
 fn infer(name: &str, text: &str) -> String {
     let started = Instant::now();
     let mut host = AnalysisHost::default();
@@ -32,10 +32,10 @@ fn infer(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_selector_of_ten_thousand_cases() {
+fn selector_with_ten_thousand_options() {
     let mut text = "class a(String $x) { $y = $x ? {\n".to_owned();
     for index in 0..10_000 {
-        writeln!(text, "  'case{index}' => {index},").expect("a string takes all");
+        writeln!(text, "  'case{index}' => {index},").expect("writing to a string");
     }
     text.push_str("  default => 'none',\n} }\n");
     let found = infer("selector", &text);
@@ -43,14 +43,14 @@ fn a_selector_of_ten_thousand_cases() {
 }
 
 #[test]
-fn a_hash_of_five_thousand_entries() {
+fn hash_with_five_thousand_entries() {
     let mut text = "$y = {\n".to_owned();
     for index in 0..5_000 {
         writeln!(
             text,
             "  'key{index}' => {{ 'a' => {index}, 'b' => 'text{index}' }},"
         )
-        .expect("a string takes all");
+        .expect("writing to a string");
     }
     text.push_str("}\n");
     let found = infer("hash", &text);
@@ -58,7 +58,7 @@ fn a_hash_of_five_thousand_entries() {
 }
 
 #[test]
-fn two_hundred_levels() {
+fn two_hundred_nested_levels() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(200), close.repeat(200));
     let cases = [
         format!("class a($x) {{ $y = {} }}", deep("[", "]")),
@@ -76,7 +76,7 @@ fn two_hundred_levels() {
 }
 
 #[test]
-fn fifty_functions_that_call_each_other() {
+fn fifty_mutually_recursive_functions() {
     let mut text = String::new();
     for index in 0..50 {
         let next = (index + 1) % 50;
@@ -84,14 +84,14 @@ fn fifty_functions_that_call_each_other() {
             text,
             "function f{index}($x) {{ if $x > {index} {{ f{next}($x - 1) + 1 }} else {{ {index} }} }}"
         )
-        .expect("a string takes all");
+        .expect("writing to a string");
     }
     text.push_str("$y = f0(10)\n");
     infer("functions", &text);
 }
 
 #[test]
-fn a_thousand_strings() {
+fn union_of_a_thousand_strings() {
     let mut names: Vec<String> = (0..1_000).map(|it| format!("'s{it}'")).collect();
     let type_ = format!("Enum[{}]", names.join(", "));
     names.reverse();
@@ -104,7 +104,7 @@ fn a_thousand_strings() {
 }
 
 #[test]
-fn a_thousand_operands() {
+fn chain_of_a_thousand_operands() {
     for operator in ["and", "or", "+", "=="] {
         let operands = vec!["$x"; 1_000].join(&format!(" {operator} "));
         infer(

@@ -1,6 +1,6 @@
-//! Inference over real code: what it claims against what the real Puppet came to, and what random
-//! edits and hostile code do to it.
+//! Inference in real code: its results compared with the values in Puppet, random edits, and
+//! hostile code.
 
 mod edits;
 mod hostile;
-mod recorded;
+mod recorded_values;

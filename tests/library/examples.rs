@@ -1,4 +1,4 @@
-//! The examples in the documentation: all are right, and those with `# => value` come to it.
+//! The examples in the documentation: all parse, and those with `# => value` evaluate to it.
 
 use analysis::library;
 use analysis::signatures::Doc;
@@ -7,9 +7,9 @@ use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
-/// All examples, each with what it is about.
+/// Returns all examples with the name of the documented item.
 fn examples() -> Vec<(String, String)> {
     let functions = library::functions(PuppetVersion::V8).flat_map(|it| {
         let overloads = it.overloads.iter().map(|it| &it.doc);
@@ -28,7 +28,7 @@ fn of(doc: &Doc) -> Vec<String> {
 }
 
 #[test]
-fn examples_are_right() {
+fn examples_parse() {
     let examples = examples();
     assert!(examples.len() > 120, "only {} examples", examples.len());
     let mut wrong = Vec::new();
@@ -43,14 +43,14 @@ fn examples_are_right() {
                 .map(|it| format!("{name}: {}: {text}", it.message)),
         );
         if text.is_empty() {
-            wrong.push(format!("{name}: an example is empty"));
+            wrong.push(format!("{name}: empty example"));
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn examples_come_to_what_they_say() {
+fn examples_evaluate_to_the_documented_values() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for (name, text) in examples() {
@@ -64,15 +64,17 @@ fn examples_come_to_what_they_say() {
         };
         let (ours, expected) = (value(&text), value(expected));
         if ours.is_none() || ours != expected {
-            wrong.push(format!("{name}: {ours:?}, not {expected:?}: {text}"));
+            wrong.push(format!(
+                "{name}: expected {expected:?}, found {ours:?}: {text}"
+            ));
         }
     }
     assert!(count > 60, "only {count} examples have values");
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
-/// What the real Puppet makes of sources.
-fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
+/// Returns Puppet's answers for some sources.
+fn puppet_answers(sources: &[&str]) -> Vec<serde_json::Value> {
     let lines = sources
         .iter()
         .map(|it| format!("{}\n", serde_json::json!({ "source": it })));
@@ -90,13 +92,13 @@ fn puppets(sources: &[&str]) -> Vec<serde_json::Value> {
     let args: Vec<&str> = modules.flat_map(|it| ["--modulepath", it]).collect();
     let program = corpus::tests_dir().join("oracle/eval");
     let answers = oracle::answers(program, &args, lines.collect());
-    assert_eq!(answers.len(), sources.len(), "an answer to each");
+    assert_eq!(answers.len(), sources.len(), "one answer per source");
     answers
 }
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's Puppet modules"]
-fn examples_come_to_it_with_puppet_too() {
+fn examples_evaluate_to_the_same_values_in_puppet() {
     let examples = examples();
     let with_value = examples
         .iter()
@@ -104,30 +106,34 @@ fn examples_come_to_it_with_puppet_too() {
     let with_value: Vec<(&str, &str)> = with_value.collect();
     let (code, values): (Vec<&str>, Vec<&str>) = with_value.into_iter().unzip();
     let mut wrong = Vec::new();
-    for ((code, ours), theirs) in code.iter().zip(puppets(&values)).zip(puppets(&code)) {
+    for ((code, ours), theirs) in code
+        .iter()
+        .zip(puppet_answers(&values))
+        .zip(puppet_answers(&code))
+    {
         if ours["ok"] != true || theirs["ok"] != true || ours["value"] != theirs["value"] {
             wrong.push(format!("{code}: {theirs}"));
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's Puppet modules"]
-fn examples_of_types_compile() {
+fn examples_of_resource_types_compile() {
     let types = library::resource_types(PuppetVersion::V7);
     let examples: Vec<String> = types.flat_map(|it| of(&it.doc)).collect();
     let sources: Vec<&str> = examples.iter().map(String::as_str).collect();
     let (mut compiled, mut wrong) = (0, Vec::new());
-    for (source, answer) in sources.iter().zip(puppets(&sources)) {
+    for (source, answer) in sources.iter().zip(puppet_answers(&sources)) {
         let error = answer["error"].as_str().unwrap_or_default();
         match answer["ok"] == true {
             true => compiled += 1,
-            // Debian has not all modules.
+            // Debian does not package all modules.
             false if error.contains("Unknown resource type") => {}
             false => wrong.push(format!("{source}: {error}")),
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(compiled >= 18, "only {compiled} examples compile");
 }

@@ -1,4 +1,4 @@
-//! Facts and variables.
+//! Facts and built-in variables.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use analysis::values::Value;
 use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
-/// Hosts as `tests/oracle` knows them.
+/// The hosts of `tests/oracle`.
 const HOSTS: [&str; 3] = ["debian12", "redhat8", "centos7"];
 
 fn host(name: &str) -> serde_json::Map<String, serde_json::Value> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = path.join(format!("oracle/facts/{name}.json"));
-    let text = std::fs::read_to_string(path).expect("the facts are in the repository");
-    serde_json::from_str(&text).expect("facts are an object")
+    let text = std::fs::read_to_string(path).expect("the facts can be read");
+    serde_json::from_str(&text).expect("the facts are an object")
 }
 
 fn value(json: &serde_json::Value) -> Value {
@@ -27,7 +27,7 @@ fn value(json: &serde_json::Value) -> Value {
         serde_json::Value::Bool(it) => Value::Boolean(*it),
         serde_json::Value::Number(it) => match it.as_i64() {
             Some(it) => Value::Integer(it),
-            None => Value::Float(it.as_f64().expect("it is a number")),
+            None => Value::Float(it.as_f64().expect("a number")),
         },
         serde_json::Value::String(it) => Value::from(it.as_str()),
         serde_json::Value::Array(it) => Value::array(it.iter().map(value).collect::<Vec<_>>()),
@@ -45,7 +45,7 @@ fn read(text: &str) -> Type {
 }
 
 #[test]
-fn facts_of_hosts_are_of_their_types() {
+fn facts_of_hosts_match_their_types() {
     let mut wrong = Vec::new();
     let mut known = 0;
     for name in HOSTS {
@@ -55,19 +55,19 @@ fn facts_of_hosts_are_of_their_types() {
                 continue;
             };
             known += 1;
-            let type_ = found.type_.as_ref().expect("all facts have types");
+            let type_ = found.type_.as_ref().expect("every fact has a type");
             if is_instance(&read(type_), &value(json)) != Some(true) {
-                wrong.push(format!("{name}: {fact} = {json} is no {type_}"));
+                wrong.push(format!("{name}: {fact} = {json} is not a {type_}"));
             }
         }
     }
     assert!(known > 200, "only {known} facts are known");
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
 fn facts_of_hosts_are_known() {
-    // Those of custom facts and of Puppet itself.
+    // Custom facts, and facts of Puppet itself.
     let others = [
         "client",
         "iptables_",
@@ -92,12 +92,12 @@ fn facts_of_hosts_are_known() {
         let unknown = unknown.filter(|it| !others.iter().any(|other| it.starts_with(other)));
         wrong.extend(unknown.map(|it| format!("{name}: {it}")));
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
-/// The modern form of a legacy fact has the same value, on every host that has both.
+/// The structured form of a legacy fact has the same value, on every host that has both.
 #[test]
-fn modern_forms_are_the_same() {
+fn modern_forms_of_legacy_facts_have_the_same_values() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for name in HOSTS {
@@ -115,20 +115,22 @@ fn modern_forms_are_the_same() {
             let expected = analysis::values::source(&value(json));
             match answer {
                 analysis::Evaluation::Value(it) if it.value == expected => count += 1,
-                // Megabytes are rounded; the facts of these hosts are not whole.
+                // Megabytes are rounded; those of these hosts are not integers.
                 analysis::Evaluation::Value(_) if fact.ends_with("_mb") => {}
                 analysis::Evaluation::Value(it) if it.value.as_deref() == Some("undef") => {}
                 analysis::Evaluation::Value(_) if fact == "blockdevices" => {}
-                answer => wrong.push(format!("{name}: {fact} = {json}, {modern} is {answer:?}")),
+                answer => wrong.push(format!(
+                    "{name}: {fact} = {json}, but {modern} is {answer:?}"
+                )),
             }
         }
     }
-    assert!(count > 100, "only {count} are the same");
-    nothing_wrong(&wrong);
+    assert!(count > 100, "only {count} facts are compared");
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn families_of_legacy_facts_are_known() {
+fn knows_families_of_legacy_facts() {
     let modern = |name: &str| library::legacy_fact(name).and_then(|it| it.modern.clone());
     assert_eq!(
         modern("ipaddress_eth0.1").as_deref(),
@@ -149,7 +151,7 @@ fn families_of_legacy_facts_are_known() {
 }
 
 #[test]
-fn parts_of_facts_are_known_down_to_the_leaves() {
+fn knows_all_levels_of_structured_facts() {
     let part = |path: &[&str]| library::fact_part(path).map(|it| it.type_.as_str());
     assert_eq!(part(&["os", "release", "full"]), Some("String"));
     let path = [
@@ -178,7 +180,7 @@ fn facts_are_documented() {
                 wrong.push(path.join("."));
             }
             walk(path, wrong);
-            // Levels that are keyed by names.
+            // Levels whose keys are arbitrary names.
             path.push("any");
             walk(path, wrong);
             path.pop();
@@ -189,28 +191,28 @@ fn facts_are_documented() {
     walk(&mut Vec::new(), &mut wrong);
     let bare = library::legacy_facts().filter(|it| it.doc.text.is_empty());
     wrong.extend(bare.map(|it| it.name.clone()));
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(matches!(read(library::facts_type()), Type::Struct(_)));
 }
 
 #[test]
-fn modern_forms_are_puppet_code() {
+fn modern_forms_parse() {
     let legacy: Vec<_> = library::legacy_facts().collect();
     assert!(legacy.len() > 100);
     let modern = legacy.iter().filter_map(|it| it.modern.as_ref());
     let modern = modern.map(|it| it.replace("<number>", "0"));
     let broken = modern.filter(|it| !syntax::parse(it, Dialect::default()).errors().is_empty());
-    nothing_wrong(&broken.collect::<Vec<_>>());
+    assert_no_problems(&broken.collect::<Vec<_>>());
 }
 
 #[test]
-fn variables_are_known_where_they_are() {
+fn knows_built_in_variables() {
     for known in ["facts", "::trusted", "title", "settings::confdir"] {
         assert!(library::variable(known).is_some(), "{known}");
     }
     assert!(library::variable("pe_build").is_none());
     let bare = library::variables().filter(|it| it.doc.text.is_empty());
-    nothing_wrong(&bare.map(|it| it.name.clone()).collect::<Vec<_>>());
+    assert_no_problems(&bare.map(|it| it.name.clone()).collect::<Vec<_>>());
     for type_ in library::variables().filter_map(|it| it.type_.as_ref()) {
         read(type_);
     }
@@ -218,8 +220,8 @@ fn variables_are_known_where_they_are() {
 
 #[test]
 #[ignore = "needs puppet-agent"]
-fn variables_are_of_their_types_with_puppet() {
-    // What depends on the host, and what Puppet 7 has not.
+fn variables_match_their_types_in_puppet() {
+    // Variables that depend on the host, and those that Puppet 7 lacks.
     let absent = [
         "agent_specified_environment",
         "serverip6",
@@ -229,7 +231,7 @@ fn variables_are_of_their_types_with_puppet() {
     let known: Vec<_> = known.collect();
     let lines = known.iter().map(|it| {
         let (name, type_) = (&it.name, it.type_.as_deref().unwrap_or("Any"));
-        // Not all releases have all settings, and not all settings have values.
+        // Not every release has every setting, and not every setting has a value.
         let source = match name.starts_with("settings::") {
             true => format!("!defined('${name}') or ${name} =~ {type_}"),
             false => format!("defined('${name}') and ${name} =~ {type_}"),
@@ -238,13 +240,13 @@ fn variables_are_of_their_types_with_puppet() {
     });
     let program = corpus::tests_dir().join("oracle/eval");
     let answers = oracle::answers(program, &["--facts", "debian12"], lines.collect());
-    assert_eq!(answers.len(), known.len(), "an answer to each");
+    assert_eq!(answers.len(), known.len(), "one answer per variable");
     let pairs = known.iter().zip(&answers);
     let wrong = pairs.filter(|(_, answer)| answer["value"] != "true");
     let wrong: Vec<String> = wrong
         .map(|(it, answer)| format!("{}: {answer}", it.name))
         .collect();
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
     assert!(
         known.len() > 200,
         "only {} variables are known",

@@ -1,4 +1,4 @@
-//! Functions: every overload of every one, in both releases.
+//! Functions: every overload, in both releases.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use syntax::Dialect;
 use syntax::ast::{Expr, HasName};
 use syntax::validation::PuppetVersion;
 
-use crate::{nothing_wrong, recorded};
+use crate::{assert_no_problems, recorded};
 
-/// What Puppet says of a function.
+/// A function as recorded from Puppet.
 #[derive(Clone, Deserialize)]
 struct Recorded {
     name: String,
     api: String,
-    /// Of a new function. Empty if it could not be loaded.
+    /// For a 4.x function. Empty if it could not be loaded.
     #[serde(default)]
     signatures: Vec<Signature>,
-    /// Of an old function: how many arguments it takes; -1 - n is n or more.
+    /// The number of arguments of a 3.x function; -1 - n means n or more.
     arity: Option<i64>,
-    /// Of an old function: whether it has a value.
+    /// Whether a 3.x function returns a value.
     value: Option<bool>,
 }
 
@@ -46,7 +46,7 @@ fn recorded_in(version: PuppetVersion) -> BTreeMap<String, Recorded> {
     all.into_iter().map(|it| (it.name.clone(), it)).collect()
 }
 
-/// The `Callable` of an overload, with its result only if `with_result`.
+/// Returns the `Callable` of an overload, with its return type only if `with_result`.
 fn callable(overload: &Overload, with_result: bool) -> String {
     let count = |wanted: &[Arity]| {
         let parameters = overload.parameters.iter();
@@ -78,7 +78,7 @@ fn callable(overload: &Overload, with_result: bool) -> String {
     }
 }
 
-/// Reads a type where the local types of an overload are known.
+/// Parses a type in the scope of the local types of an overload.
 fn read(text: &str, overload: &Overload) -> Result<Type, String> {
     let local = overload.local_types.iter();
     let local: String = local
@@ -97,29 +97,32 @@ fn same(ours: &str, theirs: &str, overload: &Overload) -> Result<bool, String> {
     Ok(equivalent(&read(ours, overload)?, &read(theirs, overload)?) == Some(true))
 }
 
-/// What is wrong with an overload.
+/// Returns the difference between an overload and the recorded signature.
 fn compared(overload: &Overload, theirs: &Signature) -> Option<String> {
     let has_result = theirs.type_.starts_with("Callable[[") && theirs.type_.ends_with(']');
     let has_result = has_result && theirs.type_.contains("], ");
     let ours = callable(overload, has_result);
     let names: Vec<&String> = overload.parameters.iter().map(|it| &it.name).collect();
     if names != theirs.parameters.iter().collect::<Vec<_>>() {
-        return Some(format!("parameters {names:?}, not {:?}", theirs.parameters));
+        return Some(format!(
+            "found parameters {names:?}, expected {:?}",
+            theirs.parameters
+        ));
     }
     match same(&ours, &theirs.type_, overload) {
         Ok(true) => None,
-        Ok(false) => Some(format!("{ours}, not {}", theirs.type_)),
+        Ok(false) => Some(format!("found {ours}, expected {}", theirs.type_)),
         Err(error) => Some(error),
     }
 }
 
-fn wrong_with(ours: &Function, theirs: &Recorded) -> Vec<String> {
+fn differences(ours: &Function, theirs: &Recorded) -> Vec<String> {
     let name = &theirs.name;
     if theirs.api == "3.x" {
         let fits = ours
             .overloads
             .iter()
-            .all(|it| takes(it, theirs.arity.unwrap_or(-1)));
+            .all(|it| accepts(it, theirs.arity.unwrap_or(-1)));
         let right = fits
             && ours.api == FunctionApi::Ruby3x
             && Some(ours.has_value) == theirs.value
@@ -127,25 +130,28 @@ fn wrong_with(ours: &Function, theirs: &Recorded) -> Vec<String> {
         return if right {
             Vec::new()
         } else {
-            vec![format!("{name}: not as it is")]
+            vec![format!("{name}: different arguments or kind")]
         };
     }
     if ours.api != FunctionApi::Ruby4x || !ours.has_value {
-        return vec![format!("{name}: it is a new function")];
+        return vec![format!("{name}: a 4.x function")];
     }
-    // What Puppet itself could not load has no signatures.
+    // A function that Puppet could not load has no signatures.
     let (count, theirs) = (ours.overloads.len(), &theirs.signatures);
     if count != theirs.len() && !theirs.is_empty() {
-        return vec![format!("{name}: {count} overloads, not {}", theirs.len())];
+        return vec![format!(
+            "{name}: found {count} overloads, expected {}",
+            theirs.len()
+        )];
     }
     let pairs = ours.overloads.iter().zip(theirs);
     let wrong = pairs.filter_map(|(ours, theirs)| compared(ours, theirs));
     wrong.map(|it| format!("{name}: {it}")).collect()
 }
 
-/// Whether an old function takes as many arguments as the stub says. It may take more than make
-/// sense, but not fewer.
-fn takes(overload: &Overload, arity: i64) -> bool {
+/// Checks whether the arity of a 3.x function covers the overload of the stub. The arity may be
+/// larger, because it does not always check what makes sense.
+fn accepts(overload: &Overload, arity: i64) -> bool {
     let least = overload.parameters.iter();
     let least = least.filter(|it| matches!(it.arity, Arity::Required | Arity::RequiredRepeated));
     let least = i64::try_from(least.count()).unwrap_or(i64::MAX);
@@ -162,7 +168,7 @@ fn takes(overload: &Overload, arity: i64) -> bool {
 }
 
 #[test]
-fn every_overload_is_puppets() {
+fn overloads_match_puppet() {
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         let theirs = recorded_in(version);
         assert_eq!(theirs.len(), 104);
@@ -172,14 +178,14 @@ fn every_overload_is_puppets() {
         assert_eq!(ours, theirs.keys().collect::<Vec<_>>());
         let pairs = library::functions(version).zip(theirs.values());
         let wrong: Vec<String> = pairs
-            .flat_map(|(ours, theirs)| wrong_with(ours, theirs))
+            .flat_map(|(ours, theirs)| differences(ours, theirs))
             .collect();
-        nothing_wrong(&wrong);
+        assert_no_problems(&wrong);
     }
 }
 
 #[test]
-fn a_result_is_a_type() {
+fn return_types_parse() {
     let mut wrong = Vec::new();
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         for function in library::functions(version) {
@@ -189,17 +195,17 @@ fn a_result_is_a_type() {
             }
         }
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn everything_is_documented() {
+fn documentation_is_complete() {
     let mut wrong = Vec::new();
     for function in library::functions(PuppetVersion::V8) {
         let (name, doc) = (&function.name, &function.doc);
         let mut has = |tag: &str| {
             if doc.tags(tag).all(|it| it.text.is_empty()) {
-                wrong.push(format!("{name} has no @{tag}"));
+                wrong.push(format!("{name} lacks @{tag}"));
             }
         };
         has("summary");
@@ -213,7 +219,7 @@ fn everything_is_documented() {
                     .parameter(parameter)
                     .or(doc.parameter(parameter));
                 if about.is_none_or(|it| it.text.is_empty()) {
-                    wrong.push(format!("{name}: {parameter} is not documented"));
+                    wrong.push(format!("{name}: undocumented parameter {parameter}"));
                 }
             }
         }
@@ -232,16 +238,17 @@ fn everything_is_documented() {
         wrong.extend(
             subjects
                 .filter(|it| !known(it))
-                .map(|it| format!("{name} has no {it}")),
+                .map(|it| format!("{name}: unknown parameter {it} in the documentation")),
         );
     }
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
-/// Old functions do not say what they take: each argument of one, and whether it can work with it.
+/// 3.x functions do not declare parameter types: calls each with values of many types and checks
+/// which fail.
 #[test]
 #[ignore = "needs puppet-agent"]
-fn old_functions_take_what_stubs_say() {
+fn old_functions_accept_the_types_in_the_stubs() {
     const VALUES: [&str; 18] = [
         "Binary('YWJj')",
         "SemVerRange('1.x')",
@@ -262,7 +269,7 @@ fn old_functions_take_what_stubs_say() {
         "String",
         "File['/x']",
     ];
-    // Others depend on what there is.
+    // Results of other functions depend on the environment.
     const CALLS: [(&str, usize, &str); 8] = [
         ("md5", 0, "md5(@)"),
         ("sha1", 0, "sha1(@)"),
@@ -275,7 +282,7 @@ fn old_functions_take_what_stubs_say() {
     ];
     let mut questions = Vec::new();
     for (name, at, call) in CALLS {
-        let function = library::function(name, PuppetVersion::V7).expect("it is one");
+        let function = library::function(name, PuppetVersion::V7).expect("a known function");
         let parameter = &function.overloads[0].parameters[at];
         let type_ = parameter.type_.as_deref().unwrap_or("Any");
         for value in VALUES {
@@ -286,7 +293,7 @@ fn old_functions_take_what_stubs_say() {
         let line = |it: &String| format!("{}\n", serde_json::json!({ "source": it }));
         let program = corpus::tests_dir().join("oracle/eval");
         let answers = oracle::answers(program, &[], sources.into_iter().map(line).collect());
-        assert_eq!(answers.len(), questions.len(), "an answer to each");
+        assert_eq!(answers.len(), questions.len(), "one answer per question");
         answers
     };
     let works = ask(questions.iter().map(|it| &it.0).collect());
@@ -294,7 +301,7 @@ fn old_functions_take_what_stubs_say() {
     let pairs = questions.iter().zip(works.iter().zip(&fits));
     let wrong =
         pairs.filter(|(_, (works, fits))| (works["ok"] == true) != (fits["value"] == "true"));
-    nothing_wrong(
+    assert_no_problems(
         &wrong
             .map(|(it, (works, _))| format!("{}: {works}", it.0))
             .collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
-//! What the library says Puppet ships against what the real Puppet ships.
+//! The library's knowledge of what Puppet ships, compared with Puppet.
 //!
-//! `library/record` records the latter anew.
+//! `library/record` makes the recordings.
 
 mod examples;
 mod facts;
@@ -14,21 +14,21 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-/// A recording: a value in each line.
+/// Reads a recording with one value per line.
 fn recorded<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("library/recordings");
-    let text = std::fs::read_to_string(dir.join(name)).expect("the recording is in the repository");
+    let text = std::fs::read_to_string(dir.join(name)).expect("the recording can be read");
     let lines = text.lines().map(serde_json::from_str);
     lines
-        .map(|it| it.expect("a line is such a value"))
+        .map(|it| it.expect("each line is such a value"))
         .collect()
 }
 
-/// Fails with what is wrong, a line each.
-fn nothing_wrong(wrong: &[String]) {
+/// Fails with one problem per line.
+fn assert_no_problems(wrong: &[String]) {
     assert!(
         wrong.is_empty(),
-        "{} are wrong:\n{}",
+        "{} problems:\n{}",
         wrong.len(),
         wrong.join("\n")
     );

@@ -1,5 +1,5 @@
-//! Resources in real modules: all of their attributes are known, and all values that are literals
-//! are allowed. (Debian's modules all compile.)
+//! Resources in Debian's modules, all of which compile: every attribute is known, and every literal
+//! value is allowed.
 
 use analysis::library;
 use analysis::signatures::{Attribute, AttributeKind};
@@ -10,9 +10,9 @@ use pupil_tests::corpus;
 use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceDefaults, ResourceExpr};
 use syntax::validation::PuppetVersion;
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
-/// Names that are not of types of Puppet's own are of resource types that modules define.
+/// Resolves unknown names to resource types that modules define.
 struct Resources;
 
 impl TypeNames for Resources {
@@ -21,7 +21,7 @@ impl TypeNames for Resources {
     }
 }
 
-/// Whether a value may be that of an attribute.
+/// Checks whether an attribute accepts a value.
 fn allowed(attribute: &Attribute, type_: &Type, value: &Value) -> bool {
     let fits = |value: &Value| is_instance(type_, value) == Some(true) || listed(attribute, value);
     match value {
@@ -33,13 +33,13 @@ fn allowed(attribute: &Attribute, type_: &Type, value: &Value) -> bool {
     }
 }
 
-/// Numbers are taken by how they are written.
+/// Compares numbers by their source form.
 fn listed(attribute: &Attribute, value: &Value) -> bool {
     matches!(value, Value::Integer(it) if attribute.values.contains(&it.to_string()))
 }
 
-/// What is wrong with an attribute of a resource; nothing if its value is no literal.
-fn wrong(type_name: &str, operation: &AttributeOperation, looked_at: &mut usize) -> Option<String> {
+/// Returns the problem with an attribute of a resource; `None` if its value is not a literal.
+fn wrong(type_name: &str, operation: &AttributeOperation, checked: &mut usize) -> Option<String> {
     let AttributeOperation::Attribute(operation) = operation else {
         return None;
     };
@@ -47,21 +47,21 @@ fn wrong(type_name: &str, operation: &AttributeOperation, looked_at: &mut usize)
     let found = library::resource_type(type_name, PuppetVersion::V8)?;
     let own = found.attributes.iter().find(|it| it.name == name);
     let Some(attribute) = own.or(library::metaparameter(&name)) else {
-        return Some(format!("{type_name} has no {name}"));
+        return Some(format!("no attribute {name} on {type_name}"));
     };
     let value = operation.value()?;
     let literal = reader::read_literal(&value, &Resources).ok()?;
     let type_ = reader::read(attribute.type_.as_ref()?, &BuiltInTypes).ok()?;
-    *looked_at += 1;
+    *checked += 1;
     let text = value.syntax().text();
     (!allowed(attribute, &type_, &literal)).then(|| format!("{type_name}.{name} => {text}"))
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn attributes_of_real_resources_are_known_and_allowed() {
+fn attributes_in_debian_modules_are_valid() {
     let files = corpus::read_all(&corpus::modules_dir()).expect("the modules are installed");
-    let (mut found, mut looked_at) = (Vec::new(), 0);
+    let (mut found, mut checked) = (Vec::new(), 0);
     for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".pp")) {
         let tree = syntax::parse(text, corpus::dialect(path)).tree();
         for node in tree.syntax().descendants() {
@@ -83,11 +83,11 @@ fn attributes_of_real_resources_are_known_and_allowed() {
             let operations = bodies.flat_map(|it| it.operations());
             let operations = operations.chain(defaults.into_iter().flat_map(|it| it.operations()));
             for operation in operations {
-                let wrong = wrong(&type_name, &operation, &mut looked_at);
+                let wrong = wrong(&type_name, &operation, &mut checked);
                 found.extend(wrong.map(|it| format!("{path}: {it}")));
             }
         }
     }
-    nothing_wrong(&found);
-    assert!(looked_at > 3000, "only {looked_at} values were looked at");
+    assert_no_problems(&found);
+    assert!(checked > 3000, "only {checked} values were checked");
 }

@@ -1,4 +1,4 @@
-//! Resource types: every attribute of every one.
+//! Resource types: every attribute.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use analysis::types::reader::{self, BuiltInTypes};
 use serde::Deserialize;
 use syntax::validation::PuppetVersion;
 
-use crate::{nothing_wrong, recorded};
+use crate::{assert_no_problems, recorded};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -33,10 +33,10 @@ struct RecordedAttribute {
     values: Vec<String>,
     patterns: Vec<String>,
     required_features: Vec<String>,
-    /// It has a check of its own for values.
+    /// Whether it validates values with code.
     own_validate: bool,
     has_default: bool,
-    /// The default, if it is the same for all.
+    /// The default, if it is constant.
     default: Option<String>,
 }
 
@@ -59,7 +59,7 @@ fn sorted(words: &[String]) -> BTreeSet<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-/// Text of a default as Puppet keeps it.
+/// Returns the source of a default as Puppet keeps it.
 fn plain(default: &str) -> &str {
     let inner = default
         .strip_prefix('\'')
@@ -86,10 +86,7 @@ fn wrong_attribute(ours: &Attribute, theirs: &RecordedAttribute) -> Vec<String> 
     );
     let listed = !(theirs.values.is_empty() && theirs.patterns.is_empty());
     check(ours.closed == listed || theirs.own_validate, "closed");
-    check(
-        ours.default.is_none() || theirs.has_default,
-        "there is no default",
-    );
+    check(ours.default.is_none() || theirs.has_default, "the default");
     if let (Some(ours), Some(theirs)) = (&ours.default, &theirs.default) {
         check(plain(ours) == theirs, "default");
     }
@@ -97,7 +94,7 @@ fn wrong_attribute(ours: &Attribute, theirs: &RecordedAttribute) -> Vec<String> 
     if let Some(type_) = &ours.type_ {
         check(
             reader::read_puppet(type_, &BuiltInTypes).is_ok(),
-            "the type is none",
+            "the type",
         );
     }
     wrong
@@ -109,12 +106,12 @@ fn wrong_type(ours: &ResourceType, theirs: &Recorded) -> Vec<String> {
     for attribute in &theirs.attributes {
         match named(&attribute.name) {
             Some(ours) => wrong.extend(wrong_attribute(ours, attribute)),
-            None => wrong.push(format!("{} is missing", attribute.name)),
+            None => wrong.push(format!("missing attribute {}", attribute.name)),
         }
     }
     let invented = ours.attributes.iter().map(|it| &it.name);
     let invented = invented.filter(|it| theirs.attributes.iter().all(|known| known.name != **it));
-    wrong.extend(invented.map(|it| format!("there is no {it}")));
+    wrong.extend(invented.map(|it| format!("unknown attribute {it}")));
     let namevars = ours.attributes.iter().filter(|it| it.namevar);
     let namevars: Vec<String> = namevars.map(|it| it.name.clone()).collect();
     let features = ours
@@ -141,7 +138,7 @@ fn wrong_type(ours: &ResourceType, theirs: &Recorded) -> Vec<String> {
         ours.title_patterns == theirs.title_patterns,
         "title patterns",
     );
-    check(ours.complete, "all attributes are known");
+    check(ours.complete, "completeness");
     wrong
         .iter()
         .map(|it| format!("{}: {it}", ours.name))
@@ -149,7 +146,7 @@ fn wrong_type(ours: &ResourceType, theirs: &Recorded) -> Vec<String> {
 }
 
 #[test]
-fn every_attribute_is_puppets() {
+fn attributes_match_puppet() {
     let theirs = recorded_types();
     let named: Vec<&str> = theirs.keys().map(String::as_str).skip(1).collect();
     let ours: Vec<&ResourceType> = library::resource_types(PuppetVersion::V7).collect();
@@ -158,11 +155,11 @@ fn every_attribute_is_puppets() {
         named
     );
     let wrong = ours.iter().flat_map(|it| wrong_type(it, &theirs[&it.name]));
-    nothing_wrong(&wrong.collect::<Vec<_>>());
+    assert_no_problems(&wrong.collect::<Vec<_>>());
 }
 
 #[test]
-fn a_type_is_found_by_its_name_in_any_case() {
+fn resource_type_names_are_case_insensitive() {
     for type_ in library::resource_types(PuppetVersion::V8) {
         let found = library::resource_type(
             &format!("::{}", type_.name.to_uppercase()),
@@ -174,7 +171,7 @@ fn a_type_is_found_by_its_name_in_any_case() {
 }
 
 #[test]
-fn twelve_types_are_puppets_own() {
+fn core_resource_types() {
     for version in [PuppetVersion::V7, PuppetVersion::V8] {
         let own = library::resource_types(version).filter(|it| it.module.is_none());
         let own: Vec<&str> = own.map(|it| it.name.as_str()).collect();
@@ -199,7 +196,7 @@ fn twelve_types_are_puppets_own() {
 }
 
 #[test]
-fn every_metaparameter_is_puppets() {
+fn metaparameters_match_puppet() {
     let theirs = &recorded_types()["(metaparameters)"];
     let ours = library::metaparameters();
     let names: Vec<&str> = ours.iter().map(|it| it.name.as_str()).collect();
@@ -213,11 +210,11 @@ fn every_metaparameter_is_puppets() {
     let wrong: Vec<String> = pairs
         .flat_map(|(ours, theirs)| wrong_attribute(ours, theirs))
         .collect();
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
-fn puppet_8_has_one_attribute_and_one_provider_more() {
+fn additions_in_puppet_8() {
     let names = |version| {
         let attributes = library::resource_types(version).flat_map(|it| {
             it.attributes
@@ -238,7 +235,7 @@ fn puppet_8_has_one_attribute_and_one_provider_more() {
 }
 
 #[test]
-fn everything_is_documented() {
+fn documentation_is_complete() {
     let mut wrong = Vec::new();
     for type_ in library::resource_types(PuppetVersion::V8) {
         if type_.doc.tags("summary").next().is_none() {
@@ -251,5 +248,5 @@ fn everything_is_documented() {
         .iter()
         .filter(|it| it.doc.text.is_empty());
     wrong.extend(bare.map(|it| it.name.clone()));
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }

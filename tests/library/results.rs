@@ -1,5 +1,5 @@
-//! What functions return: wherever Puppet was recorded to evaluate a call, the result is of the type
-//! that a stub promises.
+//! Return types of functions: the recorded result of a call must have the type that the stub
+//! declares.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use syntax::Dialect;
 use syntax::ast::Expr;
 use syntax::validation::PuppetVersion;
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
-/// A call of a function with so many arguments.
+/// A call, with the number of its arguments.
 struct Call {
     name: String,
     arguments: usize,
-    /// An argument stands for several.
+    /// Whether an argument is a splat.
     spread: bool,
     block: bool,
 }
@@ -31,7 +31,7 @@ fn spread(arguments: &[Expr]) -> bool {
         .any(|it| source(it).trim_start().starts_with('*'))
 }
 
-/// The call that a source comes to.
+/// Returns the call that a source consists of.
 fn last_call(source: &str) -> Option<Call> {
     if source.contains("function ") {
         return None;
@@ -54,7 +54,7 @@ fn last_call(source: &str) -> Option<Call> {
     }
 }
 
-fn takes(overload: &Overload, call: &Call) -> bool {
+fn accepts(overload: &Overload, call: &Call) -> bool {
     let parameters = overload.parameters.iter();
     let least =
         parameters.filter(|it| matches!(it.arity, Arity::Required | Arity::RequiredRepeated));
@@ -70,14 +70,14 @@ fn takes(overload: &Overload, call: &Call) -> bool {
     block && (call.spread || (enough && few))
 }
 
-/// Whether a type fits what one of the overloads promises that take the call; nothing if one
-/// promises nothing.
+/// Checks whether the type is within the return types of the overloads that accept the call; `None`
+/// if one of them declares none.
 fn fits(call: &Call, type_: &str) -> Option<bool> {
     let function = library::function(&call.name, PuppetVersion::V7)?;
     let overloads: Vec<_> = function
         .overloads
         .iter()
-        .filter(|it| takes(it, call))
+        .filter(|it| accepts(it, call))
         .collect();
     let promised: Option<Vec<_>> = overloads.iter().map(|it| it.returns.as_ref()).collect();
     let actual = reader::read(type_, &BuiltInTypes).ok()?;
@@ -90,7 +90,7 @@ fn fits(call: &Call, type_: &str) -> Option<bool> {
 }
 
 #[test]
-fn results_are_of_their_types() {
+fn results_match_the_return_types() {
     let cases: Vec<RecordedEvaluation> =
         recordings::read(&recording()).expect("the recording is in the repository");
     let (mut names, mut count, mut wrong) = (BTreeSet::new(), 0, Vec::new());
@@ -105,11 +105,11 @@ fn results_are_of_their_types() {
                 count += 1;
                 names.insert(call.name);
             }
-            Some(false) => wrong.push(format!("{} is {type_}", case.source)),
+            Some(false) => wrong.push(format!("{} has type {type_}", case.source)),
             None => {}
         }
     }
-    nothing_wrong(&wrong);
-    assert!(count > 1500, "only {count} results were looked at");
-    assert!(names.len() >= 40, "only {names:?} were called");
+    assert_no_problems(&wrong);
+    assert!(count > 1500, "only {count} results were checked");
+    assert!(names.len() >= 40, "only {names:?} are called");
 }

@@ -1,13 +1,13 @@
-//! The stubs as sources: our own parser and rules find nothing in them.
+//! The stubs as sources: our own parser and rules report nothing in them.
 
 use analysis::library;
 use syntax::validation::{ValidationContext, validate};
 use syntax::{Dialect, Stage};
 
-use crate::nothing_wrong;
+use crate::assert_no_problems;
 
 #[test]
-fn stubs_are_right() {
+fn stubs_have_no_diagnostics() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for source in library::sources() {
@@ -15,7 +15,7 @@ fn stubs_are_right() {
         let parse = syntax::parse(source.text, Dialect::default());
         let errors = parse.errors().iter().map(|it| it.message.clone());
         wrong.extend(errors.map(|it| format!("{}: {it}", source.name)));
-        // Overloads, and names of metaparameters, are refused only where they are imported.
+        // Overloads and names of metaparameters are only rejected on import.
         let mut found = validate(&parse.tree(), &ValidationContext::default());
         found.retain(|it| it.stage != Stage::Import);
         wrong.extend(
@@ -24,10 +24,10 @@ fn stubs_are_right() {
                 .map(|it| format!("{}: {}", source.name, it.message)),
         );
         let long = source.text.lines().filter(|it| it.chars().count() > 120);
-        wrong.extend(long.map(|it| format!("{}: too long: {it}", source.name)));
+        wrong.extend(long.map(|it| format!("{}: line too long: {it}", source.name)));
     }
     assert!(count > 40, "only {count} stubs are embedded");
-    nothing_wrong(&wrong);
+    assert_no_problems(&wrong);
 }
 
 #[test]
@@ -37,12 +37,12 @@ fn all_stubs_are_embedded() {
     let mut found = Vec::new();
     let mut folders = vec![dir.clone()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("it is a folder") {
-            let path = entry.expect("it can be read").path();
+        for entry in std::fs::read_dir(folder).expect("the directory can be read") {
+            let path = entry.expect("the entry can be read").path();
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path.strip_prefix(&dir).expect("it is below the folder");
+                let name = path.strip_prefix(&dir).expect("a path below the directory");
                 found.push(name.to_string_lossy().replace('\\', "/"));
             }
         }

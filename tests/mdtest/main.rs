@@ -1,8 +1,8 @@
-//! The documents of this folder: each section is a test, by the name of its headings.
+//! The documents of this directory: each section is a test, named by its headings.
 //!
-//! `README.md` beside this file says how documents are written. What a document says is held against
-//! our program, and with `--ignored` against the real Puppet. With `PUPIL_MDTEST_UNMARK` set, the
-//! marks of what did not work and now does are taken out of the documents first.
+//! `README.md` describes the format. Documents are compared with Pupil, and with `--ignored` with
+//! Puppet. With `PUPIL_MDTEST_UNMARK` set, outdated `todo` marks are removed from the documents
+//! first.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::{fs, io};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pupil_tests::corpus::tests_dir;
 use pupil_tests::mdtest::document::{Document, read_all};
-use pupil_tests::mdtest::{held_against_puppet, held_against_us, without_stale_marks};
+use pupil_tests::mdtest::{check_against_pupil, check_against_puppet, without_outdated_todos};
 
 fn main() -> ExitCode {
     let documents = match documents() {
@@ -42,7 +42,7 @@ fn documents() -> io::Result<Vec<Document>> {
         for document in read_all(&folder)? {
             let path = folder.join(&document.path);
             let text = fs::read_to_string(&path)?;
-            let unmarked = without_stale_marks(&document, &text);
+            let unmarked = without_outdated_todos(&document, &text);
             if unmarked != text {
                 fs::write(&path, unmarked)?;
             }
@@ -57,14 +57,14 @@ fn trials_of(document: &Arc<Document>, todos: &Arc<AtomicUsize>) -> Vec<Trial> {
         let name = format!("{}: {}", document.path, document.cases[index].name);
         let (document, todos) = (Arc::clone(document), Arc::clone(todos));
         trials.push(Trial::test(name, move || {
-            let report = held_against_us(&document, &document.cases[index]);
+            let report = check_against_pupil(&document, &document.cases[index]);
             todos.fetch_add(report.todos, Ordering::Relaxed);
             verdict(&report.failures)
         }));
     }
     let document = Arc::clone(document);
-    let name = format!("{}: as the real Puppet has it", document.path);
-    let against_puppet = Trial::test(name, move || verdict(&held_against_puppet(&document)));
+    let name = format!("{}: against Puppet", document.path);
+    let against_puppet = Trial::test(name, move || verdict(&check_against_puppet(&document)));
     trials.push(
         against_puppet
             .with_kind("needs puppet-agent")
@@ -78,5 +78,5 @@ fn verdict(failures: &[String]) -> Result<(), Failed> {
         return Ok(());
     }
     let text = failures.join("\n");
-    Err(format!("{text}\n{} not as the document says", failures.len()).into())
+    Err(format!("{text}\n{} differences from the document", failures.len()).into())
 }

@@ -2,9 +2,9 @@
 
 require_relative 'tokens'
 
-# Damages files by one token each. The same seed, count and files give the same mutants.
+# Mutates one token per file, deterministically from the seed, count and files.
 module Mutants
-  # One damage: `length` bytes at the byte `at` of `file` become `replacement`.
+  # A mutation: replaces `length` bytes at the byte `at` of `file` by `replacement`.
   Mutant = Struct.new(:file, :op, :at, :length, :replacement) do
     def apply(source)
       bytes = source.b
@@ -15,13 +15,13 @@ module Mutants
 
   class Generator
     OPS = %w[delete double swap replace].freeze
-    # Of 100 mutants: how many are of templates, how many of files chosen by their size
-    # rather than one like another, how many change a part of a string or text.
+    # The percentages of mutants in templates, in files chosen by size rather than uniformly, and in parts
+    # of strings or text.
     TEMPLATES = 6
     BY_SIZE = 50
     INNER = 12
 
-    # `sources` maps the names of files to their texts.
+    # `sources` maps file names to sources.
     def initialize(seed, sources)
       @random = Random.new(seed)
       @sources = sources
@@ -69,7 +69,7 @@ module Mutants
       Mutant.new(file, 'delete', token.at, token.length, '')
     end
 
-    # Doubled words stay words of their own, doubled signs may make another sign.
+    # Doubled words stay separate, doubled signs may form another sign.
     def double(file, token, _)
       between = token.text.match?(/\A\w/) || percent(50) ? ' ' : ''
       Mutant.new(file, 'double', token.at + token.length, 0, between + token.text)
@@ -84,7 +84,7 @@ module Mutants
       Mutant.new(file, 'swap', token.at, following.at + following.length - token.at, following.text + gap + token.text)
     end
 
-    # Half of the replacements are of the same kind, for many of those still parse.
+    # Half of the replacements are of the same kind, because many of those still parse.
     def replace(file, token, _)
       other =
         if percent(50) then pick(@kinds[kind(token.text)])

@@ -2,14 +2,13 @@
 
 require 'strscan'
 
-# Cuts Puppet source into tokens for mutation.
+# Splits Puppet source into tokens for mutation.
 #
-# This is no lexer of the language, and must not become one: it is independent of the
-# parser under test, knows just enough not to cut through words, and may be wrong about
-# regular expressions and odd heredocs. A wrong cut is a mutant like any other.
+# This is not a lexer of the language: it is independent of the parser under test, only recognizes
+# enough to keep words intact, and may be wrong about regular expressions and unusual heredocs. A wrong
+# split is a mutant like any other.
 module Mutants
-  # `at` and `length` are bytes. `inner` says that the token is part of a string or of the
-  # text of a heredoc.
+  # `at` and `length` are bytes. `inner` marks parts of a string or of the text of a heredoc.
   Token = Struct.new(:at, :length, :text, :inner)
 
   class Tokens
@@ -29,7 +28,7 @@ module Mutants
     EPP_OPEN = /<%(?:%|#.*?%>|=|-)?/m
     EPP_CLOSE = /-?%>/
 
-    # All tokens of a text. `epp` says that it is a template.
+    # All tokens of a source. `epp` marks a template.
     def self.of(source, epp: false)
       new(source).tap { |t| epp ? t.template : t.code(source.bytesize) }.found
     end
@@ -66,7 +65,7 @@ module Mutants
 
     private
 
-    # Skips blanks and comments, and the heredoc texts that begin after a line's end.
+    # Skips blanks, comments, and the heredoc texts that start after the end of the line.
     def blank
       from = @scan.at
       skipped = @scan.match(SKIP) or return false
@@ -95,12 +94,12 @@ module Mutants
       token
     end
 
-    # The words and signs inside a string or a text.
+    # The words and signs inside a string or heredoc.
     def pieces(text, at)
       Source.new(text).each(PLAIN) { |piece, from| @found << Token.new(at + from, piece.bytesize, piece, true) }
     end
 
-    # A string in double quotes is one token, and everything in it is some more.
+    # A double-quoted string is one token, and its parts are more tokens.
     def double_quoted(inner)
       at = @scan.at
       length = @scan.double_quoted_length
@@ -123,7 +122,7 @@ module Mutants
     end
   end
 
-  # A text with a position in bytes.
+  # A source with a position in bytes.
   class Source
     attr_accessor :at
 
@@ -160,7 +159,7 @@ module Mutants
       found
     end
 
-    # The text through the end of the match; moves behind it.
+    # Returns the text up to the end of the match, and advances to it.
     def until(pattern)
       scanner.pos = @at
       found = scanner.scan_until(pattern) or return nil
@@ -176,7 +175,7 @@ module Mutants
       end
     end
 
-    # The length of the string that starts here, with what it interpolates.
+    # The length of the string that starts here, with its interpolations.
     def double_quoted_length
       i = @at + 1
       depth = 0

@@ -1,62 +1,60 @@
-//! Navigation and rename in Debian's modules: where names lead, whether the ways there and back
-//! agree, and whether renamed code means what it did.
+//! Navigation and rename in Debian's modules: names lead to their definitions, definitions and
+//! references are consistent, and renamed code keeps its meaning.
 
-mod agreement;
+mod consistency;
 mod renames;
 
 use analysis::FileId;
 use analysis::ide::{NameResolution, ResolvedReference};
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::environment;
-use pupil_tests::world::{ModuleSource, World, read_modules};
+use pupil_tests::env;
+use pupil_tests::workspace::{TestModule, TestWorkspace, read_modules};
 use syntax::{TextRange, TextSize};
 
-/// Debian's modules.
-fn debian_modules() -> Vec<ModuleSource> {
+fn debian_modules() -> Vec<TestModule> {
     read_modules(&modules_dir()).expect("Debian's modules are installed")
 }
 
-/// The files in Puppet's language, with their paths.
-fn puppet_files(world: &World) -> Vec<(String, FileId)> {
-    let paths = world.paths().filter(|it| {
+/// The Puppet files with their paths.
+fn puppet_files(workspace: &TestWorkspace) -> Vec<(String, FileId)> {
+    let paths = workspace.paths().filter(|it| {
         let code = ["manifests/", "functions/", "types/", "plans/"];
         let path = it.split_once('/').map_or("", |it| it.1);
         path.ends_with(".epp")
             || path.ends_with(".pp") && code.iter().any(|it| path.starts_with(it))
     });
-    let files = paths.filter_map(|it| Some((it.to_owned(), world.id(it)?)));
+    let files = paths.filter_map(|it| Some((it.to_owned(), workspace.id(it)?)));
     files.collect()
 }
 
-/// The place in the middle of a name.
+/// Returns the middle of a range.
 fn middle(range: TextRange) -> TextSize {
     range.start() + TextSize::new(u32::from(range.len()) / 2)
 }
 
-/// Where chance begins.
 fn seed() -> u64 {
-    environment::seed(6)
+    env::seed(6)
 }
 
-/// The names of a file that lead somewhere in the workspace.
-fn found_names(world: &World, file: FileId) -> Vec<ResolvedReference> {
-    let names = world.analysis().resolved_references(file).into_iter();
-    names
-        .filter(|it| it.resolution == NameResolution::Found)
-        .collect()
+/// Returns the names of a file that have a definition in the workspace.
+fn resolved_names(workspace: &TestWorkspace, file: FileId) -> Vec<ResolvedReference> {
+    let names = workspace.analysis().resolved_references(file).into_iter();
+    names.filter(|it| it.resolution == Outcome::Found).collect()
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn every_name_leads_to_its_definition() {
-    let world = World::new(&debian_modules());
+    let workspace = TestWorkspace::new(&debian_modules());
     let (mut all, mut found) = (0_usize, 0_usize);
     let mut missed = Vec::new();
-    for (path, file) in puppet_files(&world) {
-        for name in found_names(&world, file) {
+    for (path, file) in puppet_files(&workspace) {
+        for name in resolved_names(&workspace, file) {
             all += 1;
-            let targets = world.analysis().goto_definition(file, middle(name.range));
+            let targets = workspace
+                .analysis()
+                .goto_definition(file, middle(name.range));
             match targets.is_some_and(|it| !it.targets.is_empty()) {
                 true => found += 1,
                 false => missed.push(format!(

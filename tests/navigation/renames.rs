@@ -1,5 +1,5 @@
-//! Names that get other ones: the code parses, nothing new is found, and the way back leads to the
-//! same texts.
+//! Renames: the code parses, there are no new diagnostics, and renaming back restores the original
+//! sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -8,20 +8,20 @@ use std::io::Write;
 
 use analysis::FileId;
 use analysis::ide::RenameEdit;
-use pupil_tests::environment::number;
-use pupil_tests::world::World;
+use pupil_tests::env::number;
+use pupil_tests::workspace::TestWorkspace;
 use serde_json::json;
 use syntax::{TextSize, apply_edits};
 
 use crate::{debian_modules, middle, puppet_files, seed};
 
-/// So many names are renamed: 300, or what `PUPIL_RENAME_SAMPLES` says.
+/// The number of names to rename: 300, or `PUPIL_RENAME_SAMPLES`.
 fn samples() -> usize {
     number("PUPIL_RENAME_SAMPLES", 300)
 }
 
-/// Where the edited names start afterwards.
-fn places_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
+/// Returns the start of each renamed occurrence after the edits.
+fn offsets_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
     let mut at = (FileId(u32::MAX), 0_i64);
     let places = edit.edits.iter().map(|(file, it)| {
         if at.0 != *file {
@@ -36,22 +36,23 @@ fn places_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
     places.collect()
 }
 
-/// All files by their paths, and the texts of those that are edited.
+/// All files by their paths, and the sources of the edited ones.
 type Texts = (BTreeMap<String, FileId>, BTreeMap<FileId, String>);
 
-fn texts(world: &World, edited: &[FileId]) -> Texts {
-    let analysis = world.analysis();
-    let places = world.paths().map(str::to_owned);
-    let places = places.filter_map(|it| Some((world.id(&it)?, it)));
+fn texts(workspace: &TestWorkspace, edited: &[FileId]) -> Texts {
+    let analysis = workspace.analysis();
+    let places = workspace.paths().map(str::to_owned);
+    let places = places.filter_map(|it| Some((workspace.id(&it)?, it)));
     let texts = edited
         .iter()
         .filter_map(|it| Some((*it, analysis.text(*it)?.to_string())));
     (places.map(|(id, it)| (it, id)).collect(), texts.collect())
 }
 
-/// How often what is found in which file of the workspace, the edited ones or not.
-fn findings(world: &World, files: &[FileId]) -> BTreeMap<String, usize> {
-    let analysis = world.analysis();
+/// Counts the diagnostics of the workspace by file and code, and records which files have no syntax
+/// errors.
+fn findings(workspace: &TestWorkspace, files: &[FileId]) -> BTreeMap<String, usize> {
+    let analysis = workspace.analysis();
     let mut findings = BTreeMap::new();
     for file in files {
         for found in analysis.diagnostics(*file) {
@@ -65,7 +66,7 @@ fn findings(world: &World, files: &[FileId]) -> BTreeMap<String, usize> {
     findings
 }
 
-/// What is in one of the two and not as often in the other.
+/// Returns the differences between two counts.
 fn difference(before: &BTreeMap<String, usize>, after: &BTreeMap<String, usize>) -> Vec<String> {
     let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changed = all
@@ -76,45 +77,51 @@ fn difference(before: &BTreeMap<String, usize>, after: &BTreeMap<String, usize>)
         .collect()
 }
 
-fn apply(world: &mut World, edit: &RenameEdit) {
+fn apply(workspace: &mut TestWorkspace, edit: &RenameEdit) {
     let mut by_file: BTreeMap<FileId, Vec<_>> = BTreeMap::new();
     for (file, it) in &edit.edits {
         by_file.entry(*file).or_default().push(it);
     }
     for (file, edits) in by_file {
-        let path = world.path(file).expect("it has one").to_owned();
-        let text = world.text(&path).expect("it has one");
-        let text = apply_edits(&text, edits).expect("no edit overlaps another");
-        world.set(&path, &text);
+        let path = workspace.path(file).expect("a known file").to_owned();
+        let text = workspace.text(&path).expect("the file has a text");
+        let text = apply_edits(&text, edits).expect("the edits do not overlap");
+        workspace.set(&path, &text);
     }
     for moved in &edit.moves {
-        world.move_file(moved.file, &moved.from, &moved.to);
+        workspace.move_file(moved.file, &moved.from, &moved.to);
     }
 }
 
-/// What came of a rename.
-struct Tried {
-    /// What went wrong; empty if nothing did.
+/// The result of a rename.
+struct RenameResult {
+    /// The violated invariants; empty if there are none.
     wrong: String,
-    /// Whether the user is told of names that are put together and may be the one that is given up.
+    /// Whether the user is warned about names that are composed at run time and may be affected.
     has_uncertain_uses: bool,
 }
 
-/// What is asked of each rename.
-struct Trial<'a> {
-    world: &'a mut World,
-    /// The files in which something may be found.
+/// The state shared by all renames.
+struct RenameTest<'a> {
+    workspace: &'a mut TestWorkspace,
+    /// The files whose diagnostics are compared.
     files: Vec<FileId>,
-    /// What is found in them as they are.
+    /// Their diagnostics before any rename.
     found: BTreeMap<String, usize>,
-    /// Where the renames are written, for the real Puppet to look at.
+    /// The file that records the renames for `tests/oracle/renames`.
     log: Option<File>,
 }
 
-impl Trial<'_> {
-    /// Renames and renames back; what went wrong, if anything did, or why it was refused.
-    fn there_and_back(&mut self, file: FileId, at: TextSize, kind: &str) -> Result<Tried, String> {
-        let analysis = self.world.analysis();
+impl RenameTest<'_> {
+    /// Renames and renames back. Returns the violated invariants, or the reason why the rename was
+    /// refused.
+    fn rename_and_undo(
+        &mut self,
+        file: FileId,
+        at: TextSize,
+        kind: &str,
+    ) -> Result<RenameResult, String> {
+        let analysis = self.workspace.analysis();
         let old = analysis.prepare_rename(file, at).map_err(|it| it.0)?;
         let new = match old.name.starts_with(|it: char| it.is_ascii_uppercase()) {
             true => format!("{}Renamed1", old.name),
@@ -124,51 +131,51 @@ impl Trial<'_> {
         drop(analysis);
         let mut edited: Vec<_> = edit.edits.iter().map(|it| it.0).collect();
         edited.dedup();
-        let before = texts(self.world, &edited);
-        apply(self.world, &edit);
-        let after = texts(self.world, &edited);
+        let before = texts(self.workspace, &edited);
+        apply(self.workspace, &edit);
+        let after = texts(self.workspace, &edited);
         self.write(
             kind,
             [&old.name, &new],
             [&before, &after],
             edit.uncertain_uses.len(),
         );
-        let found = findings(self.world, &self.files);
+        let found = findings(self.workspace, &self.files);
         let mut wrong = difference(&self.found, &found);
-        self.take_back(&edit, &old.name, &mut wrong);
-        let now = texts(self.world, &edited);
-        // Names of types may be written in several ways, which become one.
+        self.undo(&edit, &old.name, &mut wrong);
+        let now = texts(self.workspace, &edited);
+        // Type names are case-insensitive; all spellings become one.
         let is_same = |old: &String, new: &String| match kind {
             "type" => old.eq_ignore_ascii_case(new),
             _ => old == new,
         };
         let same = before.1.iter().all(|it| is_same(it.1, &now.1[it.0]));
         if before.0 != now.0 || !same {
-            wrong.push("the texts are other ones".to_owned());
+            wrong.push("the sources are different".to_owned());
         }
         if before != now {
             for (file, text) in &before.1 {
-                let path = self.world.path(*file).expect("it has one").to_owned();
-                self.world.set(&path, text);
+                let path = self.workspace.path(*file).expect("a known file").to_owned();
+                self.workspace.set(&path, text);
             }
         }
-        Ok(Tried {
+        Ok(RenameResult {
             wrong: wrong.join(", "),
             has_uncertain_uses: !edit.uncertain_uses.is_empty(),
         })
     }
 
-    fn take_back(&mut self, edit: &RenameEdit, old: &str, wrong: &mut Vec<String>) {
-        let analysis = self.world.analysis();
-        let back = places_after(edit).into_iter().find_map(|(file, at)| {
+    fn undo(&mut self, edit: &RenameEdit, old: &str, wrong: &mut Vec<String>) {
+        let analysis = self.workspace.analysis();
+        let back = offsets_after(edit).into_iter().find_map(|(file, at)| {
             let here = analysis.prepare_rename(file, at).ok()?;
             (here.range.start() == at).then(|| analysis.rename(file, at, old))
         });
         drop(analysis);
         match back {
-            Some(Ok(back)) => apply(self.world, &back),
+            Some(Ok(back)) => apply(self.workspace, &back),
             Some(Err(refused)) => wrong.push(format!("cannot be renamed back: {}", refused.0)),
-            None => wrong.push("the new name is nowhere".to_owned()),
+            None => wrong.push("the new name has no occurrence".to_owned()),
         }
     }
 
@@ -196,38 +203,43 @@ impl Trial<'_> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn names_get_other_ones_and_back() {
-    let mut world = World::new(&debian_modules());
-    let files = puppet_files(&world);
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn renames_are_sound_and_reversible() {
+    let mut workspace = TestWorkspace::new(&debian_modules());
+    let files = puppet_files(&workspace);
     let mut random = fastrand::Rng::with_seed(seed());
     let code: Vec<_> = files.iter().map(|it| it.1).collect();
-    let mut trial = Trial {
-        found: findings(&world, &code),
-        world: &mut world,
+    let mut test = RenameTest {
+        found: findings(&workspace, &code),
+        workspace: &mut workspace,
         files: code,
-        log: env::var_os("PUPIL_RENAMES").map(|it| File::create(it).expect("it can be written")),
+        log: env::var_os("PUPIL_RENAMES")
+            .map(|it| File::create(it).expect("the file can be written")),
     };
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     let (mut done, mut doubted, mut wrong) = (0, 0, Vec::new());
     while done < samples() {
         let (path, file) = &files[random.usize(..files.len())];
-        let names = trial.world.analysis().resolved_references(*file);
+        let names = test.workspace.analysis().resolved_references(*file);
         if names.is_empty() {
             continue;
         }
         let name = &names[random.usize(..names.len())];
-        // Most names are variables; the others matter as much.
+        // Most names are variables; limit them so that other kinds are tested too.
         if name.kind == "variable" && done > 0 && kinds.get("variable") > Some(&(samples() / 2)) {
             continue;
         }
         let middle = middle(name.range);
-        let can = trial.world.analysis().prepare_rename(*file, middle).is_ok();
+        let can = test
+            .workspace
+            .analysis()
+            .prepare_rename(*file, middle)
+            .is_ok();
         if !can {
             continue;
         }
-        match trial.there_and_back(*file, middle, name.kind) {
+        match test.rename_and_undo(*file, middle, name.kind) {
             Ok(tried) => {
                 done += 1;
                 doubted += usize::from(tried.has_uncertain_uses);
@@ -246,7 +258,7 @@ fn names_get_other_ones_and_back() {
         }
     }
     println!(
-        "{done} renamed {kinds:?}, {doubted} of them with doubts, {} wrong, refused: {refused:#?}",
+        "{done} renamed {kinds:?}, {doubted} with warnings, {} wrong, refused: {refused:#?}",
         wrong.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

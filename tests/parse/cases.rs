@@ -8,12 +8,12 @@ use pupil_tests::corpus;
 use pupil_tests::recordings::{self, RecordedCase, digest};
 use pupil_tests::tally::Tally;
 
-/// All snippets with what was recorded about them.
+/// Returns all snippets with their recorded answers.
 pub(crate) fn recorded_cases() -> Vec<(Case, RecordedCase)> {
     let parse = corpus::tests_dir().join("parse");
-    let cases = cases::read_all(&parse.join("cases")).expect("the cases are in the repository");
+    let cases = cases::read_all(&parse.join("cases")).expect("the cases can be read");
     let recorded = recordings::read::<RecordedCase>(&parse.join("recordings/cases.jsonl.gz"))
-        .expect("the recording is in the repository");
+        .expect("the recording can be read");
     let mut by_id: BTreeMap<_, _> = recorded.into_iter().map(|it| (it.id.clone(), it)).collect();
     let pairs: Vec<_> = cases
         .into_iter()
@@ -23,13 +23,13 @@ pub(crate) fn recorded_cases() -> Vec<(Case, RecordedCase)> {
             let id = case.id.clone();
             (
                 case,
-                recorded.unwrap_or_else(|| panic!("{id}: record anew with oracle/record cases")),
+                recorded.unwrap_or_else(|| panic!("{id}: not recorded; run `oracle/record cases`")),
             )
         })
         .collect();
     assert!(
         by_id.is_empty(),
-        "recorded, but no longer there: {:?}",
+        "recorded, but removed: {:?}",
         by_id.keys()
     );
     pairs
@@ -43,7 +43,7 @@ fn compare_all(mode: Mode) -> Vec<(Case, Comparison)> {
     compared.collect()
 }
 
-/// Counts those without a difference; prints the names of the others.
+/// Counts the snippets without a difference and prints the names of the others.
 fn tally(
     compared: &[(Case, Comparison)],
     what: &str,
@@ -62,8 +62,8 @@ fn tally(
     tally
 }
 
-/// Snippets whose lines of a heredoc are part of another token too: of a comment, a string or the
-/// text of a template. Puppet reads such text twice. Our tree holds every byte once, and gives it to
+/// Snippets whose heredoc lines are part of another token too: of a comment, a string or the text
+/// of a template. Puppet reads such text twice. Our tree covers every byte once and assigns it to
 /// the other token.
 const LINES_READ_TWICE: [&str; 3] = [
     "epp/heredoc-in-code-expression",
@@ -79,8 +79,8 @@ fn names_are_unique() {
 }
 
 #[test]
-fn snippets_are_accepted_and_refused_as_by_puppet_7() {
-    // Where Puppet itself breaks, it says nothing about what is right.
+fn verdicts_on_snippets_match_puppet_7() {
+    // Where Puppet crashes, there is no reference.
     let (broken, compared): (Vec<_>, Vec<_>) = compare_all(Mode::Stock7)
         .into_iter()
         .partition(|(_, it)| it.expected.crash);
@@ -108,10 +108,10 @@ fn snippets_are_accepted_and_refused_as_by_puppet_7() {
 }
 
 #[test]
-fn snippets_are_accepted_and_refused_as_under_strict_error() {
+fn verdicts_on_snippets_match_strict_error() {
     let compared: Vec<_> = compare_all(Mode::Strict8)
         .into_iter()
-        // What 8 itself refuses is in the flags; see `puppet_8_differs_where_it_is_said_to`.
+        // Code that only Puppet 8 rejects is flagged; see `puppet_8_matches_the_flags`.
         .filter(|(case, it)| case.flag("8").is_none() && !it.expected.crash)
         .collect();
     let verdict = tally(&compared, "verdict under strict=error", |it| {

@@ -1,5 +1,4 @@
-//! Formatting keeps what code means: the tree that Puppet would make is the same, and what is
-//! formatted is not changed again.
+//! Formatting preserves the syntax tree and is idempotent.
 
 use analysis::ide::format;
 use pupil_tests::corpus::{dialect, modules_dir, read_all};
@@ -9,8 +8,8 @@ fn formatted(text: &str, dialect: Dialect) -> Option<String> {
     apply_edits(text, &format(&parse(text, dialect), text, dialect)?)
 }
 
-/// A line as what is on it, whatever the white space.
-fn squeezed(text: &str) -> impl Iterator<Item = String> + '_ {
+/// Returns the lines without white space.
+fn lines_without_space(text: &str) -> impl Iterator<Item = String> + '_ {
     let lines = text
         .lines()
         .map(|it| it.split_whitespace().collect::<String>());
@@ -19,22 +18,25 @@ fn squeezed(text: &str) -> impl Iterator<Item = String> + '_ {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn manifests_of_debian_keep_their_trees() {
+fn formatting_preserves_the_trees_of_debian_manifests() {
     let (mut files, mut changed, mut lines, mut kept) = (0, 0, 0, 0);
-    for (path, text) in read_all(&modules_dir()).expect("the modules are there") {
+    for (path, text) in read_all(&modules_dir()).expect("the modules can be read") {
         let dialect = dialect(&path);
         let Some(after) = formatted(&text, dialect) else {
             let is_sound = parse(&text, dialect).errors().is_empty();
-            assert!(!is_sound || dialect.epp, "{path}: nothing is done");
+            assert!(!is_sound || dialect.epp, "{path}: not formatted");
             continue;
         };
         let tree = |text: &str| pn::to_pn(&parse(text, dialect).tree());
-        assert_eq!(tree(&after), tree(&text), "{path}: another tree");
-        assert!(squeezed(&after).eq(squeezed(&text)), "{path}: other lines");
+        assert_eq!(tree(&after), tree(&text), "{path}: different tree");
+        assert!(
+            lines_without_space(&after).eq(lines_without_space(&text)),
+            "{path}: different lines"
+        );
         assert_eq!(
             formatted(&after, dialect).as_deref(),
             Some(&*after),
-            "{path}: once more"
+            "{path}: not idempotent"
         );
         files += 1;
         changed += usize::from(after != text);
@@ -48,6 +50,6 @@ fn manifests_of_debian_keep_their_trees() {
     }
     assert!(files > 1_800, "{files} files");
     eprintln!(
-        "{files} manifests, {changed} with another layout; {kept} of {lines} lines (empty ones too) stay"
+        "{files} manifests, {changed} changed; {kept} of {lines} lines (with empty ones) unchanged"
     );
 }

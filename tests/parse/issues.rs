@@ -1,4 +1,4 @@
-//! Every issue code of Puppet's that one file can cause: found where it should be, and not beside.
+//! Every issue code that a single file can cause is reported exactly where Puppet reports it.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::cases::recorded_cases;
 
-/// The codes of Puppet's lexer, parser and checker, without those that no source text can cause.
+/// The codes of Puppet's lexer, parser and validator, except those that no source can cause.
 const CODES: &[&str] = &[
     "APPENDS_DELETES_NO_LONGER_SUPPORTED",
     "CAPTURES_REST_NOT_LAST",
@@ -79,7 +79,7 @@ const CODES: &[&str] = &[
     "UNSUPPORTED_EXPRESSION",
 ];
 
-/// An issue snippet: the code it is about, and whether it has the fault.
+/// Returns the code that an issue snippet is about, and whether Puppet reports it there.
 fn about(case: &Case) -> Option<(&str, bool)> {
     let mut parts = case.id.strip_prefix("issues/")?.split('/');
     let code = parts.next()?.split('-').next()?;
@@ -98,7 +98,7 @@ fn our_codes(case: &Case, version: PuppetVersion) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn every_code_has_a_snippet_that_puppet_reports_and_one_that_it_does_not() {
+fn every_code_has_snippets_with_and_without_it() {
     let (mut bad, mut good) = (BTreeSet::new(), BTreeSet::new());
     let cases = recorded_cases();
     for (case, recorded) in &cases {
@@ -110,13 +110,16 @@ fn every_code_has_a_snippet_that_puppet_reports_and_one_that_it_does_not() {
         if is_bad { &mut bad } else { &mut good }.insert(code);
     }
     for code in CODES {
-        assert!(bad.contains(code), "no snippet has {code}");
-        assert!(good.contains(code), "no snippet is just not {code}");
+        assert!(bad.contains(code), "no snippet reports {code}");
+        assert!(
+            good.contains(code),
+            "no snippet is close to {code} without it"
+        );
     }
 }
 
 #[test]
-fn we_report_every_code_where_puppet_does() {
+fn codes_are_reported_where_puppet_reports_them() {
     let mut wrong = Vec::new();
     for (case, _) in recorded_cases() {
         let Some((code, is_bad)) = about(&case) else {
@@ -130,7 +133,7 @@ fn we_report_every_code_where_puppet_does() {
 }
 
 #[test]
-fn puppet_8_differs_where_it_is_said_to() {
+fn puppet_8_matches_the_flags() {
     let mut seen = 0;
     for (case, _) in recorded_cases() {
         let Some(expected) = case.flag("8") else {

@@ -1,4 +1,4 @@
-//! Our parser and checks against the recorded answers of the real Puppet.
+//! Our parser and validation compared with the recorded answers of Puppet.
 
 mod cases;
 mod formatting;

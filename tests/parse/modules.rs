@@ -1,4 +1,4 @@
-//! Debian's modules, whole and damaged.
+//! Debian's modules, intact and mutated.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use pupil_tests::recordings::{self, RecordedFile, RecordedMutant, digest};
 use pupil_tests::tally::Tally;
 use pupil_tests::verdict::Source;
 
-/// What must agree, of 100, as the first release promised.
+/// The required agreement in percent, as promised in the first release.
 const MUTANT_VERDICTS: f64 = 99.5;
 const MUTANT_LINES: f64 = 95.0;
 
-/// How often each kind of difference was absent.
+/// The agreement by kind of difference.
 #[derive(Default)]
-struct Figures {
+struct Agreement {
     verdict: Tally,
     pn: Tally,
     text: Tally,
@@ -22,7 +22,7 @@ struct Figures {
     code: Tally,
 }
 
-impl Figures {
+impl Agreement {
     fn add(&mut self, comparison: &Comparison) {
         self.verdict.add(comparison.same_verdict());
         self.text.add(!comparison.has(Difference::Text));
@@ -59,22 +59,23 @@ fn recording(name: &str) -> std::path::PathBuf {
     corpus::tests_dir().join("parse/recordings").join(name)
 }
 
-/// What 8 refuses and 7 does not: from 8.0 on, Puppet compares also keys such as `Optional['a']`, and
-/// this file has one twice. (`LiteralEvaluator` of Puppet 8 knows access expressions.)
+/// The files that only Puppet 8 rejects: since 8.0, its `LiteralEvaluator` evaluates access
+/// expressions, so keys such as `Optional['a']` are compared, and this file has a duplicate.
 const REFUSED_BY_8: [&str; 1] = ["puppetlabs-apache/types/oidcsettings.pp"];
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn files_are_read_as_by_puppet() {
+fn verdicts_on_files_match_puppet() {
     let texts = texts();
     let recorded: Vec<RecordedFile> =
-        recordings::read(&recording("files.jsonl.gz")).expect("the recording is in the repository");
+        recordings::read(&recording("files.jsonl.gz")).expect("the recording can be read");
     for mode in [Mode::Stock7, Mode::Strict8] {
-        let mut figures = Figures::default();
+        let mut agreement = Agreement::default();
         let skipped = |file: &str| mode == Mode::Strict8 && REFUSED_BY_8.contains(&file);
         for it in recorded.iter().filter(|it| !skipped(&it.file)) {
             let text = texts.get(&it.file).filter(|text| digest(text) == it.text);
-            let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
+            let text =
+                text.unwrap_or_else(|| panic!("{}: different from the recorded file", it.file));
             let source = Source::new(text.as_str(), corpus::dialect(&it.file));
             let comparison = compare(&source, &it.answer, mode);
             if comparison
@@ -84,34 +85,35 @@ fn files_are_read_as_by_puppet() {
             {
                 eprintln!("{}: {:?}", it.file, comparison.differences);
             }
-            figures.add(&comparison);
+            agreement.add(&comparison);
         }
-        figures.print(&format!("Debian's files, {mode:?}"));
-        assert!(figures.verdict.reaches(100.0));
-        assert!(figures.pn.reaches(100.0));
-        assert!(figures.text.reaches(100.0));
+        agreement.print(&format!("Debian's files, {mode:?}"));
+        assert!(agreement.verdict.reaches(100.0));
+        assert!(agreement.pn.reaches(100.0));
+        assert!(agreement.text.reaches(100.0));
     }
 }
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn mutants_are_refused_where_puppet_refuses_them() {
+fn verdicts_on_mutants_match_puppet() {
     let texts = texts();
-    let mutants: Vec<RecordedMutant> = recordings::read(&recording("mutants.jsonl.gz"))
-        .expect("the recording is in the repository");
+    let mutants: Vec<RecordedMutant> =
+        recordings::read(&recording("mutants.jsonl.gz")).expect("the recording can be read");
     assert!(mutants.len() >= 5000);
     for mode in [Mode::Stock7, Mode::Strict8] {
-        let mut figures = Figures::default();
+        let mut agreement = Agreement::default();
         for it in &mutants {
             let text = texts.get(&it.file).and_then(|text| it.apply(text));
-            let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
+            let text =
+                text.unwrap_or_else(|| panic!("{}: different from the recorded file", it.file));
             let source = Source::new(text, corpus::dialect(&it.file));
-            figures.add(&compare(&source, &it.answer, mode));
+            agreement.add(&compare(&source, &it.answer, mode));
         }
-        figures.print(&format!("{} mutants, {mode:?}", mutants.len()));
-        assert!(figures.verdict.reaches(MUTANT_VERDICTS));
-        assert!(figures.line.reaches(MUTANT_LINES));
-        assert!(figures.pn.reaches(99.0));
-        assert!(figures.text.reaches(100.0));
+        agreement.print(&format!("{} mutants, {mode:?}", mutants.len()));
+        assert!(agreement.verdict.reaches(MUTANT_VERDICTS));
+        assert!(agreement.line.reaches(MUTANT_LINES));
+        assert!(agreement.pn.reaches(99.0));
+        assert!(agreement.text.reaches(100.0));
     }
 }

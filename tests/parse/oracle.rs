@@ -1,5 +1,4 @@
-//! The answers of the program itself beside those of the Puppet that is installed, without recordings
-//! between them.
+//! The answers of the binary compared with those of the installed Puppet, without recordings.
 
 use pupil_tests::corpus;
 use pupil_tests::oracle::answers;
@@ -23,8 +22,8 @@ fn ours(args: &[&str], input: String) -> Vec<Value> {
     answers(pupil(), &args, input)
 }
 
-/// The parts of an answer that must be equal.
-fn essence(answer: &Value) -> (&Value, &Value) {
+/// The fields that must be equal.
+fn compared_fields(answer: &Value) -> (&Value, &Value) {
     (&answer["ok"], &answer["ast"])
 }
 
@@ -35,7 +34,7 @@ fn tally(
     ours: &[Value],
     same: impl Fn(&Value, &Value) -> bool,
 ) -> Tally {
-    assert_eq!(theirs.len(), ours.len(), "an answer to each");
+    assert_eq!(theirs.len(), ours.len(), "the same number of answers");
     let mut tally = Tally::default();
     for (theirs, ours) in theirs.iter().zip(ours) {
         let same = same(theirs, ours);
@@ -50,7 +49,7 @@ fn tally(
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's Puppet modules"]
-fn debug_parse_answers_like_puppet_about_files() {
+fn debug_parse_matches_puppet_for_files() {
     let dir = corpus::modules_dir();
     let paths: String = texts()
         .keys()
@@ -59,7 +58,7 @@ fn debug_parse_answers_like_puppet_about_files() {
     let theirs = puppet(&["--ast", "pn"], paths.clone());
     let ours = ours(&["--ast", "pn"], paths);
     let same = tally("debug parse, Debian's files", &theirs, &ours, |a, b| {
-        essence(a) == essence(b)
+        compared_fields(a) == compared_fields(b)
     });
     assert!(same.reaches(100.0));
 }
@@ -81,15 +80,15 @@ fn kind_path(epp: bool, tasks: bool) -> String {
 
 #[test]
 #[ignore = "needs puppet-agent"]
-fn debug_parse_answers_like_puppet_about_snippets() {
+fn debug_parse_matches_puppet_for_snippets() {
     let mut cases = recorded_cases();
-    // A place in a module is not a kind of file.
+    // The path of the oracle only selects the kind of file, not a place in a module.
     cases.retain(|(case, recorded)| {
         case.source.place.is_none() && recorded.answer.stage.as_deref() != Some("crash")
     });
     let all = cases.len();
     cases.retain(|(case, _)| !shares_lines(&case.source));
-    // A tree holds every byte once: it cannot show what Puppet reads twice.
+    // Our tree covers every byte once, so it differs where Puppet reads text twice.
     assert!(all - cases.len() <= 3, "{}", all - cases.len());
     let sources = cases.into_iter().map(|(case, _)| {
         let dialect = case.source.dialect;
@@ -98,15 +97,15 @@ fn debug_parse_answers_like_puppet_about_snippets() {
     let questions = questions(sources);
     let theirs = puppet(&["--json", "--ast", "pn"], questions.clone());
     let ours = ours(&["--json", "--ast", "pn"], questions);
-    // Puppet has no PN for some expressions of plans.
+    // Puppet cannot convert some expressions of plans to PN.
     let same =
         |a: &Value, b: &Value| a["ok"] == b["ok"] && (a["ast"].is_null() || a["ast"] == b["ast"]);
     let same = tally("debug parse, snippets", &theirs, &ours, same);
     assert!(same.reaches(100.0));
 }
 
-/// Whether the lines of a heredoc are part of something else too: of a comment, a string, or the
-/// text of a template.
+/// Checks whether heredoc lines are part of another token too: of a comment, a string, or the text
+/// of a template.
 fn shares_lines(source: &Source) -> bool {
     let parse = syntax::parse(&source.text, source.dialect);
     let mut heredocs = parse.syntax().descendants().filter_map(Heredoc::cast);
@@ -115,14 +114,13 @@ fn shares_lines(source: &Source) -> bool {
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn debug_parse_answers_like_puppet_about_mutants() {
+fn debug_parse_matches_puppet_for_mutants() {
     let texts = texts();
     let path = corpus::tests_dir().join("parse/recordings/mutants.jsonl.gz");
-    let mutants: Vec<RecordedMutant> =
-        recordings::read(&path).expect("the recording is in the repository");
+    let mutants: Vec<RecordedMutant> = recordings::read(&path).expect("the recording can be read");
     let sources = mutants.iter().map(|it| {
         let text = texts.get(&it.file).and_then(|text| it.apply(text));
-        let text = text.unwrap_or_else(|| panic!("{}: not what was recorded", it.file));
+        let text = text.unwrap_or_else(|| panic!("{}: different from the recorded file", it.file));
         let dialect = corpus::dialect(&it.file);
         (text, kind_path(dialect.epp, dialect.tasks))
     });

@@ -1,4 +1,4 @@
-//! After damage, the definitions around it are still there.
+//! Error recovery: the other definitions of a file are found after one token is deleted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,13 +11,14 @@ use syntax::{Dialect, NodeOrToken, TextRange};
 use crate::modules::texts;
 
 const SAMPLES: usize = 2000;
-/// Of 100 samples, in how many all other definitions must be found.
+/// The percentage of samples in which all other definitions must be found.
 const RECOVERED: f64 = 99.0;
-/// Debian's manifests hold one definition each: several are put behind each other.
+/// The number of definitions per file. Debian's manifests have one each, so several are
+/// concatenated.
 const DEFINITIONS: std::ops::RangeInclusive<usize> = 2..=4;
 const LARGEST: usize = 20_000;
 
-/// A definition at the top of a file.
+/// A top-level definition.
 struct Definition {
     name: String,
     kind: SymbolKind,
@@ -66,7 +67,7 @@ fn holds(symbols: &[DocumentSymbol], wanted: &Definition, deep: bool) -> bool {
     })
 }
 
-/// The ranges of all tokens but blanks and comments.
+/// The ranges of all tokens except trivia.
 fn tokens(text: &str) -> Vec<TextRange> {
     let root = syntax::parse(text, Dialect::default()).syntax();
     root.descendants_with_tokens()
@@ -76,7 +77,7 @@ fn tokens(text: &str) -> Vec<TextRange> {
         .collect()
 }
 
-/// A file with several definitions.
+/// Returns a file with several definitions.
 fn sample(random: &mut fastrand::Rng, manifests: &[&String]) -> String {
     let count = random.usize(DEFINITIONS);
     let parts: Vec<_> = (0..count)
@@ -87,7 +88,7 @@ fn sample(random: &mut fastrand::Rng, manifests: &[&String]) -> String {
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn other_definitions_survive_a_deleted_token() {
+fn other_definitions_are_found_after_deleting_a_token() {
     let texts: BTreeMap<_, _> = texts();
     let manifests: Vec<_> = texts
         .iter()
@@ -123,6 +124,6 @@ fn other_definitions_survive_a_deleted_token() {
         at_top.add(others.all(|it| holds(&after, it, false)));
     }
     eprintln!("other definitions after a deleted token: {found}, all at the top {at_top}");
-    assert_eq!(found.all, SAMPLES, "few files have two definitions");
+    assert_eq!(found.all, SAMPLES, "too few files have two definitions");
     assert!(found.reaches(RECOVERED));
 }

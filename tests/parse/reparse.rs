@@ -1,4 +1,4 @@
-//! After an edit, reading what is around it gives what reading all of the file gives.
+//! Incremental reparsing returns the same tree as parsing the whole file.
 
 use pupil_tests::cases::read_all;
 use pupil_tests::corpus::{dialect, tests_dir};
@@ -6,7 +6,7 @@ use syntax::{Dialect, parse};
 
 use crate::modules::texts;
 
-/// What is typed and pasted, besides pieces of the text itself.
+/// The strings that are typed or pasted, besides parts of the source itself.
 const TYPED: [&str; 20] = [
     "a",
     "x1",
@@ -30,10 +30,10 @@ const TYPED: [&str; 20] = [
     "$q = 1\n",
 ];
 
-/// The same edits each time.
+/// The seed of the edits.
 const SEED: u64 = 20;
 
-/// What a text becomes by one edit.
+/// Makes a random edit.
 fn edited(text: &str, random: &mut fastrand::Rng) -> String {
     let at = text.floor_char_boundary(random.usize(..=text.len()));
     let length = random.choice([0, 0, 0, 1, 1, 3, 30]).unwrap_or(0);
@@ -50,8 +50,8 @@ fn edited(text: &str, random: &mut fastrand::Rng) -> String {
     format!("{}{piece}{}", &text[..at], &text[end..])
 }
 
-/// Edits a text some times, going back to it when it is broken.
-fn follow(original: &str, dialect: Dialect, edits: usize, random: &mut fastrand::Rng) {
+/// Makes a series of edits, starting from the original again when the source is broken.
+fn edit_repeatedly(original: &str, dialect: Dialect, edits: usize, random: &mut fastrand::Rng) {
     let sound = parse(original, dialect);
     let (mut text, mut tree) = (original.to_owned(), sound.clone());
     for _ in 0..edits {
@@ -68,10 +68,10 @@ fn follow(original: &str, dialect: Dialect, edits: usize, random: &mut fastrand:
 
 #[test]
 fn snippets() {
-    let cases = read_all(&tests_dir().join("parse/cases")).expect("the snippets are there");
+    let cases = read_all(&tests_dir().join("parse/cases")).expect("the snippets can be read");
     let mut random = fastrand::Rng::with_seed(SEED);
     for case in cases {
-        follow(&case.source.text, case.source.dialect, 20, &mut random);
+        edit_repeatedly(&case.source.text, case.source.dialect, 20, &mut random);
     }
 }
 
@@ -80,6 +80,6 @@ fn snippets() {
 fn modules() {
     let mut random = fastrand::Rng::with_seed(SEED);
     for (path, text) in texts() {
-        follow(&text, dialect(&path), 2, &mut random);
+        edit_repeatedly(&text, dialect(&path), 2, &mut random);
     }
 }

@@ -1,4 +1,4 @@
-//! The program itself on hostile files.
+//! The binary with hostile files.
 
 use std::fs;
 use std::path::Path;
@@ -6,19 +6,19 @@ use std::process::Command;
 
 use pupil_tests::program::pupil;
 
-/// What `pupil check` exits with.
+/// The exit statuses of `pupil check`.
 const CLEAN: i32 = 0;
 const FINDINGS: i32 = 1;
 const COULD_NOT_RUN: i32 = 2;
 
 fn check(folder: &Path, name: &str, content: &[u8]) -> (Option<i32>, String) {
     let path = folder.join(name);
-    fs::write(&path, content).expect("the folder can be written");
+    fs::write(&path, content).expect("the file can be written");
     let output = Command::new(pupil())
         .arg("check")
         .arg(&path)
         .output()
-        .expect("the program starts");
+        .expect("the binary runs");
     let text = [output.stdout, output.stderr].concat();
     (
         output.status.code(),
@@ -27,8 +27,8 @@ fn check(folder: &Path, name: &str, content: &[u8]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn hostile_files_get_an_answer_or_a_clear_error() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+fn hostile_files_are_checked_or_rejected() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
     let nested = "(".repeat(100_000) + "1" + &")".repeat(100_000);
     let large = "$x = [1, 2]\n".repeat(20_000_000 / 12);
     let files: &[(&str, &[u8], &[i32])] = &[
@@ -59,7 +59,7 @@ fn hostile_files_get_an_answer_or_a_clear_error() {
         );
         assert!(!text.contains("panicked"), "{name}: {text:.2000}");
         if code != Some(CLEAN) {
-            assert!(text.contains(name), "{name} is not named: {text:.2000}");
+            assert!(text.contains(name), "{name} is not mentioned: {text:.2000}");
         }
     }
 }

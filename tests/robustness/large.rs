@@ -1,14 +1,13 @@
-//! Large files, and bytes that no manifest should hold.
+//! Large files, and unusual bytes.
 
 use syntax::Dialect;
 
-use crate::examine::{DIALECTS, ask, parse, with_stack};
+use crate::invariants::{DIALECTS, check_parse, run_editor_queries, with_stack};
 
 const LARGE: usize = 20_000_000;
-/// Enough that a quadratic step would take minutes.
 const REPEATED: usize = 3_000_000;
 
-/// Pieces that fill a file, each in another way; the first is the ordinary one.
+/// The strings that files are filled with; the first is ordinary code.
 const FILLERS: &[&str] = &[
     "class a($x = 1) {\n  file { \"/tmp/${x}\": ensure => present, mode => '0644' }\n}\n",
     "$x = [1, 2, {a => 'b'}] # comment\n",
@@ -28,23 +27,23 @@ const FILLERS: &[&str] = &[
 fn parse_repeated(filler: &str, length: usize) {
     let text = filler.repeat(length / filler.len());
     let name = format!("{length} bytes of {filler:?}");
-    with_stack(&name, move || parse(&text, Dialect::default()));
+    with_stack(&name, move || check_parse(&text, Dialect::default()));
 }
 
 #[test]
-fn a_20_mb_file_is_parsed() {
+fn parses_a_20_mb_file() {
     parse_repeated(FILLERS[0], LARGE);
 }
 
 #[test]
-fn files_of_nothing_but_one_thing_are_parsed() {
+fn parses_repetitive_files() {
     for filler in FILLERS {
         parse_repeated(filler, REPEATED);
     }
 }
 
 #[test]
-fn a_long_line_inside_something_is_parsed() {
+fn parses_long_lines() {
     let long = "a ".repeat(REPEATED / 2);
     let around = [
         ("'", "'"),
@@ -56,14 +55,14 @@ fn a_long_line_inside_something_is_parsed() {
     ];
     for (before, after) in around {
         let text = format!("$x = {before}{long}{after}");
-        with_stack(before, move || parse(&text, Dialect::default()));
+        with_stack(before, move || check_parse(&text, Dialect::default()));
     }
     let template = format!("<%= $x %>{long}");
-    with_stack("template", move || parse(&template, DIALECTS[1]));
+    with_stack("template", move || check_parse(&template, DIALECTS[1]));
 }
 
 #[test]
-fn odd_characters_are_answered() {
+fn parses_unusual_characters() {
     let odd = [
         "\0",
         "a\0b",
@@ -122,8 +121,8 @@ fn odd_characters_are_answered() {
     ];
     for text in odd {
         for dialect in DIALECTS {
-            parse(text, dialect);
-            ask(text, dialect);
+            check_parse(text, dialect);
+            run_editor_queries(text, dialect);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! 100,000 of everything that can be nested or chained.
+//! 100,000 levels or links of everything that nests or chains.
 
-use crate::examine::{ask, parse, with_stack};
+use crate::invariants::{check_parse, run_editor_queries, with_stack};
 use syntax::Dialect;
 
 const DEPTH: usize = 100_000;
 
-/// What opens, what stands in the middle, what closes.
+/// The opening, the middle and the closing part.
 const NESTS: &[(&str, &str, &str)] = &[
     ("(", "1", ")"),
     ("[", "1", "]"),
@@ -83,7 +83,7 @@ const NESTS: &[(&str, &str, &str)] = &[
     ("", "'", "${\"'"),
 ];
 
-/// Lists of many names: what they stand in, and an item, in which `#` is its number.
+/// Lists of many names: the text before, an item in which `#` is its index, and the text after.
 const LISTS: &[(&str, &str, &str)] = &[
     ("", "$a# = $a\n", ""),
     ("", "class a# { $x = 1 $y = $x }\n", ""),
@@ -104,7 +104,8 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("if true ", "}\n", ""),
 ];
 
-/// Not only up to the middle: also without what closes, and what closes alone.
+/// Returns the complete text, the text without the closing parts, and that without the opening
+/// parts.
 fn texts(open: &str, middle: &str, close: &str) -> Vec<String> {
     let (opened, closed) = (open.repeat(DEPTH), close.repeat(DEPTH));
     let mut texts = vec![format!("{opened}{middle}{closed}")];
@@ -124,45 +125,45 @@ fn dialects(open: &str, middle: &str, close: &str) -> Dialect {
 }
 
 #[test]
-fn deep_nests_and_long_chains_are_parsed() {
+fn parses_deep_nesting_and_long_chains() {
     for &(open, middle, close) in NESTS {
         let dialect = dialects(open, middle, close);
         for text in texts(open, middle, close) {
             with_stack(&format!("{open}{middle}{close}"), move || {
-                parse(&text, dialect)
+                check_parse(&text, dialect)
             });
         }
     }
 }
 
 #[test]
-fn editors_questions_about_deep_nests_are_answered() {
+fn answers_editor_queries_in_deep_nesting() {
     for &(open, middle, close) in NESTS {
         let dialect = dialects(open, middle, close);
         for text in texts(open, middle, close) {
             with_stack(&format!("{open}{middle}{close}"), move || {
-                ask(&text, dialect)
+                run_editor_queries(&text, dialect)
             });
         }
     }
 }
 
 #[test]
-fn long_lists_of_names_are_answered() {
+fn answers_editor_queries_in_long_lists() {
     for &(before, item, after) in LISTS {
         let items: String = (0..DEPTH / 4)
             .map(|it| item.replace('#', &it.to_string()))
             .collect();
         let text = format!("{before}{items}{after}");
         with_stack(&format!("{before}{item}{after}"), move || {
-            parse(&text, Dialect::default());
-            ask(&text, Dialect::default());
+            check_parse(&text, Dialect::default());
+            run_editor_queries(&text, Dialect::default());
         });
     }
 }
 
 #[test]
-fn alternating_brackets_are_parsed() {
+fn parses_alternating_brackets() {
     for (open, close) in [
         ("([{", "}])"),
         ("f([", "])"),
@@ -170,10 +171,12 @@ fn alternating_brackets_are_parsed() {
         ("(\"${", "}\")"),
     ] {
         for text in texts(open, "1", close) {
-            with_stack(open, move || parse(&text, Dialect::default()));
+            with_stack(open, move || check_parse(&text, Dialect::default()));
         }
     }
-    // Nothing matches anything.
+    // No bracket matches.
     let confused = "([{)]}<|(|>".repeat(DEPTH / 10);
-    with_stack("confused", move || parse(&confused, Dialect::default()));
+    with_stack("confused", move || {
+        check_parse(&confused, Dialect::default())
+    });
 }

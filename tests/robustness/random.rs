@@ -1,11 +1,11 @@
-//! Random texts.
+//! Random sources.
 
 use proptest::prelude::*;
 use pupil_tests::{cases, corpus};
 
-use crate::examine::{DIALECTS, ask, parse};
+use crate::invariants::{DIALECTS, check_parse, run_editor_queries};
 
-/// Tokens and pieces of tokens; between them is what was drawn, often nothing.
+/// Tokens and parts of tokens.
 const PIECES: &[&str] = &[
     "class",
     "define",
@@ -138,7 +138,7 @@ const PIECES: &[&str] = &[
     "`",
 ];
 
-fn soup(separators: &'static [&'static str]) -> impl Strategy<Value = String> {
+fn random_tokens(separators: &'static [&'static str]) -> impl Strategy<Value = String> {
     let piece = (
         prop::sample::select(PIECES),
         prop::sample::select(separators),
@@ -151,10 +151,10 @@ fn soup(separators: &'static [&'static str]) -> impl Strategy<Value = String> {
     })
 }
 
-/// A snippet of the cases with a part of another one somewhere in it.
-fn spliced() -> impl Strategy<Value = String> {
-    let cases = cases::read_all(&corpus::tests_dir().join("parse/cases"))
-        .expect("the cases are in the repository");
+/// A snippet of the cases with a part of another one inserted.
+fn spliced_snippets() -> impl Strategy<Value = String> {
+    let cases =
+        cases::read_all(&corpus::tests_dir().join("parse/cases")).expect("the cases can be read");
     let texts: Vec<String> = cases.into_iter().map(|case| case.source.text).collect();
     let text = prop::sample::select(texts);
     (
@@ -179,8 +179,8 @@ fn boundary(text: &str, index: prop::sample::Index) -> usize {
 
 fn check(text: &str) {
     for dialect in DIALECTS {
-        parse(text, dialect);
-        ask(text, dialect);
+        check_parse(text, dialect);
+        run_editor_queries(text, dialect);
     }
 }
 
@@ -203,17 +203,17 @@ proptest! {
     }
 
     #[test]
-    fn tokens_apart(text in soup(&[" ", "\n"])) {
+    fn tokens_apart(text in random_tokens(&[" ", "\n"])) {
         check(&text);
     }
 
     #[test]
-    fn tokens_together(text in soup(&["", "", "", " ", "\n"])) {
+    fn tokens_together(text in random_tokens(&["", "", "", " ", "\n"])) {
         check(&text);
     }
 
     #[test]
-    fn snippets_in_snippets(text in spliced()) {
+    fn snippets_in_snippets(text in spliced_snippets()) {
         check(&text);
     }
 }

@@ -1,4 +1,4 @@
-//! One definition of ours beside that of Puppet.
+//! Compares a definition that we read with the one that Puppet loaded.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,19 @@ use serde::Deserialize;
 
 use crate::files::Files;
 
-/// A file, and what the real Puppet saw in it.
+/// A file with the definition that Puppet loaded from it.
 #[derive(Deserialize)]
 pub(crate) struct Recorded {
     pub(crate) file: String,
     #[serde(rename = "text")]
     pub(crate) digest: String,
     #[serde(flatten)]
-    pub(crate) what: What,
+    pub(crate) what: Definition,
 }
 
 #[derive(Deserialize)]
 #[serde(from = "Json")]
-pub(crate) enum What {
+pub(crate) enum Definition {
     Failed { error: String },
     Function4x(Function4x),
     Function3x(Function3x),
@@ -36,19 +36,19 @@ struct Json {
     rest: serde_json::Value,
 }
 
-impl From<Json> for What {
-    fn from(json: Json) -> What {
+impl From<Json> for Definition {
+    fn from(json: Json) -> Definition {
         fn of<T: serde::de::DeserializeOwned>(json: serde_json::Value) -> T {
             serde_json::from_value(json).expect("the recording has this form")
         }
         if let Some(error) = json.rest.get("error") {
             let error = error.as_str().unwrap_or_default().to_owned();
-            return What::Failed { error };
+            return Definition::Failed { error };
         }
         match json.kind.as_str() {
-            "function4x" => What::Function4x(of(json.rest)),
-            "function3x" => What::Function3x(of(json.rest)),
-            _ => What::Type(of(json.rest)),
+            "function4x" => Definition::Function4x(of(json.rest)),
+            "function3x" => Definition::Function3x(of(json.rest)),
+            _ => Definition::Type(of(json.rest)),
         }
     }
 }
@@ -99,19 +99,19 @@ struct TheirAttribute {
     doc: bool,
 }
 
-/// How we and Puppet differ.
+/// A difference between our definition and Puppet's.
 pub(crate) enum Difference {
-    /// We say that we do not know.
+    /// We report it as unknown.
     Unreadable(String),
-    /// We say something that is not so.
-    Invented(String),
-    /// We say less, or it in another way.
+    /// We report something wrong.
+    Wrong(String),
+    /// We report less, or in another form.
     Differs(String),
 }
 
-use Difference::{Differs, Invented, Unreadable};
+use Difference::{Differs, Unreadable, Wrong};
 
-/// A function of the 4.x kind.
+/// A 4.x function.
 pub(crate) fn function4x(theirs: &Function4x, found: &[Function]) -> Vec<Difference> {
     let ours = match one(&theirs.name, found, |it| &it.name) {
         Ok(ours) => ours,
@@ -122,10 +122,10 @@ pub(crate) fn function4x(theirs: &Function4x, found: &[Function]) -> Vec<Differe
     }
     let mut differences = Vec::new();
     if ours.api != FunctionApi::Ruby4x || !ours.has_value {
-        differences.push(Invented(format!("the kind of {}", ours.name)));
+        differences.push(Wrong(format!("the kind of {}", ours.name)));
     }
     if ours.overloads.len() != theirs.signatures.len() {
-        differences.push(Invented(format!("overloads of {}", ours.name)));
+        differences.push(Wrong(format!("overloads of {}", ours.name)));
     }
     for (ours, theirs) in ours.overloads.iter().zip(&theirs.signatures) {
         differences.extend(signature(ours, theirs));
@@ -146,7 +146,7 @@ fn signature(ours: &Overload, theirs: &Signature) -> Option<Difference> {
         _ => false,
     };
     (!same_type || names != theirs.parameters || block != theirs.block).then(|| {
-        Invented(format!(
+        Wrong(format!(
             "{type_} {names:?} {block:?}, not {} {:?} {:?}",
             theirs.type_, theirs.parameters, theirs.block
         ))
@@ -187,7 +187,7 @@ fn callable(overload: &Overload) -> String {
     }
 }
 
-/// A function of the 3.x kind.
+/// A 3.x function.
 pub(crate) fn function3x(theirs: &Function3x, found: &[Function]) -> Vec<Difference> {
     let ours = match one(&theirs.name, found, |it| &it.name) {
         Ok(ours) => ours,
@@ -198,14 +198,14 @@ pub(crate) fn function3x(theirs: &Function3x, found: &[Function]) -> Vec<Differe
     };
     let mut differences = Vec::new();
     if ours.api != FunctionApi::Ruby3x || ours.has_value != theirs.rvalue {
-        differences.push(Invented(format!("the kind of {}", ours.name)));
+        differences.push(Wrong(format!("the kind of {}", ours.name)));
     }
-    let counted = i64::try_from(overload.parameters.len()).expect("there are few");
+    let counted = i64::try_from(overload.parameters.len()).expect("a small number");
     let repeated = overload.parameters.last().map(|it| it.arity) == Some(Arity::Repeated);
     let arity = if repeated { -counted } else { counted };
     if arity != theirs.arity {
         let what = format!("{arity} of {}, not {}", ours.name, theirs.arity);
-        differences.push(Invented(what));
+        differences.push(Wrong(what));
     }
     if theirs.doc && ours.doc.is_empty() {
         differences.push(Differs(format!("no documentation of {}", ours.name)));
@@ -213,7 +213,7 @@ pub(crate) fn function3x(theirs: &Function3x, found: &[Function]) -> Vec<Differe
     differences
 }
 
-/// The only one that was found, which has the right name.
+/// Returns the only definition, which must have the right name.
 fn one<'a, T>(
     name: &str,
     found: &'a [T],
@@ -221,19 +221,19 @@ fn one<'a, T>(
 ) -> Result<&'a T, Vec<Difference>> {
     let others = found.iter().filter(|it| name_of(it) != name);
     let mut differences: Vec<_> = others
-        .map(|it| Invented(format!("{}, not {name}", name_of(it))))
+        .map(|it| Wrong(format!("{}, not {name}", name_of(it))))
         .collect();
     match found.iter().find(|it| name_of(it) == name) {
         Some(found) if differences.is_empty() => Ok(found),
         Some(_) => Err(differences),
         None => {
-            differences.push(Differs(format!("{name} was not found")));
+            differences.push(Differs(format!("{name} not found")));
             Err(differences)
         }
     }
 }
 
-/// All about a type but its attributes.
+/// A resource type, without its attributes.
 pub(crate) fn resource_type(
     theirs: &Type,
     found: &[ResourceType],
@@ -246,20 +246,22 @@ pub(crate) fn resource_type(
     let mut differences = Vec::new();
     let name = &theirs.name;
     if !ours.complete {
-        differences.push(Unreadable(format!("{name}\tthere may be other attributes")));
+        differences.push(Unreadable(format!("{name}\tits other attributes")));
     }
     for (what, a, b) in [
         ("documentation", !ours.doc.is_empty(), theirs.doc),
         ("title patterns", ours.title_patterns, theirs.title_patterns),
     ] {
-        // A comment is documentation too, which Puppet does not know.
+        // We also use comments as documentation, which Puppet ignores.
         if b && !a || what == "title patterns" && a && !b {
-            differences.push(Differs(format!("{what} of {name}: {a}, not {b}")));
+            differences.push(Differs(format!(
+                "{what} of {name}: found {a}, expected {b}"
+            )));
         }
     }
     if sorted(&ours.autorequires) != sorted(&theirs.autorequires) {
         differences.push(Differs(format!(
-            "{name} requires {:?}, not {:?}",
+            "autorequires of {name}: found {:?}, expected {:?}",
             ours.autorequires, theirs.autorequires
         )));
     }
@@ -267,7 +269,7 @@ pub(crate) fn resource_type(
     providers.extend(ours.providers.iter().cloned());
     if sorted(&providers) != sorted(&theirs.providers) {
         differences.push(Differs(format!(
-            "providers of {name}: {providers:?}, not {:?}",
+            "providers of {name}: found {providers:?}, expected {:?}",
             theirs.providers
         )));
     }
@@ -278,7 +280,7 @@ fn sorted(names: &[String]) -> BTreeSet<&String> {
     names.iter().collect()
 }
 
-/// Each attribute that they or we know, and how it differs.
+/// Compares each attribute that Puppet or we know.
 pub(crate) fn attributes(theirs: &Type, found: &[ResourceType]) -> Vec<(String, Vec<Difference>)> {
     let Some(ours) = found.iter().find(|it| it.name == theirs.name) else {
         return Vec::new();
@@ -289,7 +291,9 @@ pub(crate) fn attributes(theirs: &Type, found: &[ResourceType]) -> Vec<(String, 
         let mine = ours.attributes.iter().find(|it| it.name == attribute.name);
         let differences = match mine {
             Some(mine) => self::attribute(mine, attribute, &label(&attribute.name)),
-            None if ours.complete => vec![Invented(format!("no {}", label(&attribute.name)))],
+            None if ours.complete => {
+                vec![Wrong(format!("{} is missing", label(&attribute.name)))]
+            }
             None => vec![Unreadable(format!(
                 "{}\tattribute {}",
                 theirs.name, attribute.name
@@ -298,12 +302,12 @@ pub(crate) fn attributes(theirs: &Type, found: &[ResourceType]) -> Vec<(String, 
         all.push((attribute.name.clone(), differences));
     }
     for mine in &ours.attributes {
-        // Whether there is a provider depends on other files.
+        // Whether the type has providers depends on other files.
         let known =
             mine.name == "provider" || theirs.attributes.iter().any(|it| it.name == mine.name);
         if !known {
-            let invented = vec![Invented(label(&mine.name))];
-            all.push((mine.name.clone(), invented));
+            let wrong = vec![Wrong(label(&mine.name))];
+            all.push((mine.name.clone(), wrong));
         }
     }
     all
@@ -317,7 +321,7 @@ fn attribute(ours: &Attribute, theirs: &TheirAttribute, label: &str) -> Vec<Diff
     };
     let mut check = |what: &str, good: bool| {
         if !good {
-            differences.push(Invented(format!("{what} of {label}: {ours:?}")));
+            differences.push(Wrong(format!("{what} of {label}: {ours:?}")));
         }
     };
     check("kind", kind == theirs.kind);
@@ -343,17 +347,17 @@ fn attribute(ours: &Attribute, theirs: &TheirAttribute, label: &str) -> Vec<Diff
         differences.push(Differs(format!("{label} is required")));
     }
     if !all {
-        differences.push(Unreadable(format!("{label}\tnot all of its values")));
+        differences.push(Unreadable(format!("{label}\tsome of its values")));
     }
     if !ours.closed && !theirs.own_validation && has_list {
         differences.push(Unreadable(format!(
-            "{label}\twhether there are other values"
+            "{label}\twhether it accepts other values"
         )));
     }
     if theirs.default.is_some() && default.is_none() {
         differences.push(Unreadable(format!("{label}\tits default")));
     }
-    // Puppet has a text of its own for what has none.
+    // Puppet generates documentation for `ensure` if it is missing.
     if theirs.doc && ours.doc.is_empty() && ours.name != "ensure" {
         differences.push(Differs(format!("no documentation of {label}")));
     }

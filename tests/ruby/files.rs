@@ -1,4 +1,4 @@
-//! The Ruby files of Debian's modules, and which of them require which.
+//! The Ruby files of Debian's modules and their `require` graph.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,14 +6,13 @@ use std::path::{Component, Path, PathBuf};
 
 use analysis::ruby::{self, Required};
 
-/// How many files one may require, directly or not.
+/// The maximum number of files that one requires, directly or not.
 const REQUIRED: usize = 20;
 
-/// Texts by path below the modules' folder.
+/// The sources by path relative to the directory of the modules.
 pub(crate) struct Files(BTreeMap<PathBuf, String>);
 
 impl Files {
-    /// Reads the `lib` folders of all modules.
     pub(crate) fn read(modules: &Path) -> Files {
         let mut found = BTreeMap::new();
         let list = |dir: &Path| -> Vec<PathBuf> {
@@ -27,28 +26,27 @@ impl Files {
                     folders.push(path);
                 } else if path.extension().is_some_and(|it| it == "rb") {
                     let name = path.strip_prefix(modules).unwrap_or(&path).to_owned();
-                    let text = fs::read(&path).expect("it can be read");
+                    let text = fs::read(&path).expect("the file can be read");
                     found.insert(name, String::from_utf8_lossy(&text).into_owned());
                 }
             }
         }
-        assert!(!found.is_empty(), "{} has no modules", modules.display());
+        assert!(!found.is_empty(), "no modules in {}", modules.display());
         Files(found)
     }
 
-    /// All texts, by their paths.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         let all = self.0.iter();
         all.map(|(path, text)| (path.as_path(), text.as_str()))
     }
 
-    /// The text of a file.
+    /// Returns the source of a file.
     pub(crate) fn text(&self, file: &str) -> &str {
         let found = self.0.get(Path::new(file));
-        found.unwrap_or_else(|| panic!("{file} is not among the modules"))
+        found.unwrap_or_else(|| panic!("{file} is not part of the modules"))
     }
 
-    /// The texts of the files that one requires, directly or not, as far as modules have them.
+    /// Returns the sources of the files of the modules that one requires, directly or not.
     pub(crate) fn required_by(&self, file: &str) -> Vec<&str> {
         let mut seen = BTreeSet::from([PathBuf::from(file)]);
         let mut open = vec![PathBuf::from(file)];
@@ -84,7 +82,7 @@ impl Files {
         }
     }
 
-    /// The providers of a resource type that all modules have, sorted.
+    /// Returns the sorted providers of a resource type in all modules.
     pub(crate) fn providers(&self, type_: &str) -> Vec<String> {
         let folder = format!("lib/puppet/provider/{type_}");
         let files = self.0.iter().filter(|(path, _)| {
@@ -98,7 +96,7 @@ impl Files {
     }
 }
 
-/// A path with `x/..` taken out.
+/// Resolves `x/..` in a path.
 fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

@@ -1,10 +1,11 @@
-//! What is read from the Ruby files of Debian's modules, against what the real Puppet was recorded
-//! to see once it had run them (`oracle/module-definitions`).
+//! The definitions that we read from the Ruby files of Debian's modules, compared with those that
+//! Puppet was recorded to load (`oracle/module-definitions`).
 //!
-//! `unreadable.tsv` lists what the text alone does not tell, and what Puppet cannot load itself.
+//! `unreadable.tsv` lists what cannot be read from the source alone, and the files that Puppet
+//! cannot load.
 
 mod compare;
-mod damage;
+mod damaged;
 mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,10 +17,10 @@ use pupil_tests::corpus;
 use pupil_tests::recordings::{self, digest};
 use pupil_tests::tally::Tally;
 
-use compare::{Difference, Recorded, What};
+use compare::{Definition, Difference, Recorded};
 use files::Files;
 
-/// How much of each kind must be equal, of 100.
+/// The required agreement per kind, in percent.
 const EQUAL: f64 = 98.0;
 
 fn recorded() -> Vec<Recorded> {
@@ -27,17 +28,17 @@ fn recorded() -> Vec<Recorded> {
     recordings::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What came out of all comparisons.
+/// The result of all comparisons.
 #[derive(Default)]
-struct Outcome {
+struct Comparison {
     equal: BTreeMap<&'static str, Tally>,
     differ: Vec<String>,
-    invented: Vec<String>,
+    wrong: Vec<String>,
     /// `file`, `name`, `why`.
     unreadable: BTreeSet<String>,
 }
 
-impl Outcome {
+impl Comparison {
     fn add(&mut self, record: &Recorded, kind: &'static str, differences: Vec<Difference>) {
         let good = differences.is_empty();
         for difference in differences {
@@ -45,8 +46,8 @@ impl Outcome {
                 Difference::Unreadable(what) => {
                     self.unreadable.insert(format!("{}\t{what}", record.file));
                 }
-                Difference::Invented(what) => {
-                    self.invented.push(format!("{}: {what}", record.file));
+                Difference::Wrong(what) => {
+                    self.wrong.push(format!("{}: {what}", record.file));
                 }
                 Difference::Differs(what) => {
                     self.differ.push(format!("{}: {what}", record.file));
@@ -57,49 +58,49 @@ impl Outcome {
     }
 }
 
-fn compare_all() -> Outcome {
+fn compare_all() -> Comparison {
     let files = Files::read(&corpus::modules_dir());
-    let mut outcome = Outcome::default();
+    let mut comparison = Comparison::default();
     for record in recorded() {
         let text = files.text(&record.file);
         assert_eq!(
             digest(text),
             record.digest,
-            "{} is another one than was recorded",
+            "{} differs from the recorded file",
             record.file
         );
         match &record.what {
-            What::Failed { error } => {
+            Definition::Failed { error } => {
                 let line = format!("{}\tPuppet cannot load it here: {error}", record.file);
-                outcome.unreadable.insert(line);
+                comparison.unreadable.insert(line);
             }
-            What::Function4x(theirs) => {
+            Definition::Function4x(theirs) => {
                 let found = compare::function4x(theirs, &ruby::functions(text));
-                outcome.add(&record, "functions, 4.x", found);
+                comparison.add(&record, "functions, 4.x", found);
             }
-            What::Function3x(theirs) => {
+            Definition::Function3x(theirs) => {
                 let found = compare::function3x(theirs, &ruby::functions(text));
-                outcome.add(&record, "functions, 3.x", found);
+                comparison.add(&record, "functions, 3.x", found);
             }
-            What::Type(theirs) => {
+            Definition::Type(theirs) => {
                 let helpers = files.required_by(&record.file);
                 let found = ruby::resource_types_with(text, &helpers);
                 for (attribute, differences) in compare::attributes(theirs, &found) {
                     assert!(!attribute.is_empty(), "attributes have names");
-                    outcome.add(&record, "attributes", differences);
+                    comparison.add(&record, "attributes", differences);
                 }
                 let differences = compare::resource_type(theirs, &found, &files);
-                outcome.add(&record, "resource types", differences);
+                comparison.add(&record, "resource types", differences);
             }
         }
     }
-    outcome
+    comparison
 }
 
 /// A figure more than a test: the limit is for slow machines and builds without optimisation.
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn all_files_are_read_quickly() {
+fn reads_all_files_within_limits() {
     let files = Files::read(&corpus::modules_dir());
     let started = Instant::now();
     let (mut count, mut bytes) = (0, 0);
@@ -126,22 +127,22 @@ fn all_files_are_read_quickly() {
 
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
-fn definitions_are_those_of_puppet() {
-    let outcome = compare_all();
-    for (kind, tally) in &outcome.equal {
+fn definitions_match_puppet() {
+    let comparison = compare_all();
+    for (kind, tally) in &comparison.equal {
         eprintln!("{kind}: {tally} equal");
     }
-    for line in outcome.differ.iter().take(60) {
+    for line in comparison.differ.iter().take(60) {
         eprintln!("  {line}");
     }
-    assert_eq!(outcome.invented, Vec::<String>::new());
-    assert_eq!(outcome.equal.len(), 4, "a kind is missing");
-    assert!(outcome.equal.values().all(|it| it.reaches(EQUAL)));
+    assert_eq!(comparison.wrong, Vec::<String>::new());
+    assert_eq!(comparison.equal.len(), 4, "a kind is missing");
+    assert!(comparison.equal.values().all(|it| it.reaches(EQUAL)));
 
-    let mut list = "# What the text of a module's Ruby files does not tell, and why; \
-        `PUPIL_BLESS=1 cargo test -p pupil-tests --test ruby -- --ignored` writes it anew.\n"
+    let mut list = "# What cannot be read from the Ruby files of Debian's modules without running them, and why. \
+        `PUPIL_BLESS=1 cargo test -p pupil-tests --test ruby -- --ignored` regenerates it; it may only get shorter.\n"
         .to_owned();
-    for line in &outcome.unreadable {
+    for line in &comparison.unreadable {
         writeln!(list, "{line}").expect("a string can be written to");
     }
     let path = corpus::tests_dir().join("ruby/unreadable.tsv");

@@ -1,5 +1,5 @@
-//! What the rules report in Debian's modules, so that changes are seen: `debian-findings.tsv` has
-//! every error and warning, `debian-findings.md` says why they are true.
+//! The diagnostics in Debian's modules: `debian-findings.tsv` records every error and warning,
+//! `debian-findings.md` explains why they are correct.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,24 +8,24 @@ use std::{env, fs};
 
 use analysis::rules;
 use pupil_tests::corpus::tests_dir;
-use pupil_tests::world::{ModuleSource, World};
+use pupil_tests::workspace::{TestModule, TestWorkspace};
 use syntax::Severity;
 
 use crate::debian_modules;
 
-/// A module, its version, and what is found in it: path, line, code.
+/// The diagnostics by module and version: path, line, code.
 type Findings = BTreeMap<(String, String), BTreeSet<(String, usize, String)>>;
 
-/// What is said, by folder, path, line and code.
+/// The messages by folder, path, line and code.
 type Messages = BTreeMap<(String, String, usize, String), String>;
 
 fn recording() -> PathBuf {
     tests_dir().join("rules/debian-findings.tsv")
 }
 
-fn found(modules: &[ModuleSource]) -> (Findings, Messages) {
+fn found(modules: &[TestModule]) -> (Findings, Messages) {
     let mut messages = Messages::new();
-    let world = World::new(modules);
+    let workspace = TestWorkspace::new(modules);
     let mut found = Findings::new();
     for module in modules {
         let key = (module.folder.clone(), module.version.clone());
@@ -33,7 +33,7 @@ fn found(modules: &[ModuleSource]) -> (Findings, Messages) {
         let ours = |it: &&String| it.ends_with(".pp") || it.ends_with(".epp");
         for path in module.files.keys().filter(ours) {
             let full = format!("{}/{path}", module.folder);
-            let findings = world.found(&full).into_iter();
+            let findings = workspace.found(&full).into_iter();
             let bad =
                 findings.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
             let bad = bad.filter(|it| rules::is_on(it.code));
@@ -48,7 +48,7 @@ fn found(modules: &[ModuleSource]) -> (Findings, Messages) {
     (found, messages)
 }
 
-/// A line `= module version` for each module, then a line `path line code` for each finding.
+/// Writes a line `= module version` per module, followed by a line `path line code` per diagnostic.
 fn written(found: &Findings) -> String {
     let mut text = String::new();
     for ((module, version), findings) in found {
@@ -74,10 +74,10 @@ fn read(text: &str) -> Findings {
             [path, line, code] => {
                 let number = line.parse().expect("the second field is a line");
                 let here = at.as_ref().and_then(|it| found.get_mut(it));
-                let here = here.expect("a module comes first");
+                let here = here.expect("a module precedes its diagnostics");
                 here.insert((path.to_owned(), number, code.to_owned()));
             }
-            _ => panic!("not a line of the recording: {line}"),
+            _ => panic!("invalid line in the recording: {line}"),
         }
     }
     found
@@ -85,17 +85,17 @@ fn read(text: &str) -> Findings {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn the_findings_are_the_known_ones() {
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn diagnostics_in_debian_modules_are_unchanged() {
     let (now, messages) = found(&debian_modules());
     if env::var_os("PUPIL_BLESS").is_some() {
         fs::write(recording(), written(&now)).expect("the recording can be written");
     }
-    let recorded = fs::read_to_string(recording()).expect("the recording is in the repository");
+    let recorded = fs::read_to_string(recording()).expect("the recording can be read");
     let recorded = read(&recorded);
     let mut compared = 0;
     let mut changes = String::new();
-    // Other versions of a module have other findings.
+    // Other versions of a module may have other diagnostics.
     for (module, known) in &recorded {
         let Some(now) = now.get(module) else { continue };
         compared += 1;
@@ -108,7 +108,10 @@ fn the_findings_are_the_known_ones() {
             let _ = writeln!(changes, "gone: {}/{path}:{line} {code}", module.0);
         }
     }
-    assert!(compared > 0, "no module has the version that was recorded");
-    assert!(changes.is_empty(), "PUPIL_BLESS=1 takes over:\n{changes}");
+    assert!(compared > 0, "no module has the recorded version");
+    assert!(
+        changes.is_empty(),
+        "set PUPIL_BLESS=1 to update the recording:\n{changes}"
+    );
     println!("{compared} of {} modules compared", recorded.len());
 }

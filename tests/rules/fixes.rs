@@ -6,23 +6,23 @@ use std::fmt::Write as _;
 
 use analysis::base::{Diagnostic, Fix};
 use analysis::rules::{RULES, Rule, RuleFixes};
-use pupil_tests::world::World;
+use pupil_tests::workspace::TestWorkspace;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
 
 use crate::debian_modules;
 use crate::pages::examples;
 
 /// Returns the text after a fix, all of whose edits must be in the file.
-fn fixed(world: &World, path: &str, fix: &Fix) -> Option<String> {
-    let file = world.id(path)?;
-    let text = world.text(path)?;
+fn fixed(workspace: &TestWorkspace, path: &str, fix: &Fix) -> Option<String> {
+    let file = workspace.id(path)?;
+    let text = workspace.text(path)?;
     let edits: Vec<&Edit> = fix.edits.iter().map(|it| &it.1).collect();
     let here = fix.edits.iter().all(|it| it.0 == file);
     here.then(|| apply_edits(&text, edits)).flatten()
 }
 
 /// Counts the diagnostics by code and message.
-fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
+fn diagnostic_counts(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     let mut times = BTreeMap::new();
     for it in found {
         *times.entry((it.code, it.message.clone())).or_default() += 1;
@@ -32,31 +32,31 @@ fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
 
 /// Returns the invariant that a fix violates.
 pub(super) fn problem(
-    world: &mut World,
+    workspace: &mut TestWorkspace,
     path: &str,
     finding: &Diagnostic,
     fix: &Fix,
 ) -> Option<String> {
-    let before = said(&world.diagnostics(path));
-    let sound = world.text(path)?;
-    let Some(text) = fixed(world, path, fix) else {
-        return Some("its edits do not fit".to_owned());
+    let before = diagnostic_counts(&workspace.diagnostics(path));
+    let sound = workspace.text(path)?;
+    let Some(text) = fixed(workspace, path, fix) else {
+        return Some("the edits overlap".to_owned());
     };
-    world.set(path, &text);
-    let after = said(&world.diagnostics(path));
+    workspace.set(path, &text);
+    let after = diagnostic_counts(&workspace.diagnostics(path));
     let broken = syntax::parse(&text, dialect(path));
     let broken = broken
         .errors()
         .iter()
         .find(|it| it.severity == Severity::Error);
     let broken = broken.map(|it| it.message.clone());
-    world.set(path, &sound);
+    workspace.set(path, &sound);
     if let Some(message) = broken {
         return Some(format!("the result does not parse: {message}"));
     }
     let key = (finding.code, finding.message.clone());
     if after.get(&key) >= before.get(&key) {
-        return Some("the finding is still there".to_owned());
+        return Some("the diagnostic is still reported".to_owned());
     }
     let new = after.iter().find(|it| before.get(it.0) < Some(it.1));
     new.map(|it| format!("new: {}: {}", it.0.0, it.0.1))
@@ -66,13 +66,13 @@ fn dialect(path: &str) -> Dialect {
     pupil_tests::corpus::dialect(path)
 }
 
-/// Returns whether a page documents safe fixes, and whether it documents suggested ones.
-fn stated(rule: &Rule) -> (bool, bool) {
+/// Returns whether a page documents certain fixes, and whether it documents suggested ones.
+fn documented_fixes(rule: &Rule) -> (bool, bool) {
     let RuleFixes { certain, suggested } = rule.fixes();
     let none = rule.page().contains("\n## Fix\n\nNo fix is available: ");
     assert!(
         none != (certain || suggested),
-        "{}: state the fixes, or that there are none",
+        "{}: the page must state the fixes, or that none exist",
         rule.code
     );
     (certain, suggested)
@@ -84,16 +84,16 @@ fn fixes_match_the_pages() {
     for rule in RULES {
         let (mut certain, mut suggested) = (false, false);
         let wrong = examples(&rule.page()).into_iter().filter(|it| it.wrong);
-        for mut world in wrong.map(|it| it.world()) {
-            let paths: Vec<_> = world.paths().map(str::to_owned).collect();
+        for mut workspace in wrong.map(|it| it.workspace()) {
+            let paths: Vec<_> = workspace.paths().map(str::to_owned).collect();
             for path in &paths {
-                for finding in world.diagnostics(path) {
+                for finding in workspace.diagnostics(path) {
                     for fix in &finding.fixes {
                         if finding.code == rule.code {
                             certain |= fix.applicability == Applicability::Certain;
                             suggested |= fix.applicability == Applicability::Suggested;
                         }
-                        if let Some(problem) = problem(&mut world, path, &finding, fix) {
+                        if let Some(problem) = problem(&mut workspace, path, &finding, fix) {
                             let _ = writeln!(
                                 problems,
                                 "{} {path} {:?}: {}: {problem}",
@@ -104,12 +104,12 @@ fn fixes_match_the_pages() {
                 }
             }
         }
-        if stated(rule) != (certain, suggested) {
+        if documented_fixes(rule) != (certain, suggested) {
             let _ = writeln!(
                 problems,
-                "{}: the page says {:?}, there are {:?} (certain, suggested)",
+                "{}: documented {:?}, found {:?} (certain, suggested)",
                 rule.code,
-                stated(rule),
+                documented_fixes(rule),
                 (certain, suggested)
             );
         }
@@ -119,7 +119,7 @@ fn fixes_match_the_pages() {
 
 /// The number of diagnostics of a rule, of those with a fix or a safe fix, and of fixes.
 #[derive(Default)]
-struct Figures {
+struct FixCounts {
     findings: usize,
     fixable: usize,
     certain: usize,
@@ -129,28 +129,28 @@ struct Figures {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn fixes_in_debian_modules_are_sound() {
     let modules = debian_modules();
-    let mut world = World::new(&modules);
-    let mut figures: BTreeMap<&'static str, Figures> = BTreeMap::new();
+    let mut workspace = TestWorkspace::new(&modules);
+    let mut counts: BTreeMap<&'static str, FixCounts> = BTreeMap::new();
     let mut problems = String::new();
     let mut failures = 0;
-    let paths: Vec<_> = world.paths().map(str::to_owned).collect();
+    let paths: Vec<_> = workspace.paths().map(str::to_owned).collect();
     let ours = |it: &&String| it.ends_with(".pp") || it.ends_with(".epp");
     for path in paths.iter().filter(ours) {
-        for finding in world.diagnostics(path) {
-            let of_rule = figures.entry(finding.code).or_default();
+        for finding in workspace.diagnostics(path) {
+            let of_rule = counts.entry(finding.code).or_default();
             of_rule.findings += 1;
             of_rule.fixable += usize::from(!finding.fixes.is_empty());
             let is_certain = |it: &Fix| it.applicability == Applicability::Certain;
             of_rule.certain += usize::from(finding.fixes.iter().any(is_certain));
             for fix in &finding.fixes {
                 of_rule.fixes += 1;
-                if let Some(problem) = problem(&mut world, path, &finding, fix) {
+                if let Some(problem) = problem(&mut workspace, path, &finding, fix) {
                     of_rule.failures += 1;
                     failures += 1;
-                    let line = line(&world, path, &finding);
+                    let line = line(&workspace, path, &finding);
                     let _ = writeln!(
                         problems,
                         "{path}:{line} {}: {:?}: {}: {problem}",
@@ -160,8 +160,8 @@ fn fixes_in_debian_modules_are_sound() {
             }
         }
     }
-    println!("rule: findings, with a fix, with a safe one, fixes, failures");
-    for (code, it) in &figures {
+    println!("rule: findings, with a fix, with a certain one, fixes, failures");
+    for (code, it) in &counts {
         println!(
             "{code:30} {:6} {:6} {:6} {:6} {:4}",
             it.findings, it.fixable, it.certain, it.fixes, it.failures
@@ -170,8 +170,8 @@ fn fixes_in_debian_modules_are_sound() {
     assert!(failures == 0, "{failures} failures\n{problems}");
 }
 
-fn line(world: &World, path: &str, finding: &Diagnostic) -> usize {
-    let text = world.text(path).unwrap_or_default();
+fn line(workspace: &TestWorkspace, path: &str, finding: &Diagnostic) -> usize {
+    let text = workspace.text(path).unwrap_or_default();
     let before = &text.as_bytes()[..usize::from(finding.range.start())];
     before.iter().filter(|it| **it == b'\n').count() + 1
 }

@@ -1,5 +1,5 @@
-//! The rules for names: their documentation, mistakes planted in real code, and what they say
-//! about Debian's modules.
+//! The rules: their pages, fixes, mistakes planted in real code, and the diagnostics in Debian's
+//! modules.
 
 mod debian;
 mod fixes;
@@ -7,9 +7,8 @@ mod pages;
 mod planted;
 
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::world::{ModuleSource, read_modules};
+use pupil_tests::workspace::{TestModule, read_modules};
 
-/// Debian's modules.
-fn debian_modules() -> Vec<ModuleSource> {
+fn debian_modules() -> Vec<TestModule> {
     read_modules(&modules_dir()).expect("Debian's modules are installed")
 }

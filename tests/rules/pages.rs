@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use analysis::rules::{RULES, Rule};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-use pupil_tests::world::{ModuleSource, World};
+use pupil_tests::workspace::{TestModule, TestWorkspace};
 
 /// The module that contains the examples.
 const MODULE: &str = "example";
@@ -68,14 +68,14 @@ fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     found
 }
 
-/// Whether the text of a file is loaded.
+/// Checks whether the source of a file is loaded.
 fn is_read(path: &str) -> bool {
     [".pp", ".epp", ".rb"].iter().any(|it| path.ends_with(it))
 }
 
 impl Example {
-    pub(super) fn world(&self) -> World {
-        let modules = self.files.iter().map(|(name, files)| ModuleSource {
+    pub(super) fn workspace(&self) -> TestWorkspace {
+        let modules = self.files.iter().map(|(name, files)| TestModule {
             name: name.clone(),
             folder: name.clone(),
             names: vec![name.clone()],
@@ -83,9 +83,9 @@ impl Example {
                 .iter()
                 .map(|it| (it.0.clone(), is_read(it.0).then(|| it.1.clone())))
                 .collect(),
-            ..ModuleSource::default()
+            ..TestModule::default()
         });
-        World::new(&modules.collect::<Vec<_>>())
+        TestWorkspace::new(&modules.collect::<Vec<_>>())
     }
 
     /// Returns the marked lines, with their files.
@@ -104,11 +104,11 @@ impl Example {
 
     /// Returns the differences from the page.
     fn problems(&self, rule: &Rule) -> Vec<String> {
-        let world = self.world();
+        let workspace = self.workspace();
         let mut problems = Vec::new();
         let mut reported = Vec::new();
-        for path in world.paths() {
-            for found in world.found(path) {
+        for path in workspace.paths() {
+            for found in workspace.found(path) {
                 if found.code == rule.code {
                     reported.push((path.to_owned(), found.line));
                 } else if found.is_error() {
@@ -120,7 +120,8 @@ impl Example {
         reported.dedup();
         let expected = self.marked();
         if self.wrong == expected.is_empty() {
-            problems.push("lines are marked in wrong examples, and only there".to_owned());
+            problems
+                .push("wrong examples must have marked lines, and right ones must not".to_owned());
         }
         if reported != expected {
             problems.push(format!("expected {expected:?}, found {reported:?}"));
@@ -191,11 +192,11 @@ fn a_comment_suppresses_each_rule() {
         let page = rule.page();
         let examples = examples(&page);
         for example in examples.into_iter().filter(|it| it.wrong) {
-            let silenced = silenced(&example, rule);
-            let world = silenced.world();
-            let paths: Vec<_> = world.paths().map(str::to_owned).collect();
+            let suppressed = suppressed(&example, rule);
+            let workspace = suppressed.workspace();
+            let paths: Vec<_> = workspace.paths().map(str::to_owned).collect();
             for path in paths {
-                let left = world.found(&path);
+                let left = workspace.found(&path);
                 let left: Vec<_> = left.iter().filter(|it| it.code == rule.code).collect();
                 assert!(left.is_empty(), "{}: {path}: {left:?}", rule.code);
             }
@@ -203,7 +204,7 @@ fn a_comment_suppresses_each_rule() {
     }
 }
 
-fn silenced(example: &Example, rule: &Rule) -> Example {
+fn suppressed(example: &Example, rule: &Rule) -> Example {
     let comment = format!("# pupil: ignore[{}]", rule.code);
     let files = example.files.iter().map(|(module, files)| {
         let files = files.iter();

@@ -1,25 +1,25 @@
-//! Mistakes in names and types, planted by program into Debian's modules: each must be found, on its
-//! line, with the right code, and nothing else in the file may change its mind.
+//! Mistakes planted in Debian's modules: each must be reported on its line with the right code,
+//! without other new diagnostics in the file.
 
 mod insertions;
+mod misspellings;
 mod names;
 mod sites;
-mod slips;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fastrand::Rng;
-use pupil_tests::world::{Found, ModuleSource, World};
+use pupil_tests::workspace::{LineDiagnostic, TestModule, TestWorkspace};
 
 use crate::{debian_modules, fixes};
 use names::Names;
 use sites::Source;
 
-/// How many places each kind is planted at, if there are as many.
+/// The maximum number of mistakes per kind.
 const VARIANTS: usize = 12;
-/// How many kinds and variants there must be at least.
+/// The minimum number of kinds, and of mistakes for a kind to count.
 const MIN_KINDS: usize = 24;
 const MIN_KINDS_OF_TYPES: usize = 40;
 const MIN_VARIANTS: usize = 5;
@@ -27,16 +27,16 @@ const MIN_VARIANTS: usize = 5;
 /// A mistake: a replacement in one file.
 #[derive(Clone, Debug)]
 pub(super) struct Mistake {
-    /// What kind of mistake.
+    /// The kind of mistake.
     pub(super) kind: &'static str,
-    /// The rule that must find it.
+    /// The rule that must report it.
     pub(super) code: &'static str,
-    /// What is replaced, in bytes.
+    /// The replaced range, in bytes.
     pub(super) from: usize,
     pub(super) to: usize,
-    /// By what.
+    /// The replacement.
     pub(super) with: String,
-    /// Where the finding must start its line, in bytes of the new text.
+    /// The offset on whose line the diagnostic must start, in the new source.
     pub(super) at: usize,
 }
 
@@ -48,7 +48,7 @@ struct Planted {
 }
 
 fn all_mistakes(
-    modules: &[ModuleSource],
+    modules: &[TestModule],
     names: &Names,
     mistakes: fn(&Source<'_>) -> Vec<Mistake>,
 ) -> Vec<Planted> {
@@ -73,7 +73,7 @@ fn is_manifest(path: &str) -> bool {
     path.starts_with("manifests/") && path.ends_with(".pp")
 }
 
-/// Of each kind some, of as many modules as can be.
+/// Selects mistakes of each kind from as many modules as possible.
 fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
     let mut kinds: BTreeMap<&'static str, Vec<Planted>> = BTreeMap::new();
     for planted in all {
@@ -93,36 +93,39 @@ fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
     kinds
 }
 
-/// What became of a mistake.
-fn problem(world: &mut World, sound: &str, planted: &Planted) -> Option<String> {
-    let before = world.found(&planted.path);
+/// Plants a mistake. Returns the problem if it is not reported as expected.
+fn problem(workspace: &mut TestWorkspace, sound: &str, planted: &Planted) -> Option<String> {
+    let before = workspace.found(&planted.path);
     let mistake = &planted.mistake;
     let mut text = sound.to_owned();
     text.replace_range(mistake.from..mistake.to, &mistake.with);
     let line = text[..mistake.at].matches('\n').count() + 1;
-    world.set(&planted.path, &text);
-    let new = new_findings(&before, world.found(&planted.path));
-    world.set(&planted.path, sound);
+    workspace.set(&planted.path, &text);
+    let new = new_findings(&before, workspace.found(&planted.path));
+    workspace.set(&planted.path, sound);
     let shown = text.lines().nth(line - 1).unwrap_or_default().trim();
     let Some(it) = new
         .iter()
         .find(|it| it.line == line && it.code == mistake.code)
     else {
-        return Some(format!("not found: {shown} {new:?}"));
+        return Some(format!("not reported: {shown} {new:?}"));
     };
     let mut others = new.iter().filter(|it| it.is_error() && it.line != line);
-    let other = others.find(|other| said(other) != said(it));
-    other.map(|it| format!("also: {it:?} with {shown}"))
+    let other = others.find(|other| diagnostic_counts(other) != diagnostic_counts(it));
+    other.map(|it| format!("also reported: {it:?} with {shown}"))
 }
 
-fn said(found: &Found) -> (&str, &str) {
+fn diagnostic_counts(found: &LineDiagnostic) -> (&str, &str) {
     (found.code, &found.message)
 }
 
-/// What is said more often than before; lines may have moved.
-fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
-    let times =
-        |list: &[Found], it: &Found| list.iter().filter(|other| said(other) == said(it)).count();
+/// Returns the diagnostics that are reported more often than before, ignoring lines.
+fn new_findings(before: &[LineDiagnostic], after: Vec<LineDiagnostic>) -> Vec<LineDiagnostic> {
+    let times = |list: &[LineDiagnostic], it: &LineDiagnostic| {
+        list.iter()
+            .filter(|other| diagnostic_counts(other) == diagnostic_counts(it))
+            .count()
+    };
     let new = after
         .iter()
         .filter(|it| times(&after, it) > times(before, it));
@@ -131,36 +134,40 @@ fn new_findings(before: &[Found], after: Vec<Found>) -> Vec<Found> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn planted_mistakes_are_found() {
+fn planted_mistakes_are_reported() {
     let mistakes = |source: &Source<'_>| {
         let mut mistakes = sites::mistakes(source);
         mistakes.extend(insertions::mistakes(source));
         mistakes
     };
-    are_found(mistakes, MIN_KINDS, 98);
+    assert_reported(mistakes, MIN_KINDS, 98);
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn planted_mistakes_in_types_are_found() {
-    are_found(types::mistakes, MIN_KINDS_OF_TYPES, 95);
+fn planted_mistakes_in_types_are_reported() {
+    assert_reported(types::mistakes, MIN_KINDS_OF_TYPES, 95);
 }
 
-/// Plants mistakes of so many kinds, of which so many in a hundred must be found.
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, least_found: usize) {
+/// Plants mistakes and asserts the number of kinds and the percentage that is reported.
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn assert_reported(
+    mistakes: fn(&Source<'_>) -> Vec<Mistake>,
+    least_kinds: usize,
+    least_found: usize,
+) {
     let modules = debian_modules();
     let names = Names::of(&modules);
     let kinds = chosen(all_mistakes(&modules, &names, mistakes));
-    let mut world = World::new(&modules);
+    let mut workspace = TestWorkspace::new(&modules);
     let mut table = String::new();
     let mut problems = String::new();
     let (mut planted, mut found) = (0, 0);
     for (kind, sites) in &kinds {
         let mut good = 0;
         for site in sites {
-            let sound = names.text(&site.path).expect("the file was read");
-            match problem(&mut world, sound, site) {
+            let sound = names.text(&site.path).expect("the file has a text");
+            match problem(&mut workspace, sound, site) {
                 None => good += 1,
                 Some(problem) => {
                     let _ = writeln!(problems, "{kind}: {}: {problem}", site.path);
@@ -177,19 +184,20 @@ fn are_found(mistakes: fn(&Source<'_>) -> Vec<Mistake>, least_kinds: usize, leas
         planted += total;
         found += good;
     }
-    println!("{table}\n{found} of {planted} found\n{problems}");
+    println!("{table}\n{found} of {planted} reported\n{problems}");
     let enough = kinds.values().filter(|it| it.len() >= MIN_VARIANTS).count();
     assert!(
         enough >= least_kinds,
-        "only {enough} kinds with enough places"
+        "only {enough} kinds with enough samples"
     );
     let good = found * 100 >= planted * least_found;
     assert!(good, "only {found} of {planted}");
 }
 
-/// What a planted mistake may have hidden: the code around it makes no sense, and with the mistake
-/// mended more is known of its values. (Fixes of real findings uncover nothing, see `fixes.rs`.)
-const HIDDEN: [&str; 5] = [
+/// Diagnostics that a planted mistake may have suppressed: the surrounding code is wrong, and more
+/// of its values are known once the mistake is fixed. (Fixes of real diagnostics reveal none, see
+/// `fixes.rs`.)
+const SUPPRESSED: [&str; 5] = [
     "new: constant-condition",
     "new: never-equal",
     "new: possible-mismatch",
@@ -199,8 +207,8 @@ const HIDDEN: [&str; 5] = [
 
 #[test]
 #[ignore = "needs Debian's modules"]
-#[expect(clippy::print_stdout, reason = "the figures are for who runs it")]
-fn fixes_of_planted_mistakes_hold() {
+#[expect(clippy::print_stdout, reason = "the figures are informative")]
+fn fixes_of_planted_mistakes_are_sound() {
     let modules = debian_modules();
     let names = Names::of(&modules);
     let all: fn(&Source<'_>) -> Vec<Mistake> = |source| {
@@ -210,23 +218,23 @@ fn fixes_of_planted_mistakes_hold() {
         mistakes
     };
     let kinds = chosen(all_mistakes(&modules, &names, all));
-    let mut world = World::new(&modules);
+    let mut workspace = TestWorkspace::new(&modules);
     let mut problems = String::new();
     let (mut planted, mut fixable, mut tried) = (0, 0, 0);
     for (kind, sites) in &kinds {
         for site in sites {
-            let sound = names.text(&site.path).expect("the file was read");
+            let sound = names.text(&site.path).expect("the file has a text");
             let mistake = &site.mistake;
-            let before = world.diagnostics(&site.path);
+            let before = workspace.diagnostics(&site.path);
             let before = before
                 .iter()
                 .map(|it| format!("new: {}: {}", it.code, it.message));
             let known: Vec<String> = before.collect();
             let mut text = sound.to_owned();
             text.replace_range(mistake.from..mistake.to, &mistake.with);
-            world.set(&site.path, &text);
+            workspace.set(&site.path, &text);
             let line = |at: usize| text[..at].matches('\n').count();
-            let found = world.diagnostics(&site.path);
+            let found = workspace.diagnostics(&site.path);
             let finding = found.iter().find(|it| {
                 it.code == mistake.code && line(it.range.start().into()) == line(mistake.at)
             });
@@ -237,15 +245,15 @@ fn fixes_of_planted_mistakes_hold() {
                 .flat_map(|it| it.fixes.iter().map(|fix| (*it, fix)))
             {
                 tried += 1;
-                let problem = fixes::problem(&mut world, &site.path, finding, fix);
+                let problem = fixes::problem(&mut workspace, &site.path, finding, fix);
                 let was_hidden = |it: &String| {
-                    known.contains(it) || HIDDEN.iter().any(|code| it.starts_with(code))
+                    known.contains(it) || SUPPRESSED.iter().any(|code| it.starts_with(code))
                 };
                 if let Some(problem) = problem.filter(|it| !was_hidden(it)) {
                     let _ = writeln!(problems, "{kind}: {}: {}: {problem}", site.path, fix.label);
                 }
             }
-            world.set(&site.path, sound);
+            workspace.set(&site.path, sound);
         }
     }
     println!("{planted} planted, {fixable} with a fix, {tried} fixes tried");

@@ -1,4 +1,4 @@
-//! The snippets of `parse/cases`; their form is described in that folder's README.
+//! The snippets of `parse/cases`, whose README describes the format.
 
 use std::path::Path;
 use std::{fs, io};
@@ -11,16 +11,16 @@ use crate::verdict::Source;
 /// A snippet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// The file (without its ending) and the name of the snippet.
+    /// The name of the file (without its extension) and of the snippet.
     pub id: String,
-    /// The text, its language and place.
+    /// The source, its language and its place.
     pub source: Source,
-    /// The words behind the name: what it is, and what is expected of it.
+    /// The words after the name: properties of the snippet and expectations.
     pub flags: Vec<String>,
 }
 
 impl Case {
-    /// The value of a flag `name:value`.
+    /// Returns the value of a flag `name:value`.
     pub fn flag(&self, name: &str) -> Option<&str> {
         self.flags
             .iter()
@@ -28,10 +28,10 @@ impl Case {
     }
 }
 
-/// All snippets of a folder, in the order of file names.
+/// Reads all snippets of a directory, ordered by file name.
 ///
 /// # Errors
-/// If the folder or a file cannot be read.
+/// If the directory or a file cannot be read.
 pub fn read_all(folder: &Path) -> io::Result<Vec<Case>> {
     let mut files: Vec<_> = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
@@ -54,7 +54,7 @@ fn read(text: &str, prefix: &str) -> Vec<Case> {
         .collect()
 }
 
-/// The snippet of a block, or with the flag `lines` those of its lines.
+/// Returns the snippet of a block, or with the flag `lines` one snippet per line.
 fn read_block(block: &str, prefix: &str) -> Vec<Case> {
     let (head, body) = block.split_once('\n').unwrap_or((block, ""));
     let mut words = head.split_whitespace().map(str::to_owned);
@@ -101,7 +101,7 @@ fn source(text: &str, case: &Case) -> Source {
     }
 }
 
-/// `\r`, `\n`, `\t`, `\0`, `\\` and `\u{...}`; everything else as it is.
+/// Replaces `\r`, `\n`, `\t`, `\0`, `\\` and `\u{...}`.
 fn unescape(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -116,7 +116,7 @@ fn unescape(text: &str) -> String {
     out
 }
 
-/// What the escape behind a backslash makes, and how many bytes it takes.
+/// Returns the character of the escape sequence after a backslash, and its length in bytes.
 fn escape(tail: &str) -> Option<(char, usize)> {
     let simple = |made| Some((made, 1));
     match tail.chars().next()? {

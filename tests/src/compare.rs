@@ -1,4 +1,4 @@
-//! Holding our answers against recorded ones.
+//! Compares our verdicts with recorded ones.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,11 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use syntax::validation::PuppetVersion;
 
 use crate::recordings::{Issue, Recorded, digest};
-use crate::verdict::{Finding, Source, Verdict};
+use crate::verdict::{ReportedDiagnostic, Source, Verdict};
 
-/// What Puppet 8 alone refuses, so that a recording of Puppet 7 cannot know it: parameter types that
-/// are not literal, and types as duplicate keys.
-fn only_in_8(finding: &Finding, text: &str) -> bool {
+/// Checks whether only Puppet 8 reports this, so that it is missing from recordings of Puppet 7:
+/// parameter types that are not literals, and types as duplicate keys.
+fn only_in_8(finding: &ReportedDiagnostic, text: &str) -> bool {
     let range: Range<usize> = finding.diagnostic.range.into();
     let key = text.get(range).unwrap_or_default();
     match finding.code() {
@@ -21,12 +21,12 @@ fn only_in_8(finding: &Finding, text: &str) -> bool {
     }
 }
 
-/// Which Puppet is compared with.
+/// The settings of Puppet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Puppet 7 as it comes: `strict=warning`.
+    /// Puppet 7 with its default settings: `strict=warning`.
     Stock7,
-    /// `strict=error`, as in Puppet 8, and our rules for 8.
+    /// `strict=error`, the default of Puppet 8, with our rules for 8.
     Strict8,
 }
 
@@ -39,49 +39,49 @@ impl Mode {
     }
 }
 
-/// In what two answers differ; from the gravest to the lightest.
+/// A kind of difference between two verdicts, from the most to the least severe.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Difference {
-    /// Ours panicked.
+    /// We panicked.
     Panic,
-    /// The text of our tree is not the text parsed.
+    /// The tree does not cover the source.
     Text,
-    /// We refuse what Puppet accepts.
+    /// We reject code that Puppet accepts.
     FalseError,
-    /// We accept what Puppet refuses.
+    /// We accept code that Puppet rejects.
     MissedError,
-    /// Both accept, but not the same tree.
+    /// Both accept, with different trees.
     Pn,
-    /// The first error is on another line.
+    /// The first errors are on different lines.
     Line,
-    /// The first error has another code.
+    /// The first errors have different codes.
     Code,
-    /// The same first error, but others besides.
+    /// The first errors are the same, the others differ.
     OtherErrors,
-    /// Other warnings.
+    /// The warnings differ.
     Warnings,
-    /// The first error is in another column.
+    /// The first errors are in different columns.
     Column,
 }
 
-/// Our answer beside the recorded one.
+/// Our verdict with the recorded one.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// What Puppet says in this mode.
+    /// The recorded verdict in this mode.
     pub expected: Expected,
-    /// What we say; `None` if we panicked.
+    /// Our verdict; `None` if we panicked.
     pub ours: Option<Verdict>,
-    /// In what they differ.
+    /// Their differences.
     pub differences: Vec<Difference>,
 }
 
 impl Comparison {
-    /// Whether they differ in this.
+    /// Checks whether the verdicts have this difference.
     pub fn has(&self, difference: Difference) -> bool {
         self.differences.contains(&difference)
     }
 
-    /// Whether both accept the text or both refuse it.
+    /// Checks whether both accept the source or both reject it.
     pub fn same_verdict(&self) -> bool {
         !self
             .differences
@@ -90,20 +90,20 @@ impl Comparison {
     }
 }
 
-/// The recorded answer, as it is in a mode.
+/// A recorded verdict, adapted to a mode.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// Errors, the first one first.
+    /// The errors, the first one first.
     pub errors: Vec<Issue>,
-    /// Warnings.
+    /// The warnings.
     pub warnings: Vec<Issue>,
-    /// Whether Puppet broke, which has no place and no code.
+    /// Whether Puppet crashed, in which case the error has no position and no code.
     pub crash: bool,
 }
 
 impl Expected {
-    /// A recorded answer is that of `strict=warning`. Under `strict=error` a duplicate key is an
-    /// error, found in the same stage as all checks.
+    /// Adapts a verdict, which was recorded with `strict=warning`. With `strict=error` a duplicate
+    /// key is an error, which the validator reports with all others.
     pub fn new(recorded: &Recorded, mode: Mode) -> Expected {
         let mut errors = recorded.errors.clone();
         let mut warnings = recorded.warnings.clone();
@@ -131,13 +131,13 @@ impl Expected {
         }
     }
 
-    /// Whether Puppet accepts.
+    /// Checks whether Puppet accepts the source.
     pub fn ok(&self) -> bool {
         self.errors.is_empty() && !self.crash
     }
 }
 
-/// Parses and checks a text and holds the answer against the recorded one.
+/// Parses and validates a source and compares the verdict with the recorded one.
 pub fn compare(source: &Source, recorded: &Recorded, mode: Mode) -> Comparison {
     let expected = Expected::new(recorded, mode);
     let ours = catch_unwind(AssertUnwindSafe(|| {
@@ -194,10 +194,10 @@ fn error_differences(expected: &Expected, ours: &Verdict) -> Vec<Difference> {
     }
     if our.line() != theirs.1 {
         found.push(Difference::Line);
-    } else if our.place.map(|it| it.pos) != theirs.2 {
+    } else if our.position.map(|it| it.pos) != theirs.2 {
         found.push(Difference::Column);
     }
-    // Puppet has no code for some; ours is our own then.
+    // Some errors of Puppet lack a code; ours never do.
     if theirs.0.as_deref().is_some_and(|code| code != our.code()) {
         found.push(Difference::Code);
     }
@@ -226,8 +226,8 @@ fn sorted(issues: &[Issue]) -> Vec<(String, Option<u32>)> {
     all
 }
 
-fn our_issues(findings: &[Finding]) -> Vec<(String, Option<u32>)> {
-    let mut all: Vec<_> = findings
+fn our_issues(diagnostics: &[ReportedDiagnostic]) -> Vec<(String, Option<u32>)> {
+    let mut all: Vec<_> = diagnostics
         .iter()
         .map(|it| (it.code().to_owned(), it.line()))
         .collect();

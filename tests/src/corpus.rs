@@ -1,4 +1,4 @@
-//! The real manifests that tests run on: the modules of Debian's `puppet-module-*` packages.
+//! The modules of Debian's `puppet-module-*` packages, as a corpus of real manifests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,23 +6,23 @@ use std::{env, fs, io};
 
 use syntax::Dialect;
 
-/// Where Debian's packages put their modules.
+/// The directory of the modules in Debian's packages.
 const DEBIAN_MODULES: &str = "/usr/share/puppet/modules.available";
 
-/// The folder of modules: `$PUPIL_MODULES`, else Debian's. It need not exist.
+/// Returns the directory of the modules: `$PUPIL_MODULES`, or Debian's. It may not exist.
 pub fn modules_dir() -> PathBuf {
     env::var_os("PUPIL_MODULES").map_or_else(|| DEBIAN_MODULES.into(), PathBuf::from)
 }
 
-/// The folder of this crate, where the recordings and cases are.
+/// Returns the directory of this crate, which contains the recordings and cases.
 pub fn tests_dir() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The texts of all manifests and templates below a folder, by their path relative to it.
+/// Reads all manifests and templates in a directory, by relative path.
 ///
 /// # Errors
-/// If a file or folder cannot be read, or a file is not UTF-8.
+/// If a file or directory cannot be read, or a file is not UTF-8.
 pub fn read_all(dir: &Path) -> io::Result<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![dir.to_path_buf()];
@@ -45,7 +45,7 @@ pub fn read_all(dir: &Path) -> io::Result<BTreeMap<String, String>> {
     Ok(found)
 }
 
-/// The language of a file, told by its path as Puppet's own tools tell it.
+/// Returns the language of a file by its path, as Puppet's own tools do.
 pub fn dialect(path: &str) -> Dialect {
     Dialect {
         epp: path.ends_with(".epp"),

@@ -1,5 +1,4 @@
-//! What the real Puppet was recorded to make of sources (`eval/record`), and how our evaluator is
-//! held against it.
+//! Recorded evaluations (`eval/record`), and their comparison with our evaluator.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,10 +8,10 @@ use serde::Deserialize;
 
 use crate::corpus;
 
-/// A source and what Puppet 7 makes of it under the settings of 8.
+/// A source and the answer of Puppet 7 with the settings of 8.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct RecordedEvaluation {
-    /// The part of the language that it tries.
+    /// The area of the language that is tested.
     pub area: String,
     /// The source.
     pub source: String,
@@ -20,30 +19,30 @@ pub struct RecordedEvaluation {
     pub answer: RecordedAnswer,
 }
 
-/// What Puppet answers.
+/// An answer of Puppet.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct RecordedAnswer {
-    /// Whether there is a value.
+    /// Whether the evaluation succeeded.
     pub ok: bool,
-    /// Puppet source for the value; none for what has no such form.
+    /// The value as Puppet source; `None` if it has no source form.
     pub value: Option<String>,
-    /// The three types of the value.
+    /// The detailed type of the value.
     pub type_detailed: String,
-    /// What `type($value, 'reduced')` gives.
+    /// The result of `type($value, 'reduced')`.
     pub type_reduced: String,
-    /// What `type($value, 'generalized')` gives.
+    /// The result of `type($value, 'generalized')`.
     pub type_generalized: String,
-    /// The detailed type with the strings that Puppet does not print, if that is different.
+    /// The detailed type with the strings that Puppet does not print, if it differs.
     pub type_exact: Option<String>,
-    /// Where Puppet fails: `parse`, `validate` or `evaluate`; `crash` if it breaks itself, with an
-    /// error of Ruby's that it does not handle: then any failure is as right as another.
+    /// The stage of the error: `parse`, `validate` or `evaluate`; `crash` for an unhandled Ruby
+    /// exception, which any failure of ours matches.
     pub stage: Option<String>,
-    /// Its issue code; none for most errors of functions.
+    /// The issue code; most errors of functions have none.
     pub code: Option<String>,
-    /// The line of the error, from 1.
+    /// The line of the error, counted from 1.
     pub line: Option<u32>,
-    /// The column of the error, from 1, in characters.
+    /// The column of the error, counted from 1, in characters.
     pub pos: Option<u32>,
 }
 
@@ -53,33 +52,33 @@ impl RecordedAnswer {
     }
 }
 
-/// How our answer compares with Puppet's.
+/// The agreement of an answer with Puppet's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Agreement {
-    /// It is the same.
+    /// The same answer.
     Equal,
-    /// Both fail, for the same reason, at different places.
-    Place,
-    /// We do not know.
-    Null,
-    /// Both fail, at another stage or for another reason.
+    /// Both fail for the same reason, in different positions.
+    Position,
+    /// Our value is unknown.
+    Unknown,
+    /// Both fail, in different stages or for different reasons.
     WrongError,
     /// We fail, Puppet does not.
     FalseError,
     /// Puppet fails, we do not.
     MissedError,
-    /// Both have a value, not the same or not of the same type.
+    /// Both have a value, but not the same, or not with the same type.
     WrongValue,
-    /// We broke.
+    /// We panicked.
     Panic,
 }
 
 impl Agreement {
-    /// All of them, the best first.
+    /// All of them, from best to worst.
     pub const ALL: [Agreement; 8] = [
         Agreement::Equal,
-        Agreement::Place,
-        Agreement::Null,
+        Agreement::Position,
+        Agreement::Unknown,
         Agreement::WrongError,
         Agreement::FalseError,
         Agreement::MissedError,
@@ -87,9 +86,9 @@ impl Agreement {
         Agreement::Panic,
     ];
 
-    /// Whether the answer is as good as equal: where exactly Puppet reports an error is not asked.
+    /// Checks whether the answer counts as correct. The exact position of an error does not matter.
     pub fn is_right(self) -> bool {
-        matches!(self, Agreement::Equal | Agreement::Place)
+        matches!(self, Agreement::Equal | Agreement::Position)
     }
 }
 
@@ -97,8 +96,8 @@ impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Agreement::Equal => "equal",
-            Agreement::Place => "place",
-            Agreement::Null => "null",
+            Agreement::Position => "place",
+            Agreement::Unknown => "null",
             Agreement::WrongError => "wrong-error",
             Agreement::FalseError => "false-error",
             Agreement::MissedError => "missed-error",
@@ -108,7 +107,7 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// The recording: of the repository, or another one that `PUPIL_EVALUATIONS` names.
+/// Returns the path of the recording: the one in the repository, or `$PUPIL_EVALUATIONS`.
 pub fn recording() -> PathBuf {
     std::env::var_os("PUPIL_EVALUATIONS").map_or_else(
         || corpus::tests_dir().join("eval/recordings/cases.jsonl.gz"),
@@ -116,17 +115,17 @@ pub fn recording() -> PathBuf {
     )
 }
 
-/// What our evaluator makes of a source; `None` if it breaks.
-pub fn ours(source: &str) -> Option<Evaluation> {
+/// Evaluates a source; returns `None` if that panics.
+pub fn evaluate_with_pupil(source: &str) -> Option<Evaluation> {
     let evaluate = || analysis::evaluate(source, EvalSettings::default());
     std::panic::catch_unwind(evaluate).ok()
 }
 
-/// Holds our answer against Puppet's.
+/// Compares our answer with Puppet's.
 pub fn compare(source: &str, ours: Option<&Evaluation>, theirs: &RecordedAnswer) -> Agreement {
     match ours {
         None => Agreement::Panic,
-        Some(Evaluation::Unknown(_)) => Agreement::Null,
+        Some(Evaluation::Unknown(_)) => Agreement::Unknown,
         Some(Evaluation::Value(_)) if !theirs.ok => Agreement::MissedError,
         Some(Evaluation::Value(value)) if same_value(value, theirs) => Agreement::Equal,
         Some(Evaluation::Value(_)) => Agreement::WrongValue,
@@ -137,7 +136,7 @@ pub fn compare(source: &str, ours: Option<&Evaluation>, theirs: &RecordedAnswer)
         {
             Agreement::Equal
         }
-        Some(Evaluation::Error(_)) => Agreement::Place,
+        Some(Evaluation::Error(_)) => Agreement::Position,
     }
 }
 
@@ -150,7 +149,7 @@ fn same_value(ours: &TypedValue, theirs: &RecordedAnswer) -> bool {
         && ours.type_exact == *exact
 }
 
-/// Puppet has no code for some errors of its grammar; ours all have one.
+/// Some errors of Puppet's grammar lack a code; ours never do.
 fn same_error(ours: &ReportedError, theirs: &RecordedAnswer) -> bool {
     if theirs.crashes() {
         return true;
@@ -162,7 +161,7 @@ fn same_error(ours: &ReportedError, theirs: &RecordedAnswer) -> bool {
     same_code && theirs.stage.as_deref() == Some(ours.stage)
 }
 
-/// The line and column of an error, from 1.
+/// Returns the line and column of an error, counted from 1.
 pub fn place(source: &str, failure: &ReportedError) -> (Option<u32>, Option<u32>) {
     let Some(at) = failure.at else {
         return (None, None);

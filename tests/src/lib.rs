@@ -1,12 +1,12 @@
-//! Helpers shared by the cross-cutting tests: Debian's modules, what the real Puppet was recorded
-//! to say, and how to hold our parser against it.
+//! Helpers for the tests that cross crates: Debian's modules, recorded answers of Puppet, and their
+//! comparison with ours.
 //!
-//! No test lives here, and nothing of the program: these helpers only call its public API.
+//! They only use the public API of the program.
 
 pub mod cases;
 pub mod compare;
 pub mod corpus;
-pub mod environment;
+pub mod env;
 pub mod evaluations;
 pub mod mdtest;
 pub mod oracle;
@@ -14,4 +14,4 @@ pub mod program;
 pub mod recordings;
 pub mod tally;
 pub mod verdict;
-pub mod world;
+pub mod workspace;

@@ -1,71 +1,80 @@
-//! Tests written as documentation: Markdown whose Puppet blocks say what they come to.
+//! Tests written as documentation: Markdown whose Puppet blocks contain assertions.
 //!
-//! `tests/mdtest/README.md` describes the form for those who write documents. A [`document`] is cut
-//! into cases (its sections) and blocks, a [`block`] into statements with what their comments
-//! ([`assertion`]) say of them, and an [`answer`], our program's or the real Puppet's, is held
-//! against that in both directions: what is said must be so, and what fails must be said to.
+//! `tests/mdtest/README.md` describes the format. A [`document`] consists of cases (its sections)
+//! and blocks, a [`block`] of statements with [`assertion`]s in comments. The [`answer`] of Pupil
+//! or of Puppet is compared with the assertions in both directions: every assertion must hold, and
+//! every error must be expected.
 //!
-//! Nothing here knows what any document says, and nothing evaluates Puppet code: that is done by
-//! the public API of the program, and by `tests/oracle`.
+//! This module does not evaluate Puppet code itself; it uses the public API of the program and
+//! `tests/oracle`.
 
 pub mod answer;
 pub mod assertion;
 pub mod block;
+mod check;
 pub mod document;
-mod judge;
 mod puppet;
 mod revealed;
 mod steps;
 
-pub use puppet::held_against_puppet;
+pub use puppet::check_against_puppet;
 
 use assertion::Claim;
+use check::{Engine, Failure};
 use document::{Block, Case, Document};
-use judge::{Failure, Judge};
 
-/// What is wrong with a case, and what it leaves for later.
+/// The result of a case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// What is not as the document says, each with its file and line.
+    /// The assertions that do not hold, each with its file and line.
     pub failures: Vec<String>,
-    /// How many comments say what the program cannot do yet.
+    /// The number of assertions that are marked as `todo`.
     pub todos: usize,
 }
 
-/// Holds a case against our program.
-pub fn held_against_us(document: &Document, case: &Case) -> Report {
+/// Compares a case with Pupil.
+pub fn check_against_pupil(document: &Document, case: &Case) -> Report {
     let mut report = Report::default();
     for block in &case.blocks {
-        let (failures, todos) = judged(block);
+        let (failures, todos) = check_block(block);
         report.todos += todos;
-        let told = failures.iter().map(|it| it.told(&document.path, block));
-        report.failures.extend(told);
+        let rendered = failures.iter().map(|it| it.rendered(&document.path, block));
+        report.failures.extend(rendered);
     }
-    let steps = steps::judge(case).into_iter();
-    let told = steps.map(|(block, it)| it.told(&document.path, block));
-    report.failures.extend(told);
+    let steps = steps::check(case).into_iter();
+    let rendered = steps.map(|(block, it)| it.rendered(&document.path, block));
+    report.failures.extend(rendered);
     report
 }
 
-/// What is wrong with a block, and how many of its comments say what the program cannot do yet.
-fn judged(block: &Block) -> (Vec<Failure>, usize) {
-    let examined = block::examine(block);
-    let mut failures = judge::judge(&examined, &answer::ours(block, &examined), Judge::Us);
+/// Returns the failures of a block, and the number of its `todo` marks.
+fn check_block(block: &Block) -> (Vec<Failure>, usize) {
+    let parsed = block::parse_block(block);
+    let mut failures = check::check(
+        &parsed,
+        &answer::pupil_answers(block, &parsed),
+        Engine::Pupil,
+    );
     if !block.step {
-        failures.extend(revealed::judge(block, &examined));
+        failures.extend(revealed::check(block, &parsed));
     }
-    (failures, examined.todos())
+    (failures, parsed.todos())
 }
 
-/// The text of a document without the `todo` before what works by now.
-pub fn without_stale_marks(document: &Document, text: &str) -> String {
+/// Returns the source of a document without the `todo` marks of assertions that hold.
+pub fn without_outdated_todos(document: &Document, text: &str) -> String {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     for case in &document.cases {
-        let of_block = |it| judged(it).0.into_iter().map(move |failure| (it, failure));
+        let of_block = |it| {
+            check_block(it)
+                .0
+                .into_iter()
+                .map(move |failure| (it, failure))
+        };
         let blocks = case.blocks.iter().flat_map(of_block);
-        for (block, failure) in blocks.chain(steps::judge(case)) {
+        for (block, failure) in blocks.chain(steps::check(case)) {
             let line = lines.get_mut(failure.line(block) - 1);
-            if let (Some(claim), Some(line)) = (&failure.stale, line) {
+            if let (Some(claim), Some(line)) = (&failure.outdated, line) {
                 *line = unmarked(line, claim);
             }
         }
@@ -85,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_what_works_are_taken_away() {
+    fn removes_todo_marks_of_assertions_that_hold() {
         let text = "# A\n\n```puppet\n\
             $x = 1 # todo\n\
             $x # todo: value: 1 # todo: type: Float\n\
@@ -93,7 +102,7 @@ mod tests {
             ```\n";
         let document = document::read("a.md", text).expect("it is one");
         assert_eq!(
-            without_stale_marks(&document, text),
+            without_outdated_todos(&document, text),
             "# A\n\n```puppet\n\
             $x = 1\n\
             $x # value: 1 # todo: type: Float\n\

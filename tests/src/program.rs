@@ -1,11 +1,11 @@
-//! The program under test.
+//! The `pupil` binary.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The `pupil` binary: `$PUPIL` if that is set, else built now in the profile of the tests.
+/// Returns the path of the binary: `$PUPIL`, or built now in the profile of the tests.
 ///
 /// # Panics
 /// If it cannot be built.
@@ -31,12 +31,12 @@ fn build() -> PathBuf {
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    let output = command.output().expect("cargo ran these tests");
+    let output = command.output().expect("cargo runs");
     assert!(output.status.success(), "pupil does not build");
-    executable(&output.stdout).expect("cargo names the binary that it built")
+    executable(&output.stdout).expect("cargo reports the path of the binary")
 }
 
-/// The path in cargo's messages.
+/// Returns the path in the messages of cargo.
 fn executable(messages: &[u8]) -> Option<PathBuf> {
     serde_json::Deserializer::from_slice(messages)
         .into_iter::<serde_json::Value>()

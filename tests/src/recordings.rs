@@ -1,4 +1,4 @@
-//! What the real Puppet was recorded to say (`oracle/record`).
+//! The recorded verdicts of Puppet (`oracle/record`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -9,70 +9,71 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// An error or warning of Puppet's: its issue code, line and column, all counted from 1.
-/// Puppet has no code for some, and no place for others.
+/// An error or warning of Puppet: its issue code, line and column, counted from 1. Some lack a
+/// code, others a position.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Issue(pub Option<String>, pub Option<u32>, pub Option<u32>);
 
 impl Issue {
-    /// The issue code, or a dash.
+    /// Returns the issue code, or a dash.
     pub fn code(&self) -> &str {
         self.0.as_deref().unwrap_or("-")
     }
 }
 
-/// What Puppet 7 says under `strict=warning`.
+/// The verdict of Puppet 7 with `strict=warning`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Recorded {
-    /// Whether it accepts the source.
+    /// Whether Puppet accepts the source.
     pub ok: bool,
-    /// Where it stopped: `parse`, `validate`, `import` or, when Puppet itself broke, `crash`.
+    /// The stage of the errors: `parse`, `validate`, `import`, or `crash` if Puppet itself
+    /// failed.
     pub stage: Option<String>,
-    /// Why it stopped: one error, or with `validate` all of them.
+    /// The errors: one, or all of those in the stage `validate`.
     #[serde(default)]
     pub errors: Vec<Issue>,
-    /// What it complained about.
+    /// The warnings.
     #[serde(default)]
     pub warnings: Vec<Issue>,
-    /// The PN of what it accepts: all of it for a case, a [`digest`] for files and mutants.
+    /// The PN of an accepted source: the whole PN for a case, a [`digest`] for files and mutants.
     pub pn: Option<String>,
 }
 
-/// An undamaged file.
+/// An intact file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RecordedFile {
-    /// Its path below the modules.
+    /// The path relative to the directory of the modules.
     pub file: String,
-    /// The [`digest`] of the text that was recorded.
+    /// The [`digest`] of the recorded source.
     pub text: String,
-    /// The answer.
+    /// The verdict.
     #[serde(flatten)]
     pub answer: Recorded,
 }
 
-/// A file with one token damaged.
+/// A file with one mutated token.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RecordedMutant {
     /// Its number in the recording.
     pub id: u32,
-    /// The path of the file below the modules.
+    /// The path of the file relative to the directory of the modules.
     pub file: String,
-    /// What was done: `delete`, `double`, `swap`, `replace`.
+    /// The mutation: `delete`, `double`, `swap` or `replace`.
     pub op: String,
-    /// The byte where it was done.
+    /// The offset of the mutation, in bytes.
     pub at: usize,
-    /// How many bytes went.
+    /// The length of the replaced range, in bytes.
     pub len: usize,
-    /// What came in their place.
+    /// The replacement.
     #[serde(rename = "new")]
     pub replacement: String,
-    /// The answer.
+    /// The verdict.
     #[serde(flatten)]
     pub answer: Recorded,
 }
 
 impl RecordedMutant {
-    /// The damaged text; `None` if the mutant was made for another text than this.
+    /// Returns the mutated source; `None` if the mutant was made from a different source.
     pub fn apply(&self, original: &str) -> Option<String> {
         let before = original.get(..self.at)?;
         let after = original.get(self.at + self.len..)?;
@@ -83,11 +84,11 @@ impl RecordedMutant {
 /// A snippet of `parse/cases`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RecordedCase {
-    /// The file and the name of the snippet.
+    /// The names of the file and the snippet.
     pub id: String,
-    /// The [`digest`] of the text that was recorded.
+    /// The [`digest`] of the recorded source.
     pub text: String,
-    /// The answer.
+    /// The verdict.
     #[serde(flatten)]
     pub answer: Recorded,
 }
@@ -95,7 +96,7 @@ pub struct RecordedCase {
 /// Reads a recording.
 ///
 /// # Errors
-/// If it cannot be read or holds something else.
+/// If it cannot be read or is invalid.
 pub fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     BufReader::new(GzDecoder::new(File::open(path)?))
         .lines()
@@ -103,7 +104,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
         .collect()
 }
 
-/// The first 16 hexadecimal digits of the SHA-256 of a text, as recordings have it.
+/// Returns the first 16 hexadecimal digits of the SHA-256 of a source.
 pub fn digest(text: &str) -> String {
     let hash = Sha256::digest(text.as_bytes());
     hash.iter()

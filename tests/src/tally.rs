@@ -1,24 +1,24 @@
-//! Counting how often two sides agree, and saying so.
+//! Counts how often two sides agree.
 
 use std::fmt;
 
-/// How many of how many.
+/// A ratio of counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// How many agreed.
+    /// The number of agreements.
     pub good: usize,
-    /// How many there were.
+    /// The number of comparisons.
     pub all: usize,
 }
 
 impl Tally {
-    /// Counts one more.
+    /// Adds a comparison.
     pub fn add(&mut self, good: bool) {
         self.good += usize::from(good);
         self.all += 1;
     }
 
-    /// Whether at least `percent` of 100 agreed, and there was anything to agree on.
+    /// Checks whether the ratio is at least `percent`; never for no comparisons.
     pub fn reaches(&self, percent: f64) -> bool {
         self.all > 0 && self.percent() >= percent
     }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_counted_reaches_nothing() {
+    fn empty_tally_does_not_reach_any_percentage() {
         let mut tally = Tally::default();
         assert!(!tally.reaches(0.0));
         tally.add(true);

@@ -1,71 +1,74 @@
-//! What our parser and checks say about a source text, in Puppet's terms.
+//! The verdict of our parser and validation, in Puppet's terms.
 
 use syntax::ast::SourceFile;
 use syntax::validation::{ModulePlace, PuppetVersion, ValidationContext, validate};
 use syntax::{Diagnostic, Dialect, Parse, Severity, Stage, TextSize};
 
-/// A place in a text: line and column, counted from 1, the column in characters.
+/// A position: line and column, counted from 1, the column in characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Position {
     /// The line.
     pub line: u32,
     /// The column.
     pub pos: u32,
 }
 
-impl Place {
-    /// The place of a byte of a text.
-    pub fn of(text: &str, offset: TextSize) -> Place {
+impl Position {
+    /// Returns the position of an offset.
+    pub fn of(text: &str, offset: TextSize) -> Position {
         let before = text.get(..usize::from(offset)).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let lines = before.bytes().filter(|&byte| byte == b'\n').count();
         let columns = before[line_start..].chars().count();
-        Place {
+        Position {
             line: u32::try_from(lines + 1).unwrap_or(u32::MAX),
             pos: u32::try_from(columns + 1).unwrap_or(u32::MAX),
         }
     }
 }
 
-/// A diagnostic with its place where Puppet would report it.
+/// A diagnostic with the position where Puppet would report it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct ReportedDiagnostic {
     /// The diagnostic.
     pub diagnostic: Diagnostic,
-    /// Its place; `None` where Puppet has none.
-    pub place: Option<Place>,
+    /// The position; `None` where Puppet has none.
+    pub position: Option<Position>,
 }
 
-impl Finding {
-    fn new(text: &str, diagnostic: Diagnostic) -> Finding {
-        let place = diagnostic.anchor.map(|offset| Place::of(text, offset));
-        Finding { diagnostic, place }
+impl ReportedDiagnostic {
+    fn new(text: &str, diagnostic: Diagnostic) -> ReportedDiagnostic {
+        let position = diagnostic.anchor.map(|offset| Position::of(text, offset));
+        ReportedDiagnostic {
+            diagnostic,
+            position,
+        }
     }
 
-    /// The issue code.
+    /// Returns the issue code.
     pub fn code(&self) -> &'static str {
         self.diagnostic.code.0
     }
 
-    /// The line that Puppet would name.
+    /// Returns the line that Puppet would report.
     pub fn line(&self) -> Option<u32> {
-        self.place.map(|place| place.line)
+        self.position.map(|it| it.line)
     }
 }
 
-/// A text and what it is.
+/// A source and its properties.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Source {
     /// The text.
     pub text: String,
-    /// Its language.
+    /// The language.
     pub dialect: Dialect,
-    /// Where in a module it lies, if that matters.
+    /// The place in a module, if it matters.
     pub place: Option<ModulePlace>,
 }
 
 impl Source {
-    /// A text that lies nowhere.
+    /// A source that is not part of a module.
     pub fn new(text: impl Into<String>, dialect: Dialect) -> Source {
         Source {
             text: text.into(),
@@ -75,19 +78,19 @@ impl Source {
     }
 }
 
-/// Our answer about a text.
+/// Our verdict on a source.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// The tree and its errors.
     pub parse: Parse,
-    /// The errors that Puppet would report: those of the first stage that has any.
-    pub errors: Vec<Finding>,
-    /// The warnings of all stages that Puppet would get to.
-    pub warnings: Vec<Finding>,
+    /// The errors that Puppet would report: those of the first stage with errors.
+    pub errors: Vec<ReportedDiagnostic>,
+    /// The warnings of all stages that Puppet would reach.
+    pub warnings: Vec<ReportedDiagnostic>,
 }
 
 impl Verdict {
-    /// Parses and checks a text by the rules of a version.
+    /// Parses and validates a source with the rules of a version.
     pub fn of(source: &Source, version: PuppetVersion) -> Verdict {
         let parse = syntax::parse(&source.text, source.dialect);
         let mut found = parse.errors().to_vec();
@@ -98,7 +101,7 @@ impl Verdict {
         let (errors, warnings): (Vec<_>, Vec<_>) = found
             .into_iter()
             .filter(|it| matches!(it.severity, Severity::Error | Severity::Warning))
-            .map(|it| Finding::new(&source.text, it))
+            .map(|it| ReportedDiagnostic::new(&source.text, it))
             .partition(|it| it.diagnostic.severity == Severity::Error);
         Verdict {
             parse,
@@ -107,7 +110,7 @@ impl Verdict {
         }
     }
 
-    /// Whether Puppet would accept the text.
+    /// Checks whether Puppet would accept the source.
     pub fn ok(&self) -> bool {
         self.errors.is_empty()
     }
@@ -122,8 +125,8 @@ fn checks(tree: &SourceFile, source: &Source, version: PuppetVersion) -> Vec<Dia
     validate(tree, &context)
 }
 
-/// Puppet goes on to the next stage only if the one before found no error.
-fn of_first_stage(mut errors: Vec<Finding>) -> Vec<Finding> {
+/// Puppet only continues to the next stage if the previous one has no errors.
+fn of_first_stage(mut errors: Vec<ReportedDiagnostic>) -> Vec<ReportedDiagnostic> {
     let stages = [Stage::Parse, Stage::Validate, Stage::Import];
     let first = stages
         .into_iter()

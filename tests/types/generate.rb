@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Makes questions about types for the real Puppet: the same ones from the same seed.
+# Generates questions about types, deterministically from a seed.
 module TypeQuestions
   # Types, values and pairs of them.
   class Generator
@@ -140,9 +140,9 @@ module TypeQuestions
       chance(30) ? "Callable[[#{params}], #{type(depth)}]" : "Callable[#{params}]"
     end
 
-    # A type that has much in common with another one: a part of it is exchanged.
+    # A type that is similar to another one: a part is exchanged.
     def related(type)
-      # A type without a constructor fails the first time and then, by accident, no more.
+      # A type without a constructor only fails the first time, by accident.
       return type if type.include?('Init[')
 
       case @random.rand(6)
@@ -186,7 +186,7 @@ module TypeQuestions
       end
     end
 
-    # A value with a good chance to be an instance of the type.
+    # A value that often is an instance of the type.
     def value_for(type)
       return value unless chance(75)
 
@@ -225,7 +225,7 @@ module TypeQuestions
     end
   end
 
-  # So many questions of each kind, for the smallest count; see `questions`.
+  # The number of questions per kind, for the smallest count; see `questions`.
   SHARES = { 'assignable' => 22, 'equal' => 6, 'common' => 18, 'instance' => 18, 'infer' => 8, 'normalize' => 8,
              'generalize' => 5, 'parse' => 6, 'iterable' => 4, 'callable' => 5, 'mismatch' => 5 }.freeze
 
@@ -252,7 +252,7 @@ module TypeQuestions
     end
   end
 
-  # A question about aliases that contain themselves.
+  # A question about recursive aliases.
   def self.recursive(generator, op)
     made = { 'op' => op, 'defs' => generator.pick(Generator::DEFINITIONS) }
     case op

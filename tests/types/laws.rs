@@ -1,7 +1,7 @@
-//! The laws of the lattice, on types and values made at random.
+//! The laws of the lattice, for random types and values.
 //!
-//! Puppet's own algebra breaks some of them (its `assignable` is not transitive, its common type
-//! forgets undef); those are not asked of it. `PROPTEST_CASES` says how many cases are tried.
+//! Puppet's own type calculator violates some of them (`assignable` is not transitive, the common
+//! type drops `undef`); those are not tested for it. `PROPTEST_CASES` is the number of cases.
 
 use analysis::types::precise::{difference, intersection, union, within};
 use analysis::types::reader::{BuiltInTypes, read};
@@ -153,7 +153,8 @@ fn a_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A type, and a value that often is an instance of it: the type is partly made of the value's.
+/// A type, and a value that often is an instance of it, because the type is partly made from the
+/// value's.
 fn type_and_value() -> impl Strategy<Value = (Type, Value)> {
     (a_type(), a_value(), 0..6u8).prop_map(|(ty, value, how)| {
         let own = infer_detailed(&value);
@@ -169,7 +170,7 @@ fn type_and_value() -> impl Strategy<Value = (Type, Value)> {
 }
 
 fn is(ty: &Type, value: &Value) -> bool {
-    is_instance(ty, value).expect("these types can be asked")
+    is_instance(ty, value).expect("a decidable type")
 }
 
 fn shown(ty: &Type) -> String {
@@ -180,13 +181,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_type_is_within_itself(ty in a_type()) {
+    fn within_is_reflexive(ty in a_type()) {
         prop_assert!(within(&ty, &ty), "{}", shown(&ty));
         prop_assert!(within(&ty, &Type::Any));
     }
 
     #[test]
-    fn within_is_about_values((a, value) in type_and_value(), b in a_type()) {
+    fn within_implies_inclusion_of_values((a, value) in type_and_value(), b in a_type()) {
         if is(&a, &value) && within(&a, &b) {
             prop_assert!(is(&b, &value), "{} within {}: {value:?}", shown(&a), shown(&b));
         }
@@ -202,8 +203,8 @@ proptest! {
     }
 
     #[test]
-    fn a_value_is_of_its_type(value in a_value()) {
-        // What is inside a Sensitive has its reduced type, which forgets undef.
+    fn value_is_instance_of_its_type(value in a_value()) {
+        // The content of a Sensitive has its reduced type, which drops undef.
         if shown(&infer_detailed(&value)).contains("Sensitive") {
             return Ok(());
         }
@@ -211,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn a_union_has_all_values((a, value) in type_and_value(), b in a_type()) {
+    fn union_contains_both_types((a, value) in type_and_value(), b in a_type()) {
         let both = union([a.clone(), b.clone()]);
         if is(&a, &value) || is(&b, &value) {
             prop_assert!(is(&both, &value), "{} {}: {}", shown(&a), shown(&b), shown(&both));
@@ -221,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn an_intersection_has_what_both_have((a, value) in type_and_value(), b in a_type()) {
+    fn intersection_contains_common_values((a, value) in type_and_value(), b in a_type()) {
         for (x, y) in [(&a, &b), (&b, &a)] {
             if is(x, &value) && is(y, &value) {
                 let both = intersection(x, y);
@@ -234,7 +235,7 @@ proptest! {
     }
 
     #[test]
-    fn a_difference_has_what_is_left((a, value) in type_and_value(), b in a_type()) {
+    fn difference_contains_remaining_values((a, value) in type_and_value(), b in a_type()) {
         if is(&a, &value) && !is(&b, &value) {
             let left = difference(&a, &b);
             prop_assert!(
@@ -245,8 +246,8 @@ proptest! {
     }
 
     #[test]
-    fn the_normal_form_loses_no_value((ty, value) in type_and_value()) {
-        // Puppet takes the two for opposites that leave nothing but undef.
+    fn normalization_preserves_values((ty, value) in type_and_value()) {
+        // Puppet reduces these two to nothing but undef.
         if shown(&ty).contains("Optional[NotUndef") {
             return Ok(());
         }
@@ -257,8 +258,8 @@ proptest! {
     }
 
     #[test]
-    fn puppets_join_has_what_the_wider_side_has((a, value) in type_and_value(), b in a_type()) {
-        // Where one accepts the other, the join is that one.
+    fn common_type_contains_the_wider_type((a, value) in type_and_value(), b in a_type()) {
+        // If one accepts the other, the join is that one.
         if is_assignable(&a, &b) == Some(true) && !matches!(b, Type::Undef | Type::Unit) {
             let joined = common_type(&a, &b);
             let undef = matches!(a, Type::Undef | Type::Unit);
@@ -267,9 +268,9 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printed_can_be_read(ty in a_type()) {
+    fn printed_types_parse(ty in a_type()) {
         let text = shown(&ty);
-        // Reading makes what is inside a Sensitive general.
+        // Parsing generalizes the content of a Sensitive.
         if text.contains("Sensitive[") {
             return Ok(());
         }

@@ -1,6 +1,6 @@
-//! The type system against the real Puppet: generated questions with Puppet's recorded answers.
+//! The type system compared with Puppet: generated questions with recorded answers.
 //!
-//! `types/record` makes the questions and records the answers anew.
+//! `types/record` generates the questions and records the answers.
 
 mod laws;
 
@@ -17,18 +17,17 @@ use serde_json::Value as Json;
 use syntax::ast::{AstNode, Expr};
 
 fn recorded() -> Vec<Json> {
-    // Another recording can be tried without putting it into the repository.
     let path = std::env::var_os("PUPIL_TYPE_QUESTIONS").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("types/recordings/questions.jsonl.gz"),
         Into::into,
     );
-    let file = std::fs::File::open(path).expect("the recording is in the repository");
+    let file = std::fs::File::open(path).expect("the recording can be read");
     let mut text = String::new();
     flate2::read::GzDecoder::new(file)
         .read_to_string(&mut text)
-        .expect("the recording is whole");
+        .expect("the recording is complete");
     text.lines()
-        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
         .collect()
 }
 
@@ -71,8 +70,8 @@ fn ask(question: &Json) -> Result<Answer, QueryError> {
     )
 }
 
-/// Whether our answer is Puppet's. Where Puppet fails for reasons of its own, any answer will do;
-/// the words of a mismatch are ours.
+/// Checks whether our answer equals Puppet's. Where Puppet fails for reasons of its own, any answer
+/// counts; the wording of a mismatch is ours.
 fn agrees(operation: &str, ours: &Result<Answer, QueryError>, theirs: &Json) -> bool {
     if theirs["ok"] == Json::Bool(false) {
         return operation != "parse" || ours.is_err();
@@ -110,7 +109,7 @@ fn agrees(operation: &str, ours: &Result<Answer, QueryError>, theirs: &Json) -> 
 }
 
 #[test]
-fn every_answer_is_puppets() {
+fn answers_match_puppet() {
     let recorded = recorded();
     assert!(
         recorded.len() >= 5000,

@@ -1,4 +1,5 @@
-//! Workspaces that somebody made to do harm: a note each, nothing read outside, and an end.
+//! Hostile workspaces: each is reported with a note, and loading terminates without reading files
+//! outside.
 
 use std::fs;
 use std::path::Path;
@@ -9,12 +10,12 @@ use pupil_tests::program::pupil;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Nothing here takes this long, however slow the machine is.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The timeout that detects a hang, long enough for a slow machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    // What is installed on this machine does not matter.
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    // Ignores the modules that are installed on this machine.
     write(
         folder.path(),
         "pupil.toml",
@@ -28,23 +29,24 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 
 fn write(folder: &Path, path: &str, bytes: &[u8]) {
     let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-    fs::write(path, bytes).expect("a file");
+    fs::create_dir_all(path.parent().expect("a path in the workspace"))
+        .expect("the directory can be created");
+    fs::write(path, bytes).expect("the file can be written");
 }
 
-/// What is found in a folder, and the text of its notes.
-fn find(folder: &Path) -> (Value, Vec<String>) {
+/// Returns the workspace in a directory, and the texts of its notes.
+fn load(folder: &Path) -> (Value, Vec<String>) {
     let start = Instant::now();
     let output = Command::new(pupil())
         .args(["workspace", ".", "--format", "json"])
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()
-        .expect("it runs");
+        .expect("the binary runs");
     assert!(output.status.success(), "{output:?}");
-    assert!(start.elapsed() < PATIENCE);
+    assert!(start.elapsed() < TIMEOUT);
     let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let notes = found["notes"].as_array().expect("there are notes");
+    let notes = found["notes"].as_array().expect("an array of notes");
     let notes = notes.iter().map(|it| {
         let text = |key: &str| it[key].as_str().unwrap_or_default();
         format!("{}: {}", text("path"), text("message"))
@@ -53,7 +55,7 @@ fn find(folder: &Path) -> (Value, Vec<String>) {
     (found, notes)
 }
 
-/// Asserts that there is just this note.
+/// Asserts that there is exactly one note.
 fn assert_note(notes: &[String], path: &str, part: &str) {
     assert_eq!(notes.len(), 1, "{notes:#?}");
     let (about, message) = notes[0].split_once(": ").expect("a path and a message");
@@ -69,36 +71,36 @@ fn texts(found: &Value) -> u64 {
 }
 
 #[test]
-fn a_manifest_of_50_mb_is_left_out() {
+fn skips_a_50_mb_manifest() {
     let huge = b"# nothing here\n".repeat(50 << 20 >> 4);
     let folder = folder(&[METADATA, INIT, ("manifests/huge.pp", &huge)]);
-    let (found, notes) = find(folder.path());
+    let (found, notes) = load(folder.path());
     assert_note(&notes, "manifests/huge.pp", "too large");
     assert_eq!(texts(&found), 1);
 }
 
 #[test]
-fn junk_is_left_out() {
+fn skips_binary_files() {
     let folder = folder(&[
         METADATA,
         INIT,
         ("manifests/junk.pp", b"\x7fELF\0\0\x01\xff"),
     ]);
-    let (found, notes) = find(folder.path());
+    let (found, notes) = load(folder.path());
     assert_note(&notes, "manifests/junk.pp", "binary file");
     assert_eq!(texts(&found), 1);
 }
 
 #[test]
-fn what_is_no_utf_8_is_told_and_read() {
+fn reports_and_loads_invalid_utf_8() {
     let folder = folder(&[METADATA, ("manifests/init.pp", b"# \xe4\nclass m { }\n")]);
-    let (found, notes) = find(folder.path());
+    let (found, notes) = load(folder.path());
     assert_note(&notes, "manifests/init.pp", "0xE4");
     assert_eq!(texts(&found), 1);
 }
 
 #[test]
-fn broken_metadata_is_told() {
+fn reports_invalid_metadata() {
     for text in [
         "{",
         "[]",
@@ -107,14 +109,14 @@ fn broken_metadata_is_told() {
         &"[".repeat(100_000),
     ] {
         let folder = folder(&[("metadata.json", text.as_bytes()), INIT]);
-        let (found, notes) = find(folder.path());
+        let (found, notes) = load(folder.path());
         assert_note(&notes, "metadata.json", "invalid metadata");
         assert_eq!(texts(&found), 1);
     }
 }
 
 #[test]
-fn names_lead_nowhere() {
+fn names_do_not_escape_the_workspace() {
     let folder = folder(&[
         (
             "w/metadata.json",
@@ -128,7 +130,7 @@ fn names_lead_nowhere() {
         ("secret/manifests/init.pp", b"class secret { }\n"),
         ("deep/secret/manifests/init.pp", b"class secret { }\n"),
     ]);
-    let (found, notes) = find(&folder.path().join("w"));
+    let (found, notes) = load(&folder.path().join("w"));
     assert_eq!(texts(&found), 1, "{found:#}");
     assert!(
         !found["environments"].to_string().contains("secret"),
@@ -138,7 +140,7 @@ fn names_lead_nowhere() {
 }
 
 #[test]
-fn a_bomb_of_yaml_does_not_go_off() {
+fn rejects_yaml_bombs() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..20 {
         let aliases = vec![format!("*a{}", level - 1); 9].join(", ");
@@ -148,20 +150,20 @@ fn a_bomb_of_yaml_does_not_go_off() {
     let deep = "[".repeat(100_000);
     for text in [&bomb, &deep] {
         let folder = folder(&[METADATA, INIT, (".fixtures.yml", text.as_bytes())]);
-        let (_, notes) = find(folder.path());
+        let (_, notes) = load(folder.path());
         assert_note(&notes, ".fixtures.yml", "invalid fixtures");
     }
 }
 
 #[test]
-fn a_hostile_environment_conf_ends() {
+fn loads_a_hostile_environment_conf() {
     let text = format!(
         "modulepath = {}:/*/*/*/*/*:{}\nmanifest = ../../..\n",
         "../".repeat(200),
         "{a,b}".repeat(200)
     );
     let folder = folder(&[("deep/er/environment.conf", text.as_bytes())]);
-    find(&folder.path().join("deep/er"));
+    load(&folder.path().join("deep/er"));
 }
 
 #[cfg(unix)]
@@ -171,18 +173,18 @@ mod links {
     use super::*;
 
     #[test]
-    fn loops_are_told_and_end() {
+    fn reports_link_cycles() {
         let folder = folder(&[METADATA, INIT]);
         symlink("..", folder.path().join("manifests/loop")).expect("a link");
-        let (found, notes) = find(folder.path());
-        assert_note(&notes, "manifests/loop", "points to a parent directory");
+        let (found, notes) = load(folder.path());
+        assert_note(&notes, "manifests/loop", "points to a parent folder");
         assert_eq!(texts(&found), 1);
     }
 
     #[test]
-    fn many_links_do_not_multiply() {
+    fn limits_the_number_of_files_behind_links() {
         let folder = folder(&[METADATA, INIT]);
-        // Each folder links to all others, so that there are a great many ways through them.
+        // Each directory links to all others, so that the number of paths is exponential.
         let folders: Vec<_> = (0..12).map(|it| format!("manifests/f{it}")).collect();
         for one in &folders {
             write(folder.path(), &format!("{one}/a.pp"), b"");
@@ -192,12 +194,12 @@ mod links {
                 symlink(to, folder.path().join(one).join(name)).expect("a link");
             }
         }
-        let (_, notes) = find(folder.path());
+        let (_, notes) = load(folder.path());
         assert!(notes.iter().any(|it| it.contains("too many files")));
     }
 
     #[test]
-    fn what_lies_outside_is_not_read() {
+    fn does_not_read_outside_of_the_workspace() {
         let folder = folder(&[
             ("w/metadata.json", METADATA.1),
             ("w/manifests/init.pp", INIT.1),
@@ -205,32 +207,32 @@ mod links {
         ]);
         let link = folder.path().join("w/manifests/secret.pp");
         symlink("../../outside/secret.pp", link).expect("a link");
-        let (found, notes) = find(&folder.path().join("w"));
+        let (found, notes) = load(&folder.path().join("w"));
         assert_note(&notes, "manifests/secret.pp", "points outside");
         assert_eq!(texts(&found), 1);
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn reports_unreadable_files() {
         let folder = folder(&[METADATA, INIT, ("manifests/mine.pp", b"")]);
         let closed = folder.path().join("manifests/mine.pp");
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("it is ours");
         // Root reads everything.
         if fs::read(&closed).is_err() {
-            let (found, notes) = find(folder.path());
+            let (found, notes) = load(folder.path());
             assert_note(&notes, "manifests/mine.pp", "permission denied");
             assert_eq!(texts(&found), 1);
         }
     }
 
     #[test]
-    fn a_pipe_is_no_manifest() {
+    fn ignores_pipes() {
         let folder = folder(&[METADATA, INIT]);
         let made = Command::new("mkfifo")
             .arg(folder.path().join("manifests/pipe.pp"))
             .status();
         if made.is_ok_and(|it| it.success()) {
-            let (found, _) = find(folder.path());
+            let (found, _) = load(folder.path());
             assert_eq!(texts(&found), 1);
         }
     }

@@ -1,15 +1,14 @@
 # frozen_string_literal: true
 
-# What the benchmarks of the server share: a client that speaks just enough of the protocol, and a
-# control repository.
+# Shared by the benchmarks of the server: a minimal client and a control repository.
 require 'fileutils'
 require 'json'
 require 'open3'
 require 'tmpdir'
 
-# A server that has been started on a folder.
+# A server for a directory.
 class Client
-  # When the last message had arrived.
+  # The time when the last message arrived.
   attr_reader :read_at
 
   def initialize(command, folder, capabilities = { textDocument: { hover: { contentFormat: ['markdown'] } } })
@@ -40,7 +39,7 @@ class Client
     end
   end
 
-  # The next notification of this method.
+  # Returns the next notification of a method.
   def wait_for(method)
     loop do
       message = read
@@ -50,7 +49,7 @@ class Client
     end
   end
 
-  # Waits until the server knows the modules of the folder.
+  # Waits until the server has loaded the modules.
   def wait_until_read
     sleep 0.05 until ask('pupil/workspace', nil)['environments'].any? { |it| it['modules'].any? }
   end
@@ -66,7 +65,7 @@ class Client
 
   private
 
-  # Requests of the server are granted.
+  # Accepts requests from the server.
   def answer(message)
     send(id: message['id'], result: nil) if message['method'] && message['id']
   end
@@ -82,8 +81,8 @@ class Client
   end
 end
 
-# Makes a control repository of a folder of modules: links with the names that Puppet knows, and
-# copies of their manifests under other names, as many times as are asked for.
+# Creates a control repository from a directory of modules: links with the names that Puppet expects,
+# and copies of their manifests under other names.
 def control_repo(repo, modules, copies = 0)
   Dir.mkdir("#{repo}/modules")
   Dir.glob("#{modules}/*/metadata.json") do |metadata|
@@ -98,7 +97,7 @@ def control_repo(repo, modules, copies = 0)
   File.write("#{repo}/environment.conf", "modulepath = modules\n")
 end
 
-# Copies what is in Puppet's language, with the new name in the place of the old one.
+# Copies the Puppet files with the new name of the module.
 def copy_module(folder, name, modules, new_name)
   Dir.glob('{manifests,functions,types}/**/*.pp', base: folder) do |file|
     target = "#{modules}/#{new_name}/#{file}"

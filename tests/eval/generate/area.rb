@@ -6,7 +6,7 @@ require_relative 'values'
 module EvalCases
   AREAS = {} # rubocop:disable Style/MutableConstant
 
-  # Makes the sources of one area; a subclass says how many (`COUNT`) and makes each (`one`).
+  # Generates the sources of one area; a subclass defines their number (`COUNT`) and generates each (`one`).
   class Area
     extend Forwardable
     def_delegators :@values, *(Values.public_instance_methods(false) - [:random])

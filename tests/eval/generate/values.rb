@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module EvalCases
-  # Chooses, and makes the literals of values that all areas use.
+  # Random choices, and literals for all areas.
   class Values
     INTEGERS = %w[0 1 2 3 -1 -2 7 10 16 42 100 255 -100 1000 65535 2147483647 2147483648 4294967296 4611686018427387904
                   9007199254740993 9223372036854775807 -9223372036854775807 0x1F 0xff 017 010].freeze
@@ -47,7 +47,7 @@ module EvalCases
       from + @random.rand(to - from + 1)
     end
 
-    # So many different of the list, in its order.
+    # Distinct elements of the list, in its order.
     def some(list, count)
       list.each_index.to_a.shuffle(random: @random).first(count).sort.map { |i| list[i] }
     end
@@ -140,7 +140,7 @@ module EvalCases
       end
     end
 
-    # What can be iterated over, mostly.
+    # Mostly iterable values.
     def iterable
       case rand(12)
       when 0..3 then integers

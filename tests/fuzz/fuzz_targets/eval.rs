@@ -1,4 +1,4 @@
-//! Evaluating any source, by the rules of each release.
+//! Evaluates any source with the rules of each release.
 
 #![no_main]
 

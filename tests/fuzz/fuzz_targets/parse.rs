@@ -1,4 +1,4 @@
-//! Lexing, parsing, checking and printing any text, in each language.
+//! Lexes, parses, validates and prints any source in each language.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use syntax::validation::{PuppetVersion, ValidationContext, validate};
 use syntax::{Dialect, pn};
 
 fuzz_target!(|data: &[u8]| {
-    // The first byte chooses the language and the release.
+    // The first byte selects the language and the release.
     let Some((&choice, rest)) = data.split_first() else {
         return;
     };
@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
         tasks: choice & 2 != 0,
     };
     let parse = syntax::parse(&text, dialect);
-    assert!(parse.syntax().text() == text.as_ref(), "the tree has another text");
+    assert!(parse.syntax().text() == text.as_ref(), "the tree does not cover the source");
     let file = parse.tree();
     let version = if choice & 4 != 0 {
         PuppetVersion::V7

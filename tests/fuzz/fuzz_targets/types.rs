@@ -1,4 +1,4 @@
-//! Reading any text as types, one a line, and asking everything about pairs of them.
+//! Parses any text as types, one per line, and relates pairs of them.
 
 #![no_main]
 
@@ -20,9 +20,10 @@ fuzz_target!(|data: &[u8]| {
         let _ = (display(ty), display_exact(ty), display_hover(ty));
         let _ = (normalize(ty), generalize(ty), iterable_type(ty));
         let text = display(ty);
-        // A parameter that is a pattern accepts what it matches, which it does not itself.
+        // An `Error` whose parameter is a pattern accepts the strings that match it, but not
+        // itself.
         if !text.contains("Error[") {
-            assert!(is_assignable(ty, ty) != Some(false), "{text} is not itself");
+            assert!(is_assignable(ty, ty) != Some(false), "{text} is not assignable to itself");
         }
     }
     for (a, b) in types.iter().zip(types.iter().skip(1)) {

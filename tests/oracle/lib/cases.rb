@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 module Oracle
-  # Reads the snippets of parse/cases; parse/cases/README.md describes the form.
+  # Reads the snippets of parse/cases, whose README.md describes the format.
   module Cases
-    # `path` tells the kind of the source, as `Examine` takes it.
+    # `path` determines the kind of the source, see `Examine`.
     Case = Struct.new(:id, :source, :path)
 
     module_function
@@ -30,7 +30,7 @@ module Oracle
       flags.include?('lines') ? body.split("\n").reject(&:empty?) : [body]
     end
 
-    # A path that tells the kind, or with a flag `place:PATH` the place in a module.
+    # A path that determines the kind, or with a flag `place:PATH` the place in a module.
     def place(flags)
       place = flags.find { |f| f.start_with?('place:') }
       return "/modules/#{place.delete_prefix('place:')}" if place
@@ -38,7 +38,7 @@ module Oracle
       "#{'/plans' if flags.include?('tasks')}/case.#{flags.include?('epp') ? 'epp' : 'pp'}"
     end
 
-    # \r, \n, \t, \0, \\ and \u{...}; everything else, line ends too, as it is.
+    # Replaces \r, \n, \t, \0, \\ and \u{...}.
     def unescape(text)
       text.gsub(/\\(?:([rnt0\\])|u\{(\h+)\})/) { $2 ? [$2.hex].pack('U') : { 'r' => "\r", 'n' => "\n", 't' => "\t", '0' => "\0", '\\' => '\\' }[$1] }
     end

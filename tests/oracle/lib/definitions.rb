@@ -4,11 +4,11 @@ require 'digest'
 require 'puppet/property/boolean'
 
 module Oracle
-  # Runs the Ruby files of modules and says what they define.
+  # Loads the Ruby files of modules and describes their definitions.
   class Definitions
     include Puppet::Pops::Loader
 
-    # The errors of a file that cannot be run here: gems that are missing, other systems, bugs.
+    # The errors of files that cannot be loaded here: missing gems, other systems, bugs.
     FAILURES = [StandardError, SystemStackError, LoadError, NotImplementedError, SyntaxError].freeze
 
     def initialize(compiler, folders)
@@ -24,13 +24,13 @@ module Oracle
 
     private
 
-    # A file: the module's folder, and its path below that.
+    # A file: the directory of its module, and the relative path.
     SourceFile = Struct.new(:folder, :path, :module_name) do
       def text
         Oracle.read(File.join(folder, path))
       end
 
-      # What Puppet calls it by: its path below `marker`.
+      # The name that Puppet derives from the path after `marker`.
       def name_below(marker)
         path.delete_prefix(marker).delete_suffix('.rb').gsub('/', '::')
       end
@@ -81,7 +81,7 @@ module Oracle
       { 'name' => made.class.name.to_s, 'rvalue' => info[:type] == :rvalue, 'arity' => info[:arity], 'doc' => info[:doc] ? true : false }
     end
 
-    # In a process of its own: types bring other types along, and modules define the same ones.
+    # In a separate process, because types load other types, and modules define the same ones.
     def type(file)
       reader, writer = IO.pipe
       pid = fork do
@@ -122,17 +122,17 @@ module Oracle
         'own_validation' => own_validation?(klass),
         'default' => default(klass),
         'features' => Array(klass.required_features).flatten.map(&:to_s).sort,
-        # Puppet adds what it knows itself to the text: that is no documentation.
+        # Puppet adds generated text, which is not documentation.
         'doc' => !klass.instance_variable_get(:@doc).to_s.strip.empty? }
     end
 
-    # Whether more than the list of values decides what is valid, or other cases of it are taken.
+    # Whether code validates the values too, or their case is ignored.
     def own_validation?(klass)
       klass <= Puppet::Property::Boolean ||
         ![Puppet::Parameter, Puppet::Property].include?(klass.instance_method(:unsafe_validate).owner)
     end
 
-    # What an attribute is by default if that does not depend on its resource: text, or nothing.
+    # The default of an attribute as a string, if it does not depend on the resource.
     def default(klass)
       value = klass.allocate.default if klass.public_method_defined?(:default)
       value.to_s if [String, Symbol, Numeric, true, false].any? { |it| it === value }

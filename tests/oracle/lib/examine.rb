@@ -4,17 +4,16 @@ require_relative 'ast_dump'
 require_relative 'extent'
 
 module Oracle
-  # What Puppet says about one source text: the answers of `parse`, and what `record` records.
+  # Puppet's verdict on a source: the answers of `parse`, and the data for `record`.
   class Examine
-    # `ast` is nil, "pn" or "nodes"; `import` also defines what the text defines, as
-    # `puppet parser validate` does.
+    # `ast` is nil, "pn" or "nodes"; `import` also adds the definitions, as `puppet parser validate` does.
     def initialize(ast: nil, spans: false, import: true)
       @ast = ast
       @extent = Extent.new if spans
       @import = import
     end
 
-    # The path tells the kind of source: a template (`.epp`), a plan (below `/plans/`), or
+    # The path determines the kind of source: a template (`.epp`), a plan (in `/plans/`), or
     # a manifest.
     def call(source, path)
       # Tasks mode is what makes `plan` and `apply` keywords.
@@ -29,8 +28,8 @@ module Oracle
       answer(program, stage, found)
     end
 
-    # The same for what `call` raises: the checkers of heredoc syntaxes raise what they
-    # find, and Puppet crashes on some texts.
+    # The same for exceptions: the checkers of heredoc syntaxes raise errors, and Puppet crashes on some
+    # sources.
     def guarded(source, path)
       call(source, path)
     rescue Puppet::Error => e
@@ -51,21 +50,21 @@ module Oracle
       answer.compact
     end
 
-    # Puppet has no PN for the expressions of plans.
+    # Puppet cannot convert the expressions of plans to PN.
     def pn(program)
       AstDump.pn(program)
     rescue StandardError
       nil
     end
 
-    # Paths below /modules are places in modules, which the names of definitions must suit.
+    # Paths in /modules are places in modules, which the names of definitions must match.
     def place_known(&block)
       @env ||= Puppet::Node::Environment.create(:places, ['/modules'])
       Puppet.override(current_environment: @env, &block)
     end
 
-    # What `puppet parser validate` does after validation: define what the file defines,
-    # which finds duplicate definitions and parameters named like metaparameters.
+    # Adds the definitions of the file, as `puppet parser validate` does after validation, which reports
+    # duplicate definitions and parameters named like metaparameters.
     def import_errors(program)
       env = Puppet::Node::Environment.create(:production, [])
       Puppet.override(current_environment: env, loaders: Puppet::Pops::Loaders.new(env)) do

@@ -1,4 +1,4 @@
-//! Mistakes that something was added by.
+//! Mistakes by insertion.
 
 use syntax::ast::{
     Assignment, AstNode, Attribute, ClassDefinition, Definition, HasName, HasParameters,
@@ -9,7 +9,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 use super::Mistake;
 use super::sites::Source;
 
-/// All of them that the file has a place for.
+/// Returns all of them for a file.
 pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     let mut found = Vec::new();
     for definition in source.root.children().filter_map(Definition::cast) {
@@ -39,7 +39,7 @@ pub(super) fn insertion(
     at: usize,
     with: String,
 ) -> Mistake {
-    // The finding is where the first word of what is inserted stands.
+    // The diagnostic starts at the first word of the inserted text.
     let blank = with.len() - with.trim_start().len();
     Mistake {
         kind,
@@ -51,7 +51,7 @@ pub(super) fn insertion(
     }
 }
 
-/// The offset behind the brace that opens the body.
+/// Returns the offset after the brace that opens the body.
 pub(super) fn body_start(definition: &SyntaxNode) -> Option<usize> {
     let block = definition
         .children()
@@ -78,7 +78,7 @@ fn class(source: &Source<'_>, class: &ClassDefinition, found: &mut Vec<Mistake>)
             body - 1,
             with,
         ));
-        if let Some(child) = heir(source, &name) {
+        if let Some(child) = subclass(source, &name) {
             let with = format!("inherits {child} ");
             let kind = "classes that inherit each other";
             found.push(insertion(kind, code, body - 1, with));
@@ -96,14 +96,14 @@ fn class(source: &Source<'_>, class: &ClassDefinition, found: &mut Vec<Mistake>)
     }
 }
 
-/// A class of the same module that inherits from this one.
-fn heir(source: &Source<'_>, name: &str) -> Option<String> {
+/// Returns a class of the same module that inherits from this one.
+fn subclass(source: &Source<'_>, name: &str) -> Option<String> {
     let marks = [
         format!(" inherits {name} {{"),
         format!(" inherits ::{name} {{"),
     ];
     let files = source.module.files.iter();
-    let mut heirs = files.filter_map(|(path, text)| {
+    let mut subclasses = files.filter_map(|(path, text)| {
         let text = text.as_deref()?;
         let path = path.strip_prefix("manifests/")?.strip_suffix(".pp")?;
         let child = format!("{}::{}", source.module.name, path.replace('/', "::"));
@@ -111,10 +111,10 @@ fn heir(source: &Source<'_>, name: &str) -> Option<String> {
         let inherits = marks.iter().any(|it| text.contains(it));
         (inherits && path != "init" && text.contains(&header)).then_some(child)
     });
-    heirs.next()
+    subclasses.next()
 }
 
-/// Another class of the same module, with a file of its own.
+/// Returns another class of the same module, in a file of its own.
 fn other_class(source: &Source<'_>, name: &str) -> Option<String> {
     let files = source.module.files.iter();
     let mut others = files.filter_map(|(path, text)| {
@@ -145,12 +145,12 @@ fn in_body(source: &Source<'_>, definition: &SyntaxNode, found: &mut Vec<Mistake
             "notice(\"x ${::ipaddress_eth0}\")".to_owned(),
         ),
         (
-            "function that is gone",
+            "removed function",
             "removed-function",
             "notice(extlookup('a'))".to_owned(),
         ),
         (
-            "variable of Puppet's own",
+            "built-in variable",
             "reassigned-variable",
             "$title = 'a'".to_owned(),
         ),
@@ -184,7 +184,7 @@ fn reassigned_parameter(
     if let (Some(name), Some(at)) = (name, body_start(definition)) {
         let with = format!("\n  ${name} = 1\n");
         let code = "reassigned-variable";
-        found.push(insertion("parameter that is assigned", code, at, with));
+        found.push(insertion("assigned parameter", code, at, with));
     }
 }
 
@@ -193,12 +193,7 @@ fn attribute_again(node: &SyntaxNode, found: &mut Vec<Mistake>) {
     let Some(name) = name else { return };
     let at = usize::from(node.text_range().end());
     let with = format!(", {} => undef", name.text());
-    let mut mistake = insertion(
-        "attribute that is given twice",
-        "duplicate-attribute",
-        at,
-        with,
-    );
+    let mut mistake = insertion("duplicate attribute", "duplicate-attribute", at, with);
     // A heredoc's lines follow the line of its tag.
     if !node.text().to_string().contains("@(") {
         mistake.at = at + 2;
@@ -218,7 +213,7 @@ fn assignment_again(node: &SyntaxNode, found: &mut Vec<Mistake>) {
         let at = usize::from(node.text_range().end());
         let with = format!("\n  {} = 1", target.syntax().text());
         found.push(insertion(
-            "variable that is assigned twice",
+            "reassigned variable",
             "reassigned-variable",
             at,
             with,
@@ -250,7 +245,7 @@ fn resource_again(node: &SyntaxNode, found: &mut Vec<Mistake>) {
             title.syntax().text()
         );
         found.push(insertion(
-            "resource that is declared twice",
+            "duplicate resource",
             "duplicate-resource",
             at,
             with,

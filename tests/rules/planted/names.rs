@@ -1,23 +1,23 @@
-//! What there is in Debian's modules, found by paths and words and not by the code under test.
+//! The names in Debian's modules, found by paths and words, independently of the code under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use analysis::library;
-use pupil_tests::world::ModuleSource;
+use pupil_tests::workspace::TestModule;
 use syntax::Dialect;
 use syntax::ast::{AstNode, Definition, HasParameters};
 use syntax::validation::PuppetVersion;
 
-/// What names there are.
+/// The known names.
 pub(super) struct Names {
     texts: BTreeMap<String, String>,
     words: BTreeSet<String>,
     modules: BTreeSet<String>,
-    /// The files of modules: module, path.
+    /// Pairs of module and path.
     files: BTreeSet<(String, String)>,
-    /// The parameters without defaults of defined types and classes.
+    /// The required parameters of classes and defined types.
     required: BTreeMap<String, Vec<String>>,
-    /// The files that defined types stand in.
+    /// The files of defined types.
     defined_in: BTreeMap<String, String>,
     ruby_types: BTreeSet<String>,
     pub(super) functions_4x: BTreeSet<String>,
@@ -25,7 +25,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(modules: &[ModuleSource]) -> Names {
+    pub(super) fn of(modules: &[TestModule]) -> Names {
         let mut names = Names {
             texts: BTreeMap::new(),
             words: BTreeSet::new(),
@@ -56,7 +56,7 @@ impl Names {
         names
     }
 
-    fn file(&mut self, module: &ModuleSource, path: &str, text: Option<&str>) {
+    fn file(&mut self, module: &TestModule, path: &str, text: Option<&str>) {
         self.files.insert((module.name.clone(), path.to_owned()));
         let stem = |folder: &str| {
             let name = path.strip_prefix(folder)?.strip_suffix(".rb")?;
@@ -98,41 +98,41 @@ impl Names {
         self.required.insert(name, required);
     }
 
-    /// The text of a file by its folder and path.
+    /// Returns the source of a file by its folder and path.
     pub(super) fn text(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
     }
 
-    /// The text of the file that a defined type has of its own.
+    /// Returns the source of the file that contains a defined type.
     pub(super) fn definition_of(&self, name: &str) -> Option<&str> {
         let path = self.defined_in.get(name.trim_start_matches("::"))?;
         self.text(path)
     }
 
-    /// Whether no name is this word, anywhere.
-    pub(super) fn is_unheard_of(&self, word: &str) -> bool {
+    /// Checks whether a word occurs nowhere.
+    pub(super) fn is_unused(&self, word: &str) -> bool {
         let mut parts = word.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
         let last = parts.next_back().unwrap_or_default();
         !self.words.contains(&last.to_ascii_lowercase())
     }
 
-    /// Whether a class or defined type has a file of its own.
+    /// Checks whether a class or defined type has a file of its own.
     pub(super) fn has_manifest(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_ascii_lowercase();
         self.has(&name, "manifests", "::", ".pp")
     }
 
-    /// Whether a type alias has a file of its own.
+    /// Checks whether a type alias has a file of its own.
     pub(super) fn has_alias(&self, name: &str) -> bool {
         self.has(&name.to_ascii_lowercase(), "types", "::", ".pp")
     }
 
-    /// Whether a function in Puppet's language has a file of its own.
+    /// Checks whether a function in the Puppet language has a file of its own.
     pub(super) fn has_function(&self, name: &str) -> bool {
         self.has(name, "functions", "::", ".pp")
     }
 
-    /// Whether a path such as `module/file` is there.
+    /// Checks whether a path such as `module/file` exists.
     pub(super) fn has_path(&self, path: &str, folder: &str) -> bool {
         self.has(path, folder, "/", "")
     }
@@ -155,7 +155,7 @@ impl Names {
         required.is_some_and(|it| it.iter().any(|it| it == parameter))
     }
 
-    /// A module that is there, other than this one.
+    /// Returns another module.
     pub(super) fn other_module(&self, than: &str, number: usize) -> Option<&str> {
         let others = self.modules.iter().filter(|it| *it != than);
         let others: Vec<_> = others.collect();

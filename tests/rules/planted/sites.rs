@@ -1,9 +1,9 @@
-//! Places where a name can be misspelt or something left out.
+//! Misspelled names and omissions.
 
 use std::collections::BTreeSet;
 
 use analysis::library;
-use pupil_tests::world::ModuleSource;
+use pupil_tests::workspace::TestModule;
 use syntax::ast::{
     AccessExpr, Assignment, AstNode, Attribute, CallExpr, Expr, Inherits, MethodCall, Parameter,
     ResourceBody, ResourceExpr, VariableExpr,
@@ -12,12 +12,12 @@ use syntax::validation::PuppetVersion;
 use syntax::{Dialect, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::Mistake;
+use super::misspellings::{misspell, misspell_last_segment};
 use super::names::Names;
-use super::slips::{slip, slip_at_end};
 
-/// A manifest to plant in.
+/// A manifest in which mistakes are planted.
 pub(super) struct Source<'a> {
-    pub(super) module: &'a ModuleSource,
+    pub(super) module: &'a TestModule,
     pub(super) path: &'a str,
     pub(super) text: &'a str,
     pub(super) root: SyntaxNode,
@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub(super) fn new(
-        module: &'a ModuleSource,
+        module: &'a TestModule,
         path: &'a str,
         text: &'a str,
         names: &'a Names,
@@ -42,23 +42,23 @@ impl<'a> Source<'a> {
     }
 }
 
-/// All misspellings that the file has a place for.
+/// Returns all misspellings for a file.
 pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     let mut sites = Sites {
         source,
         found: Vec::new(),
     };
     for node in source.root.descendants() {
-        if !may_be_absent(&node) {
+        if !tests_existence(&node) {
             sites.node(&node);
         }
     }
     sites.found
 }
 
-/// Code that asks whether a name exists, or depends on the answer: nothing is reported there.
-fn may_be_absent(node: &SyntaxNode) -> bool {
-    const ASKING: [&str; 4] = ["defined", "getvar", "find_file", "find_template"];
+/// Checks whether code tests the existence of a name, in which case nothing is reported.
+fn tests_existence(node: &SyntaxNode) -> bool {
+    const EXISTENCE_TESTS: [&str; 4] = ["defined", "getvar", "find_file", "find_template"];
     node.ancestors().any(|it| {
         let conditional = matches!(
             it.kind(),
@@ -68,7 +68,7 @@ fn may_be_absent(node: &SyntaxNode) -> bool {
                 | SyntaxKind::CALL_EXPR
         );
         let text = || it.text().to_string();
-        conditional && ASKING.iter().any(|word| text().contains(word))
+        conditional && EXISTENCE_TESTS.iter().any(|word| text().contains(word))
     })
 }
 
@@ -78,20 +78,20 @@ struct Sites<'a, 'b> {
 }
 
 impl Sites<'_, '_> {
-    /// A slip in a name: in the last part of one that has several.
-    fn slipped(&mut self, kind: &'static str, code: &'static str, range: TextRange) {
+    /// Misspells a name: the last segment of a qualified one.
+    fn misspell_name(&mut self, kind: &'static str, code: &'static str, range: TextRange) {
         let (from, to) = (usize::from(range.start()), usize::from(range.end()));
         let name = &self.source.text[from..to];
         let quote = name.chars().next().filter(|it| *it == '\'' || *it == '"');
         let inner = quote.map_or(name, |it| name.trim_matches(it));
-        let slipped = if inner.contains("::") {
-            slip_at_end(inner, "::", from)
+        let misspelled = if inner.contains("::") {
+            misspell_last_segment(inner, "::", from)
         } else if inner.contains('/') {
-            slip_at_end(inner, "/", from)
+            misspell_last_segment(inner, "/", from)
         } else {
-            slip(inner, from)
+            misspell(inner, from)
         };
-        let Some(slipped) = slipped.filter(|it| self.source.names.is_unheard_of(it)) else {
+        let Some(misspelled) = misspelled.filter(|it| self.source.names.is_unused(it)) else {
             return;
         };
         let quote = quote.map_or(String::new(), String::from);
@@ -100,7 +100,7 @@ impl Sites<'_, '_> {
             code,
             from,
             to,
-            with: format!("{quote}{slipped}{quote}"),
+            with: format!("{quote}{misspelled}{quote}"),
             at: from,
         });
     }
@@ -128,14 +128,14 @@ impl Sites<'_, '_> {
         if is_target(node) {
             return;
         }
-        // Inside of a string there is no dollar sign.
+        // Inside of a string, the dollar sign is missing.
         let dollar = u32::from(token.text().starts_with('$'));
         let start = token.text_range().start() + syntax::TextSize::new(dollar);
         let range = TextRange::new(start, token.text_range().end());
         let code = "unknown-variable";
         if let Some((class, _)) = name.trim_start_matches("::").rsplit_once("::") {
             if self.source.names.has_manifest(class) && self.has_variable(&name) {
-                self.slipped("variable of a class", code, range);
+                self.misspell_name("variable of a class", code, range);
             }
             return;
         }
@@ -146,14 +146,16 @@ impl Sites<'_, '_> {
             )
         });
         match binding(node, &name) {
-            Some(_) if in_string => self.slipped("variable in a string", code, range),
-            Some(Binding::Local) => self.slipped("local variable", code, range),
-            Some(Binding::Parameter) => self.slipped("parameter that is read", code, range),
+            Some(_) if in_string => self.misspell_name("variable in a string", code, range),
+            Some(Binding::Local) => self.misspell_name("local variable", code, range),
+            Some(Binding::Parameter) => {
+                self.misspell_name("parameter in an expression", code, range)
+            }
             None => {}
         }
     }
 
-    /// Whether the class in question has such a word behind a dollar sign in its own file.
+    /// Checks whether the file of the class contains the variable.
     fn has_variable(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
         let Some((class, variable)) = name.rsplit_once("::") else {
@@ -177,11 +179,11 @@ impl Sites<'_, '_> {
             return;
         };
         if call.is_statement_call() {
-            // A word that is no function makes two statements of it.
+            // A word that is not a statement function starts a new statement.
             let code = "IDEM_EXPRESSION_NOT_LAST";
-            self.slipped("function without parentheses", code, name.text_range());
+            self.misspell_name("function without parentheses", code, name.text_range());
         } else if let Some(kind) = self.function_kind(name.text()) {
-            self.slipped(kind, "unknown-function", name.text_range());
+            self.misspell_name(kind, "unknown-function", name.text_range());
         }
         let first = call.arguments().into_iter().next();
         let Some(Expr::StringLiteral(_) | Expr::QualifiedName(_)) = &first else {
@@ -194,24 +196,24 @@ impl Sites<'_, '_> {
         let names = self.source.names;
         match name.text() {
             "include" if names.has_manifest(&text) => {
-                self.slipped("class in include", "unknown-class", range);
+                self.misspell_name("class in include", "unknown-class", range);
                 self.wrong_module(&text, range);
             }
             "require" if names.has_manifest(&text) => {
-                self.slipped("class in require", "unknown-class", range);
+                self.misspell_name("class in require", "unknown-class", range);
             }
             "contain" if names.has_manifest(&text) => {
-                self.slipped("class in contain", "unknown-class", range);
+                self.misspell_name("class in contain", "unknown-class", range);
             }
             "template" if names.has_path(&text, "templates") => {
-                self.slipped("template", "missing-template", range);
+                self.misspell_name("template", "missing-template", range);
             }
             "epp" if names.has_path(&text, "templates") => {
-                self.slipped("epp template", "missing-template", range);
+                self.misspell_name("epp template", "missing-template", range);
             }
             "create_resources" if names.has_manifest(&text) || names.has_ruby_type(&text) => {
                 let code = "unknown-resource-type";
-                self.slipped("type in create_resources", code, range);
+                self.misspell_name("type in create_resources", code, range);
             }
             _ => {}
         }
@@ -236,11 +238,11 @@ impl Sites<'_, '_> {
         let name = MethodCall::cast(node.clone()).and_then(|it| it.name_token());
         if let Some(name) = name {
             let code = "unknown-function";
-            self.slipped("function behind a dot", code, name.text_range());
+            self.misspell_name("function in a method call", code, name.text_range());
         }
     }
 
-    /// The class as if another module had it.
+    /// Replaces the module in the name of a class.
     fn wrong_module(&mut self, name: &str, range: TextRange) {
         let absolute = if name.starts_with("::") { "::" } else { "" };
         let name = name.trim_start_matches("::");
@@ -258,7 +260,7 @@ impl Sites<'_, '_> {
         for (kind, code, with) in [
             ("class of another module", "unknown-class", wrong),
             (
-                "class of a module that is not there",
+                "class of a missing module",
                 "missing-module",
                 format!("pupil_{module}::{rest}"),
             ),
@@ -280,7 +282,7 @@ impl Sites<'_, '_> {
         let name = Inherits::cast(node.clone()).and_then(|it| it.name());
         let name = name.and_then(|it| it.token());
         if let Some(name) = name.filter(|it| self.source.names.has_manifest(it.text())) {
-            self.slipped("class in inherits", "unknown-class", name.text_range());
+            self.misspell_name("class in inherits", "unknown-class", name.text_range());
         }
     }
 
@@ -295,7 +297,7 @@ impl Sites<'_, '_> {
             let name = text.trim_matches(['\'', '"']);
             if self.source.names.has_manifest(name) {
                 let range = key.syntax().text_range();
-                self.slipped("class in Class[…]", "unknown-class", range);
+                self.misspell_name("class in Class[…]", "unknown-class", range);
             }
         }
     }
@@ -315,11 +317,11 @@ impl Sites<'_, '_> {
         let shipped = is_core(&type_);
         let code = "unknown-resource-type";
         if shipped {
-            self.slipped("resource type of Puppet", code, range);
+            self.misspell_name("resource type of Puppet", code, range);
         } else if self.source.names.has_ruby_type(&type_) {
-            self.slipped("resource type in Ruby", code, range);
+            self.misspell_name("resource type in Ruby", code, range);
         } else if self.source.names.has_manifest(&type_) {
-            self.slipped("defined type", code, range);
+            self.misspell_name("defined type", code, range);
         }
         for body in resource.bodies() {
             self.body(&type_, &body);
@@ -334,11 +336,11 @@ impl Sites<'_, '_> {
             return;
         }
         let range = title.syntax().text_range();
-        self.slipped("class in class { … }", "unknown-class", range);
+        self.misspell_name("class in class { … }", "unknown-class", range);
         for name in attributes(body.syntax()) {
             if library::metaparameter(name.text()).is_none() {
                 let code = "unknown-parameter";
-                self.slipped("parameter of a class", code, name.text_range());
+                self.misspell_name("parameter of a class", code, name.text_range());
             }
         }
     }
@@ -351,24 +353,24 @@ impl Sites<'_, '_> {
             let range = name.text_range();
             if library::metaparameter(name.text()).is_some() {
                 if is_core(type_) {
-                    self.slipped("metaparameter", "unknown-attribute", range);
+                    self.misspell_name("metaparameter", "unknown-attribute", range);
                 }
             } else if is_core(type_) {
-                self.slipped("attribute of Puppet's types", "unknown-attribute", range);
+                self.misspell_name("attribute of Puppet's types", "unknown-attribute", range);
             } else if in_ruby && !is_define {
-                self.slipped("attribute of types in Ruby", "unknown-attribute", range);
+                self.misspell_name("attribute of types in Ruby", "unknown-attribute", range);
             } else if is_define {
                 let code = "unknown-parameter";
                 if !names.is_required(type_, name.text()) {
-                    self.slipped("parameter of a defined type", code, range);
+                    self.misspell_name("parameter of a defined type", code, range);
                 }
-                self.left_out(type_, body, &name);
+                self.omit_parameter(type_, body, &name);
             }
         }
     }
 
-    /// A required parameter that is not given.
-    fn left_out(&mut self, type_: &str, body: &ResourceBody, name: &SyntaxToken) {
+    /// Removes a required parameter.
+    fn omit_parameter(&mut self, type_: &str, body: &ResourceBody, name: &SyntaxToken) {
         let title = body.title();
         let Some(title @ Expr::StringLiteral(_)) = title else {
             return;
@@ -388,7 +390,7 @@ impl Sites<'_, '_> {
         let comma = next.filter(|it| it.kind() == SyntaxKind::COMMA);
         let Some(comma) = comma else { return };
         self.found.push(Mistake {
-            kind: "required parameter that is left out",
+            kind: "missing required parameter",
             code: "missing-parameter",
             from: usize::from(range.start()),
             to: usize::from(comma.text_range().end()),
@@ -407,7 +409,7 @@ impl Sites<'_, '_> {
         for name in attributes(node) {
             let code = "unknown-attribute";
             let kind = "attribute of a default or override";
-            self.slipped(kind, code, name.text_range());
+            self.misspell_name(kind, code, name.text_range());
         }
     }
 
@@ -418,7 +420,7 @@ impl Sites<'_, '_> {
             if node.kind() == SyntaxKind::QUALIFIED_REFERENCE
                 && self.source.names.has_alias(&node.text().to_string())
             {
-                self.slipped("type alias", "unknown-type", node.text_range());
+                self.misspell_name("type alias", "unknown-type", node.text_range());
             }
         }
     }
@@ -433,7 +435,7 @@ impl Sites<'_, '_> {
         let path = url.strip_prefix("puppet:///modules/");
         if path.is_some_and(|it| self.source.names.has_path(it, "files")) {
             let range = value.syntax().text_range();
-            self.slipped("source of a file", "missing-file", range);
+            self.misspell_name("source of a file", "missing-file", range);
         }
     }
 }
@@ -445,13 +447,13 @@ fn is_core(type_: &str) -> bool {
     CORE.contains(&type_)
 }
 
-/// The names of the attributes of a resource, in its own braces.
+/// Returns the names of the attributes in a resource body.
 fn attributes(body: &SyntaxNode) -> Vec<SyntaxToken> {
     let attributes = body.children().filter_map(Attribute::cast);
     attributes.filter_map(|it| it.name_token()).collect()
 }
 
-/// Whether a variable is given a value here.
+/// Checks whether a variable is assigned here.
 fn is_target(node: &SyntaxNode) -> bool {
     let mut around = node.ancestors().skip(1);
     around.any(|it| {
@@ -466,7 +468,7 @@ enum Binding {
     Parameter,
 }
 
-/// What gives the variable its value in the definition around.
+/// Returns how the variable is bound in the enclosing definition.
 fn binding(node: &SyntaxNode, name: &str) -> Option<Binding> {
     let definition = node.ancestors().find(|it| {
         matches!(

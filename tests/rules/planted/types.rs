@@ -10,10 +10,10 @@ use syntax::{Dialect, SyntaxNode, TextRange};
 
 use super::Mistake;
 use super::insertions::{body_start, insertion};
+use super::misspellings::misspell;
 use super::sites::Source;
-use super::slips::slip;
 
-/// All of them that the file has a place for.
+/// Returns all of them for a file.
 pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     let mut found = Vec::new();
     for definition in source.root.children().filter_map(Definition::cast) {
@@ -42,7 +42,7 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     found
 }
 
-/// What kind of values a parameter takes, by the words of its type.
+/// The kind of values of a parameter, by the name of its type.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Text,
@@ -80,7 +80,7 @@ fn replacement(kind: &'static str, code: &'static str, range: TextRange, with: &
     }
 }
 
-/// A default that the parameter cannot have.
+/// A default that does not match the type.
 fn default(parameter: &Parameter, found: &mut Vec<Mistake>) {
     let (Some(default), Some(kind)) = (parameter.default(), kind(parameter)) else {
         return;
@@ -91,33 +91,33 @@ fn default(parameter: &Parameter, found: &mut Vec<Mistake>) {
         Kind::Flag => ("default of a Boolean that is a string", "'true'"),
         Kind::List => ("default of an Array that is a string", "'pupil'"),
         Kind::Map => ("default of a Hash that is an array", "['pupil']"),
-        Kind::Choice => ("default of an Enum that it has not", "'pupil_planted'"),
-        Kind::Secret => ("default of a Sensitive that is plain", "'pupil'"),
+        Kind::Choice => ("default of an Enum that is not listed", "'pupil_planted'"),
+        Kind::Secret => ("default of a Sensitive that is a string", "'pupil'"),
     };
     let range = default.syntax().text_range();
     found.push(replacement(name, "type-mismatch", range, with));
 }
 
-/// Statements that use a parameter as what it is not.
+/// Statements that use a parameter with a wrong type.
 fn with_parameter(parameter: &Parameter, at: usize, found: &mut Vec<Mistake>) {
     let (Some(name), Some(kind)) = (parameter.name(), kind(parameter)) else {
         return;
     };
-    for (kind, code, statement) in uses(kind) {
+    for (kind, code, statement) in misuses(kind) {
         let statement = statement.replace("$p", &format!("${name}"));
         found.push(insertion(kind, code, at, format!("\n  {statement}\n")));
     }
 }
 
-/// What it is, the rule that finds it, and the statements.
-type Use = (&'static str, &'static str, &'static str);
+/// The name of the mistake, the rule that reports it, and the statements.
+type Misuse = (&'static str, &'static str, &'static str);
 
 const OPERAND: &str = "invalid-operand";
 const CONSTANT: &str = "constant-condition";
 const MISMATCH: &str = "type-mismatch";
 
-/// What a parameter of a kind is used as, which it is not. In the statements, it is `$p`.
-fn uses(kind: Kind) -> &'static [Use] {
+/// Returns wrong uses of a parameter, which is `$p` in the statements.
+fn misuses(kind: Kind) -> &'static [Misuse] {
     match kind {
         Kind::Text => TEXT,
         Kind::Number => NUMBER,
@@ -129,7 +129,7 @@ fn uses(kind: Kind) -> &'static [Use] {
     }
 }
 
-const TEXT: &[Use] = &[
+const TEXT: &[Misuse] = &[
     ("String as a condition", CONSTANT, "if $p { notice('x') }"),
     (
         "String equal to a number",
@@ -147,17 +147,17 @@ const TEXT: &[Use] = &[
         "if $p =~ Integer { notice('x') }",
     ),
     (
-        "String as the subject of numbers",
+        "String in a case of numbers",
         "unreachable-option",
         "case $p { 8: { notice('x') } default: { } }",
     ),
     (
-        "regex that is none",
+        "invalid regex",
         "invalid-regex",
         "notice(regsubst($p, '(pupil', 'x'))",
     ),
     (
-        "regex in =~ that is none",
+        "invalid regex in =~",
         "invalid-regex",
         "if $p =~ '[pupil' { notice('x') }",
     ),
@@ -171,20 +171,20 @@ const TEXT: &[Use] = &[
         MISMATCH,
         "notice(keys($p))",
     ),
-    ("text and list joined", OPERAND, "notice($p + ['x'])"),
+    ("String and list", OPERAND, "notice($p + ['x'])"),
     (
-        "option after one like it",
+        "option after a wider one",
         "unreachable-option",
         "case $p { String: { notice('x') } 'a': { notice('y') } default: { } }",
     ),
     (
-        "text without not",
+        "negated String",
         CONSTANT,
         "if ! $p =~ String { notice('x') }",
     ),
 ];
 
-const NUMBER: &[Use] = &[
+const NUMBER: &[Misuse] = &[
     (
         "Integer as a condition",
         CONSTANT,
@@ -201,25 +201,29 @@ const NUMBER: &[Use] = &[
         "if $p =~ /^80/ { notice('x') }",
     ),
     (
-        "argument that is a number",
+        "Integer as a string argument",
         MISMATCH,
         "notice(regsubst($p, 'a', 'b'))",
     ),
     ("division by zero", "division-by-zero", "notice($p / 0)"),
     ("remainder by zero", "division-by-zero", "notice($p % 0)"),
     ("Integer and list", OPERAND, "notice($p + [1])"),
-    ("title that is a number", "invalid-title", "notify { $p: }"),
-    ("assertion of a number", MISMATCH, "assert_type(String, $p)"),
+    ("Integer as a title", "invalid-title", "notify { $p: }"),
+    (
+        "Integer in assert_type",
+        MISMATCH,
+        "assert_type(String, $p)",
+    ),
 ];
 
-const FLAG: &[Use] = &[
+const FLAG: &[Misuse] = &[
     (
         "Boolean equal to a string",
         "never-equal",
         "if $p == 'true' { notice('x') }",
     ),
     ("Boolean in arithmetic", OPERAND, "notice($p + 1)"),
-    ("part of a Boolean", OPERAND, "notice($p['pupil'])"),
+    ("element of a Boolean", OPERAND, "notice($p['pupil'])"),
     (
         "Boolean iterated over",
         MISMATCH,
@@ -235,15 +239,15 @@ const FLAG: &[Use] = &[
         "unreachable-option",
         "notice($p ? { 'yes' => 'x', default => 'y' })",
     ),
-    ("Boolean by order", OPERAND, "if $p > false { notice('x') }"),
+    ("ordered Boolean", OPERAND, "if $p > false { notice('x') }"),
     (
-        "Boolean asked again",
+        "Boolean tested twice",
         CONSTANT,
         "if $p { if $p { notice('x') } }",
     ),
 ];
 
-const LIST: &[Use] = &[
+const LIST: &[Misuse] = &[
     ("Array as a condition", CONSTANT, "if $p { notice('x') }"),
     (
         "Array matched by a regex",
@@ -257,7 +261,7 @@ const LIST: &[Use] = &[
         "notice(versioncmp($p, '1'))",
     ),
     (
-        "block of an Array with too many",
+        "block of an Array with too many parameters",
         "block-mismatch",
         "$p.each |$x, $y, $z| { notice($x, $y, $z) }",
     ),
@@ -265,7 +269,7 @@ const LIST: &[Use] = &[
     ("Array without its block", "block-mismatch", "$p.filter"),
 ];
 
-const MAP: &[Use] = &[
+const MAP: &[Misuse] = &[
     ("Hash as a condition", CONSTANT, "if $p { notice('x') }"),
     ("Hash and number", OPERAND, "notice($p + 1)"),
     (
@@ -274,17 +278,17 @@ const MAP: &[Use] = &[
         "if $p == '' { notice('x') }",
     ),
     (
-        "block of a Hash with too many",
+        "block of a Hash with too many parameters",
         "block-mismatch",
         "$p.map |$k, $v, $z| { notice($k, $v, $z) }",
     ),
-    ("Hash by order", OPERAND, "if $p > {} { notice('x') }"),
+    ("ordered Hash", OPERAND, "if $p > {} { notice('x') }"),
     ("Hash as a title", "invalid-title", "notify { $p: }"),
 ];
 
-const CHOICE: &[Use] = &[
+const CHOICE: &[Misuse] = &[
     (
-        "option that an Enum has not",
+        "option that is not in the Enum",
         "unreachable-option",
         "case $p { 'pupil_planted': { notice('x') } default: { } }",
     ),
@@ -311,29 +315,29 @@ const CHOICE: &[Use] = &[
     ),
 ];
 
-const SECRET: &[Use] = &[
+const SECRET: &[Misuse] = &[
     (
-        "Sensitive in a text",
-        "redacted-sensitive",
+        "interpolated Sensitive",
+        "hidden-text",
         "notice(\"x ${p}\")",
     ),
     (
-        "Sensitive as a text",
+        "Sensitive as a string",
         MISMATCH,
         "notice(regsubst($p, 'a', 'b'))",
     ),
 ];
 
-/// Statements that need nothing of what is around.
+/// Statements that are independent of their context.
 fn statements(at: usize, found: &mut Vec<Mistake>) {
-    const ALL: [Use; 13] = [
+    const ALL: [Misuse; 13] = [
         (
-            "number that is too large",
+            "integer overflow",
             "integer-overflow",
             "notice(9223372036854775807 + 1)",
         ),
         (
-            "product that is too large",
+            "integer overflow of a product",
             "integer-overflow",
             "$pupil_n = 9000000000\n  notice(1, $pupil_n * $pupil_n)",
         ),
@@ -343,8 +347,8 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
             "notice('a' + 'b')",
         ),
         (
-            "index outside",
-            "index-out-of-range",
+            "index after the end",
+            "index-outside",
             "$pupil_l = ['a', 'b']\n  notice(1, $pupil_l[2])",
         ),
         (
@@ -353,42 +357,38 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
             "notice(['a', 'b'][-3])",
         ),
         (
-            "key that is not there",
+            "unknown key",
             "unknown-key",
             "$pupil_h = { 'name' => 1, 'size' => 2 }\n  notice(1, $pupil_h['nmae'])",
         ),
         (
-            "group that is not there",
-            "unknown-capture-group",
+            "unknown capture group",
+            "unknown-group",
             "if 'ab' =~ /(a)b/ { notice($2) }",
         ),
+        ("invalid version", "call-fails", "notice(SemVer('1.x'))"),
         (
-            "version that is none",
-            "failing-call",
-            "notice(SemVer('1.x'))",
-        ),
-        (
-            "range of versions that is none",
-            "failing-call",
+            "invalid version range",
+            "call-fails",
             "notice(SemVerRange('>=a.b'))",
         ),
         (
-            "text that is no number",
-            "failing-call",
+            "string that is not a number",
+            "call-fails",
             "notice(Integer('eighty'))",
         ),
         (
-            "value that does not fit a format",
+            "value of the wrong type for a format",
             "invalid-format",
             "notice(sprintf('%d', 'many'))",
         ),
         (
-            "condition of what was assigned",
+            "condition on an assigned value",
             "constant-condition",
             "$pupil_c = undef\n  if $pupil_c { notice(1) }",
         ),
         (
-            "code behind fail",
+            "code after fail",
             "unreachable-code",
             "if $facts['pupil'] { fail('x')\n  notice('y') }",
         ),
@@ -403,7 +403,7 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
     }
 }
 
-/// Calls of functions that Puppet ships.
+/// Calls of Puppet's functions.
 fn call(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     if let Some(call) = MethodCall::cast(node.clone()) {
         return method(&call, found);
@@ -443,7 +443,7 @@ fn call(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
         "versioncmp" if arguments.len() == 2 => {
             let behind = TextRange::empty(to.end());
             push(
-                "call with an argument too many",
+                "call with too many arguments",
                 behind,
                 ", true, 'pupil'",
                 code,
@@ -454,17 +454,22 @@ fn call(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
             }
         }
         "regsubst" if arguments.len() >= 3 && same_line(from) => {
-            push("text that is a hash", from, "{ 'a' => 1 }", "type-mismatch");
+            push(
+                "Hash as a string argument",
+                from,
+                "{ 'a' => 1 }",
+                "type-mismatch",
+            );
         }
         "epp" => template(source, &arguments, at, found),
         "split" if same_line(from) => {
-            push("text that is a list", from, "['a']", "type-mismatch");
+            push("Array as a string argument", from, "['a']", "type-mismatch");
         }
         _ => {}
     }
 }
 
-/// The parameters of a template: a slip in one, one left out, a value that one cannot have.
+/// The parameters of a template: one misspelled, one missing, one with a wrong value.
 fn template(source: &Source<'_>, arguments: &[Expr], at: usize, found: &mut Vec<Mistake>) {
     let [path, Expr::HashExpr(hash)] = arguments else {
         return;
@@ -499,10 +504,10 @@ fn template(source: &Source<'_>, arguments: &[Expr], at: usize, found: &mut Vec<
             continue;
         };
         let (code, range) = ("unknown-parameter", key.text_range());
-        let kind = "template with a misspelt parameter";
+        let kind = "template with a misspelled parameter";
         found.push(replacement(kind, code, range, &format!("'pupil_{name}'")));
         if parameter.default().is_none() {
-            let (code, kind) = ("missing-parameter", "template without a parameter it needs");
+            let (code, kind) = ("missing-parameter", "template without a required parameter");
             let mut mistake = replacement(kind, code, range, "'pupil_other'");
             mistake.at = at;
             found.push(mistake);
@@ -514,7 +519,7 @@ fn template(source: &Source<'_>, arguments: &[Expr], at: usize, found: &mut Vec<
         }
     }
 }
-/// Functions that run a block for each element.
+/// Functions that call a block for each element.
 const ITERATING: [&str; 3] = ["each", "map", "filter"];
 
 fn method(call: &MethodCall, found: &mut Vec<Mistake>) {
@@ -548,11 +553,12 @@ fn lambda(node: &SyntaxNode, found: &mut Vec<Mistake>) {
     };
     let behind = TextRange::empty(last.syntax().text_range().end());
     let with = ", $pupil_a, $pupil_b";
-    let kind = "block with parameters too many";
+    let kind = "block with too many parameters";
     found.push(replacement(kind, "block-mismatch", behind, with));
 }
 
-/// A slip in a title that the same file declares, as far as it shows which there are.
+/// A misspelled title of a resource that the same file declares, if all titles of the type are
+/// known.
 fn reference(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     let Some(access) = AccessExpr::cast(node.clone()) else {
         return;
@@ -568,16 +574,16 @@ fn reference(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     let declares = |rest: &str| source.text.contains(&format!("{type_} {{ {rest}"));
     let known = declares(&format!("'{written}':"));
     let others = declares("$") || declares("\"") || declares("[");
-    let Some(slip) = slip(&written, written.len()).filter(|_| known && !others) else {
+    let Some(misspelled) = misspell(&written, written.len()).filter(|_| known && !others) else {
         return;
     };
     let range = title.syntax().text_range();
-    let kind = "reference with a slip in the title";
+    let kind = "reference with a misspelled title";
     found.push(replacement(
         kind,
         "unknown-reference",
         range,
-        &format!("'{slip}'"),
+        &format!("'{misspelled}'"),
     ));
 }
 
@@ -607,7 +613,7 @@ fn resource(source: &Source<'_>, node: &SyntaxNode, found: &mut Vec<Mistake>) {
     }
 }
 
-/// Attributes of Puppet's types that list their values.
+/// Returns the name of the mistake for attributes of Puppet's types that list their values.
 fn listed(type_: &str, attribute: &str) -> Option<&'static str> {
     let known = library::resource_type(type_, PuppetVersion::V8)?;
     let attribute = known.attributes.iter().find(|it| it.name == attribute)?;
@@ -617,15 +623,16 @@ fn listed(type_: &str, attribute: &str) -> Option<&'static str> {
     Some(match (type_, attribute.name.as_str()) {
         ("service", "ensure") => "state of a service",
         ("service", "enable") => "start of a service",
-        ("file", "recurse" | "purge" | "force" | "replace") => "switch of a file",
-        ("exec", "refreshonly" | "logoutput") => "switch of an exec",
+        ("file", "recurse" | "purge" | "force" | "replace") => "boolean attribute of a file",
+        ("exec", "refreshonly" | "logoutput") => "boolean attribute of an exec",
         ("user" | "group", _) => "attribute of a user or group",
         ("cron", "ensure") => "state of a cron",
         _ => return None,
     })
 }
 
-/// Parameters of defined types of Debian's modules, by the words of their types.
+/// Returns the mistake for a parameter of a defined type of Debian's modules, by the name of its
+/// type.
 fn declared(
     source: &Source<'_>,
     type_: &str,
@@ -640,12 +647,12 @@ fn declared(
         .iter()
         .find(|it| it.name().as_deref() == Some(parameter))?;
     Some(match kind(found)? {
-        Kind::Text => ("parameter that is a number", "8"),
-        Kind::Number => ("parameter that is a text", "'pupil'"),
-        Kind::Flag => ("parameter that is no Boolean", "'yes'"),
-        Kind::List => ("parameter that is no Array", "{ 'pupil' => 1 }"),
-        Kind::Map => ("parameter that is no Hash", "['pupil']"),
-        Kind::Choice => ("parameter that an Enum has not", "'pupil_planted'"),
+        Kind::Text => ("String parameter with a number", "8"),
+        Kind::Number => ("Integer parameter with a string", "'pupil'"),
+        Kind::Flag => ("Boolean parameter with a string", "'yes'"),
+        Kind::List => ("Array parameter with a hash", "{ 'pupil' => 1 }"),
+        Kind::Map => ("Hash parameter with an array", "['pupil']"),
+        Kind::Choice => ("Enum parameter with an unlisted value", "'pupil_planted'"),
         Kind::Secret => return None,
     })
 }

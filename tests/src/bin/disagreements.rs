@@ -1,6 +1,6 @@
-//! Lists where our parser and the recorded Puppet disagree, for people who mend the parser.
+//! Lists where our parser and the recorded Puppet disagree, as a tool for working on the parser.
 
-#![expect(clippy::print_stdout, reason = "this is a program for the terminal")]
+#![expect(clippy::print_stdout, reason = "a command-line program")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -12,7 +12,7 @@ use pupil_tests::compare::{Comparison, Difference, Mode, compare};
 use pupil_tests::recordings::{
     self, Issue, Recorded, RecordedCase, RecordedFile, RecordedMutant, digest,
 };
-use pupil_tests::verdict::{Finding, Source};
+use pupil_tests::verdict::{ReportedDiagnostic, Source};
 use pupil_tests::{cases, corpus};
 
 const USAGE: &str = "\
@@ -23,8 +23,8 @@ usage: disagreements [options] [files|mutants|cases]...   (all three if none is 
   --only KIND[,KIND]  panic text false-error missed-error pn line code other-errors warnings
                       column (default: panic to line)
   --code CODE         only where Puppet's or our first error has this code
-  --id TEXT           only those whose name holds this
-  --limit N           list so many of each set (default 20); all are counted
+  --id TEXT           only those whose name contains this
+  --limit N           list up to N per set (default 20); all are counted
   --strict            rules of 8 with strict=error, instead of stock Puppet 7
   --source            print the whole source of each
   --errors            print all errors and warnings of both
@@ -43,12 +43,12 @@ struct Options {
     recordings: PathBuf,
 }
 
-/// One text that was compared.
+/// A source that was compared.
 struct Subject {
     name: String,
     source: Source,
     recorded: Recorded,
-    /// Where it was damaged: the start and end of what was put in.
+    /// The range of the mutation.
     mark: Option<(usize, usize)>,
 }
 
@@ -78,7 +78,10 @@ fn options() -> Result<Options, String> {
     };
     let mut args = env::args().skip(1);
     while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} wants a value\n\n{USAGE}"));
+        let mut value = || {
+            args.next()
+                .ok_or(format!("{arg} expects a value\n\n{USAGE}"))
+        };
         match arg.as_str() {
             "files" | "mutants" | "cases" => {
                 options.sets.insert(arg);
@@ -105,7 +108,7 @@ fn options() -> Result<Options, String> {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    // A panic is counted and listed; its text would only be in the way.
+    // Panics are counted and listed; their messages would clutter the output.
     std::panic::set_hook(Box::new(|_| ()));
     for set in &options.sets {
         let subjects = subjects(set, options).map_err(|error| format!("{set}: {error}"))?;
@@ -120,7 +123,7 @@ fn subjects(set: &str, options: &Options) -> std::io::Result<Vec<Subject>> {
         return case_subjects(&recording);
     }
     let texts = corpus::read_all(&corpus::modules_dir())?;
-    let missing = |file: &str| println!("{file}: not the text that was recorded; skipped");
+    let missing = |file: &str| println!("{file}: different from the recorded file; skipped");
     let mut subjects = Vec::new();
     if set == "files" {
         for it in recordings::read::<RecordedFile>(&recording)? {
@@ -189,7 +192,7 @@ fn report(set: &str, subjects: &[Subject], options: &Options) {
         }
     }
     println!(
-        "== {set}: {} compared; {listed} of the kinds asked for",
+        "== {set}: {} compared; {listed} of the selected kinds",
         subjects.len()
     );
     for (difference, count) in &counts {
@@ -203,10 +206,7 @@ fn report(set: &str, subjects: &[Subject], options: &Options) {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a share is printed with two digits"
-)]
+#[expect(clippy::cast_precision_loss, reason = "a percentage with two decimals")]
 fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }
@@ -234,7 +234,11 @@ fn first_codes(comparison: &Comparison) -> (String, String) {
     };
     let ours = match &comparison.ours {
         None => "panic".to_owned(),
-        Some(ours) => ours.errors.first().map_or("ok", Finding::code).to_owned(),
+        Some(ours) => ours
+            .errors
+            .first()
+            .map_or("ok", ReportedDiagnostic::code)
+            .to_owned(),
     };
     (theirs, ours)
 }
@@ -260,12 +264,12 @@ fn print_one(subject: &Subject, comparison: &Comparison, options: &Options) {
         );
     }
     if let Some(ours) = &comparison.ours {
-        let errors = list(ours.errors.iter().take(shown).map(show_finding));
+        let errors = list(ours.errors.iter().take(shown).map(show_diagnostic));
         println!("   we:     {}", if ours.ok() { "ok" } else { &errors });
         if options.errors && !ours.warnings.is_empty() {
             println!(
                 "           warn {}",
-                list(ours.warnings.iter().map(show_finding))
+                list(ours.warnings.iter().map(show_diagnostic))
             );
         }
         print_pn(subject, comparison);
@@ -285,8 +289,8 @@ fn show_issue(issue: &Issue) -> String {
     format!("{} {}", issue.code(), place(issue.1, issue.2))
 }
 
-fn show_finding(finding: &Finding) -> String {
-    let at = finding.place;
+fn show_diagnostic(finding: &ReportedDiagnostic) -> String {
+    let at = finding.position;
     let at = place(at.map(|it| it.line), at.map(|it| it.pos));
     format!("{} {at} {}", finding.code(), finding.diagnostic.message)
 }
@@ -296,7 +300,7 @@ fn place(line: Option<u32>, pos: Option<u32>) -> String {
     format!("{}:{}", number(line), number(pos))
 }
 
-/// Both trees from where they differ. Where only a digest is recorded, Puppet is asked.
+/// Prints both trees from their first difference. Where only a digest is recorded, queries Puppet.
 fn print_pn(subject: &Subject, comparison: &Comparison) {
     let (Some(theirs), Some(ours)) = (&subject.recorded.pn, &comparison.ours) else {
         return;
@@ -307,10 +311,10 @@ fn print_pn(subject: &Subject, comparison: &Comparison) {
     let theirs = if theirs.starts_with('(') {
         Some(theirs.clone())
     } else {
-        ask_pn(subject)
+        query_pn(subject)
     };
     let Some(theirs) = theirs else {
-        println!("   (the PN differs; Puppet is not here to say how)");
+        println!("   (the PN differs; install Puppet to see the difference)");
         return;
     };
     let ours = syntax::pn::to_pn(&ours.parse.tree());
@@ -325,8 +329,8 @@ fn print_pn(subject: &Subject, comparison: &Comparison) {
     println!("   our PN:      {}", cut(&ours));
 }
 
-/// The PN by the Puppet that is installed.
-fn ask_pn(subject: &Subject) -> Option<String> {
+/// Returns the PN of the installed Puppet.
+fn query_pn(subject: &Subject) -> Option<String> {
     let kind = if subject.source.dialect.epp {
         "epp"
     } else {
@@ -353,7 +357,7 @@ fn ask_pn(subject: &Subject) -> Option<String> {
     Some(answer.get("ast")?.as_str()?.to_owned())
 }
 
-/// The lines around the damage and around the places that both name.
+/// Prints the lines around the mutation and around both errors.
 fn print_excerpt(subject: &Subject, comparison: &Comparison) {
     let mut lines = BTreeSet::new();
     let mut around = |line: usize, more: usize| {
@@ -386,7 +390,7 @@ fn print_excerpt(subject: &Subject, comparison: &Comparison) {
             println!("       …");
         }
         last = index + 1;
-        println!("  {last:5} {}", Short(line));
+        println!("  {last:5} {}", Truncated(line));
     }
 }
 
@@ -397,15 +401,15 @@ fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-/// The text with `⟦ ⟧` around what was put in.
+/// Puts `⟦ ⟧` around the mutation.
 fn with_mark(text: &str, (from, to): (usize, usize)) -> String {
     format!("{}⟦{}⟧{}", &text[..from], &text[from..to], &text[to..])
 }
 
-/// A line, cut if it is very long.
-struct Short<'a>(&'a str);
+/// A line, truncated if it is very long.
+struct Truncated<'a>(&'a str);
 
-impl fmt::Display for Short<'_> {
+impl fmt::Display for Truncated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cut: String = self.0.chars().take(160).collect();
         f.write_str(&cut)

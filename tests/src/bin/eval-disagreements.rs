@@ -1,6 +1,7 @@
-//! Lists where our evaluator and the recorded Puppet disagree, for people who mend the evaluator.
+//! Lists where our evaluator and the recorded Puppet disagree, as a tool for working on the
+//! evaluator.
 
-#![expect(clippy::print_stdout, reason = "this is a program for the terminal")]
+#![expect(clippy::print_stdout, reason = "a command-line program")]
 
 use std::collections::BTreeMap;
 use std::env;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 
 use analysis::eval::Evaluation;
 use pupil_tests::evaluations::{
-    Agreement, RecordedAnswer, RecordedEvaluation, compare, ours, place, recording,
+    Agreement, RecordedAnswer, RecordedEvaluation, compare, evaluate_with_pupil, place, recording,
 };
 use pupil_tests::recordings;
 
@@ -20,12 +21,12 @@ usage: eval-disagreements [options]
 
   --area AREA[,AREA]  only these
   --only KIND[,KIND]  place null wrong-error false-error missed-error wrong-value panic
-                      (default: all of them but place)
-  --text TEXT         only sources that hold this
-  --why TEXT          only where we do not know, for a reason that holds this
+                      (default: all except place)
+  --text TEXT         only sources that contain this
+  --why TEXT          only unknown values whose reason contains this
   --code CODE         only where Puppet's or our error has this code
-  --limit N           list so many (default 20); all are counted
-  --reasons           count the reasons why we do not know
+  --limit N           list up to N (default 20); all are counted
+  --reasons           count the reasons for unknown values
   --recording FILE    (default tests/eval/recordings/cases.jsonl.gz)
 ";
 
@@ -64,7 +65,10 @@ fn options() -> Result<Options, String> {
     let mut args = env::args().skip(1);
     let list = |text: String| text.split(',').map(String::from).collect();
     while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} wants a value\n\n{USAGE}"));
+        let mut value = || {
+            args.next()
+                .ok_or(format!("{arg} expects a value\n\n{USAGE}"))
+        };
         match arg.as_str() {
             "--area" => options.areas = list(value()?),
             "--only" => options.only = list(value()?),
@@ -92,7 +96,7 @@ struct Counts {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    // A panic is counted and listed; its text would only be in the way.
+    // Panics are counted and listed; their messages would clutter the output.
     std::panic::set_hook(Box::new(|_| ()));
     let path = &options.recording;
     let cases: Vec<RecordedEvaluation> =
@@ -102,7 +106,7 @@ fn run(options: &Options) -> Result<(), String> {
         if !options.areas.is_empty() && !options.areas.contains(&case.area) {
             continue;
         }
-        let answer = ours(&case.source);
+        let answer = evaluate_with_pupil(&case.source);
         let agreement = compare(&case.source, answer.as_ref(), &case.answer);
         let area = counts.by_area.entry(case.area.clone()).or_default();
         *area.entry(agreement).or_default() += 1;
@@ -190,7 +194,8 @@ fn show_ours(source: &str, ours: Option<&Evaluation>) {
     }
 }
 
-/// The exact, detailed, reduced and generalized types, each unless it is the one before.
+/// Prints the exact, detailed, reduced and generalized types, each unless it equals the previous
+/// one.
 fn show_value(who: &str, value: Option<&str>, types: [&String; 4]) {
     let mut shown: Vec<&str> = types.iter().map(|it| it.as_str()).collect();
     shown.dedup();
@@ -224,7 +229,7 @@ fn print_counts(counts: &Counts, reasons: bool) {
         }
     }
     print_row("all", &total);
-    println!("{} of the kinds asked for", counts.listed);
+    println!("{} of the selected kinds", counts.listed);
 }
 
 fn print_row(name: &str, row: &BTreeMap<Agreement, usize>) {

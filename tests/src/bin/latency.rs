@@ -1,6 +1,6 @@
-//! How long an edit takes until the editor has its diagnostics, through the protocol.
+//! Measures the time from an edit to its diagnostics, through the protocol.
 
-#![expect(clippy::print_stdout, reason = "this is a program for the terminal")]
+#![expect(clippy::print_stdout, reason = "a command-line program")]
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use pupil_tests::program;
 use serde_json::{Value, json};
 
 const USAGE: &str = "\
-Measures one edit in a manifest until its diagnostics arrive, over the server's real protocol.
+Measures one edit in a manifest until its diagnostics arrive, through the protocol.
 
 usage: latency [--pull] [--edits N] MANIFEST
 
-  --pull     the client asks for diagnostics (default: the server sends them)
-  --edits N  how many edits (default 300)
+  --pull     pull diagnostics (default: the server pushes them)
+  --edits N  the number of edits (default 300)
 
-The program is $PUPIL, or built in the profile of this one.
+$PUPIL is the server; if unset, it is built in the same profile.
 ";
 
 const URI: &str = "file:///nowhere/measured.pp";
@@ -65,8 +65,8 @@ fn options() -> Option<Options> {
     (!options.manifest.as_os_str().is_empty()).then_some(options)
 }
 
-/// Opens the manifest, then adds and takes away a statement that is wrong at every other edit, in
-/// the middle of the file, waiting for the diagnostics of each edit before the next one.
+/// Opens the manifest, then alternately inserts and removes an invalid statement in the middle of
+/// the file, and waits for the diagnostics of each edit.
 fn measure(options: &Options) -> io::Result<Vec<Duration>> {
     let text = fs::read_to_string(&options.manifest)?;
     let line = text.lines().count() / 2;
@@ -98,7 +98,7 @@ fn measure(options: &Options) -> io::Result<Vec<Duration>> {
         };
         if !as_expected {
             return Err(io::Error::other(format!(
-                "edit {edit} gave {found} findings"
+                "edit {edit}: {found} diagnostics"
             )));
         }
     }
@@ -123,7 +123,7 @@ fn report(options: &Options, mut times: Vec<Duration>) {
     );
 }
 
-/// A server and what is needed to talk with it.
+/// A server and the connection to it.
 struct Server {
     child: Child,
     input: ChildStdin,
@@ -139,8 +139,8 @@ impl Server {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        let input = child.stdin.take().ok_or_else(no_pipe)?;
-        let output = child.stdout.take().ok_or_else(no_pipe)?;
+        let input = child.stdin.take().ok_or_else(missing_pipe)?;
+        let output = child.stdout.take().ok_or_else(missing_pipe)?;
         let mut server = Server {
             child,
             input,
@@ -162,7 +162,7 @@ impl Server {
         Ok(server)
     }
 
-    /// How many diagnostics a version of the document has.
+    /// Returns the number of diagnostics of a version of the document.
     fn diagnostics(&mut self, version: usize) -> io::Result<usize> {
         let found = if self.pull {
             let params = json!({"textDocument": {"uri": URI}});
@@ -231,6 +231,6 @@ impl Server {
     }
 }
 
-fn no_pipe() -> io::Error {
+fn missing_pipe() -> io::Error {
     io::Error::other("the server has no pipe")
 }

@@ -1,4 +1,4 @@
-//! Draws what a program printed to a terminal: escape sequences on stdin, an SVG on stdout.
+//! Renders terminal output: escape sequences on stdin, an SVG on stdout.
 
 use std::io::{self, Read, Write};
 
@@ -7,7 +7,7 @@ use anstyle_svg::Term;
 fn main() -> io::Result<()> {
     let mut printed = String::new();
     io::stdin().read_to_string(&mut printed)?;
-    // Light and dark pages both show it: it brings its own background.
+    // With a background of its own, it is legible on light and dark pages.
     let svg = Term::new().render_svg(&printed);
     io::stdout().write_all(svg.as_bytes())
 }

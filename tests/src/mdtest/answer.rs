@@ -1,4 +1,4 @@
-//! What a block comes to, by our program or by the real Puppet, in one form.
+//! The answers of Pupil and of Puppet to a block, in a common form.
 
 use analysis::eval::TypedValue;
 use analysis::values::HashValue;
@@ -7,28 +7,28 @@ use serde_json::Value as Json;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
-use super::block::{Asked, Examined};
+use super::block::{ParsedBlock, Subject};
 use super::document::Block;
-use crate::verdict::{Finding, Place, Source, Verdict};
+use crate::verdict::{Position, ReportedDiagnostic, Source, Verdict};
 
-/// What stands for the issue code of an error that has none.
+/// Stands for the issue code of an error that lacks one.
 pub(super) const NO_CODE: &str = "no code";
 
-/// The answers about a block.
+/// The answers to a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answers {
-    /// One for each statement.
+    /// One per statement.
     Statements(Vec<Answer>),
-    /// What is wrong with it.
-    Whole(Vec<Found>),
+    /// The errors and warnings of the whole block.
+    Whole(Vec<ReportedProblem>),
 }
 
-/// What a statement comes to.
+/// The answer to a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A value.
     Value {
-        /// Puppet source for it, if there is any.
+        /// Its source form, if it has one.
         value: Option<String>,
         /// Its detailed type, in the notation of the documents.
         type_: String,
@@ -38,36 +38,36 @@ pub enum Answer {
         generalized: String,
     },
     /// An error.
-    Failure(Found),
-    /// Not known, for this reason.
+    Failure(ReportedProblem),
+    /// An unknown value, with the reason.
     Unknown(String),
 }
 
 /// An error or a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// Puppet's issue code.
+pub struct ReportedProblem {
+    /// The issue code of Puppet.
     pub code: String,
-    /// The line of the block on which Puppet reports it, counted from 1.
+    /// The line of the block, counted from 1.
     pub line: Option<usize>,
-    /// In words.
+    /// The message.
     pub message: String,
     /// Whether it is an error.
     pub is_error: bool,
-    /// Whether nothing is read behind it.
-    pub ends_reading: bool,
+    /// Whether the parser stops there.
+    pub ends_parsing: bool,
 }
 
-/// The answers of our program.
-pub fn ours(block: &Block, examined: &Examined) -> Answers {
-    match &examined.asked {
-        Asked::Statements(statements) => {
+/// Returns the answers of Pupil.
+pub fn pupil_answers(block: &Block, parsed: &ParsedBlock) -> Answers {
+    match &parsed.subject {
+        Subject::Statements(statements) => {
             let answers = statements
                 .iter()
                 .map(|it| evaluated(&it.source, block.version));
             Answers::Statements(answers.collect())
         }
-        Asked::Whole(source, _) => Answers::Whole(checked(source, block.version)),
+        Subject::Whole(source, _) => Answers::Whole(checked(source, block.version)),
     }
 }
 
@@ -89,31 +89,31 @@ fn evaluated(source: &str, version: PuppetVersion) -> Answer {
             reduced: notation(&type_reduced),
             generalized: notation(&type_generalized),
         },
-        Evaluation::Error(failure) => Answer::Failure(Found {
+        Evaluation::Error(failure) => Answer::Failure(ReportedProblem {
             code: failure.code.unwrap_or(NO_CODE).to_owned(),
-            line: failure.at.map(|it| Place::of(source, it).line as usize),
+            line: failure.at.map(|it| Position::of(source, it).line as usize),
             message: failure.message,
             is_error: true,
-            ends_reading: false,
+            ends_parsing: false,
         }),
         Evaluation::Unknown(why) => Answer::Unknown(why),
     }
 }
 
-fn checked(source: &Source, version: PuppetVersion) -> Vec<Found> {
+fn checked(source: &Source, version: PuppetVersion) -> Vec<ReportedProblem> {
     let verdict = Verdict::of(source, version);
-    let found = |it: &Finding| Found {
+    let found = |it: &ReportedDiagnostic| ReportedProblem {
         code: it.code().to_owned(),
         line: it.line().map(|it| it as usize),
         message: it.diagnostic.message.clone(),
         is_error: it.diagnostic.severity == Severity::Error,
-        ends_reading: false,
+        ends_parsing: false,
     };
     let all = verdict.errors.iter().chain(&verdict.warnings);
     all.map(found).collect()
 }
 
-/// An answer of `tests/oracle/eval`.
+/// Converts an answer of `tests/oracle/eval`.
 pub(super) fn of_eval(json: &Json) -> Answer {
     let text = |key: &str| json[key].as_str().unwrap_or_default();
     if json["ok"] == Json::Bool(true) {
@@ -128,8 +128,8 @@ pub(super) fn of_eval(json: &Json) -> Answer {
     }
 }
 
-/// An answer of `tests/oracle/parse`.
-pub(super) fn of_parse(json: &Json) -> Vec<Found> {
+/// Converts an answer of `tests/oracle/parse`.
+pub(super) fn of_parse(json: &Json) -> Vec<ReportedProblem> {
     let ends = json["stage"] == "parse";
     let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
     let read = |it: &Json| found(it, it["message"].as_str().unwrap_or_default(), ends);
@@ -138,20 +138,20 @@ pub(super) fn of_parse(json: &Json) -> Vec<Found> {
     errors.iter().chain(&warnings).map(read).collect()
 }
 
-fn found(json: &Json, message: &str, ends_reading: bool) -> Found {
-    Found {
+fn found(json: &Json, message: &str, ends_parsing: bool) -> ReportedProblem {
+    ReportedProblem {
         code: json["code"].as_str().unwrap_or(NO_CODE).to_owned(),
         line: json["line"]
             .as_u64()
             .and_then(|it| usize::try_from(it).ok()),
         message: message.to_owned(),
         is_error: json["severity"].as_str().is_none_or(|it| it == "error"),
-        ends_reading,
+        ends_parsing,
     }
 }
 
-/// A type with its known strings, as the specification writes them: `String<a,b>` for
-/// `String['a']` and `Enum['a', 'b']`. A string that is no simple word stays quoted.
+/// Writes a type with its known strings as in the specification: `String<a,b>` for `String['a']`
+/// and `Enum['a', 'b']`. A string that is not a simple word keeps its quotes.
 fn notation(exact: &str) -> String {
     let mut out = String::new();
     let mut rest = exact;
@@ -174,7 +174,7 @@ fn notation(exact: &str) -> String {
     out + rest
 }
 
-/// The set of strings that a type starts with, and how many bytes were read.
+/// Parses a set of strings at the start of a type; returns its notation and its length in bytes.
 fn string_set(text: &str) -> Option<(String, usize)> {
     let list = text
         .strip_prefix("String[")
@@ -197,7 +197,7 @@ fn string_set(text: &str) -> Option<(String, usize)> {
     ))
 }
 
-/// The string without quotes, if it is a simple word.
+/// Removes the quotes of a string if it is a simple word.
 fn word(quoted: &str) -> &str {
     let simple = |it: char| it.is_alphanumeric() || "_-./".contains(it);
     let inner = quoted.trim_matches('\'');
@@ -208,7 +208,7 @@ fn word(quoted: &str) -> &str {
     }
 }
 
-/// How many bytes the string or regular expression takes that the text starts with.
+/// Returns the length of the string or regular expression at the start.
 fn quoted(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|it| "'/".contains(*it))?;
     let mut escaped = false;
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_of_strings_are_written_as_the_specification_does() {
+    fn string_sets_use_the_notation_of_the_specification() {
         for (exact, shown) in [
             ("String['a']", "String<a>"),
             (

@@ -1,49 +1,49 @@
-//! What a comment says of the code on its line.
+//! Assertions in comments.
 
 use std::fmt;
 
-/// A comment that says something.
+/// An assertion in a comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assertion {
-    /// What.
+    /// The claim.
     pub claim: Claim,
-    /// Whether it is so in Puppet, but not yet in our program.
+    /// Whether it holds in Puppet, but not yet in Pupil.
     pub todo: bool,
-    /// Its line in the block, counted from 1.
+    /// The line in the block, counted from 1.
     pub line: usize,
-    /// Whether it has a line of its own: then it is about a whole statement.
+    /// Whether it is on a line of its own, and therefore about a whole statement.
     pub alone: bool,
 }
 
-/// What is said of a statement, or of a line of a block that is not evaluated.
+/// A claim about a statement, or about a line of a block that is not evaluated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// Its value, as Puppet source.
     Value(String),
-    /// The type of its value in every detail.
+    /// The detailed type of its value.
     Type(String),
-    /// The type with the parts of collections joined.
+    /// The reduced type, in which the types of elements are joined.
     Reduced(String),
-    /// That without ranges, sizes and strings.
+    /// The generalized type, without ranges, sizes and strings.
     Generalized(String),
     /// It fails.
-    Error(Problem),
-    /// There is a warning about it.
-    Warning(Problem),
-    /// The type that is inferred without running it.
+    Error(ExpectedProblem),
+    /// A warning is reported.
+    Warning(ExpectedProblem),
+    /// The inferred type.
     Revealed(String),
-    /// Its value cannot be known, for a reason in which these words are.
+    /// The value is unknown, for a reason that contains these words.
     Unknown(String),
-    /// It comes to something, whatever that is.
+    /// It does not fail.
     Fine,
 }
 
-/// An error or a warning.
+/// An expected error or warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// Puppet's issue code.
+pub struct ExpectedProblem {
+    /// The issue code of Puppet.
     pub code: String,
-    /// Words that are in our message.
+    /// A part of our message.
     pub text: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for Claim {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ExpectedProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.text {
             Some(text) => write!(f, "[{}] \"{text}\"", self.code),
@@ -72,7 +72,7 @@ impl fmt::Display for Problem {
     }
 }
 
-const WORDS: [&str; 9] = [
+const KEYWORDS: [&str; 9] = [
     "value",
     "type",
     "reduced",
@@ -84,11 +84,11 @@ const WORDS: [&str; 9] = [
     "todo",
 ];
 
-/// What a comment says; several may stand in one, each behind a `#`. A comment that starts with
-/// none of the words is for the reader alone.
+/// Reads the assertions of a comment, each after a `#`. A comment that does not start with one of
+/// the keywords has none.
 ///
 /// # Errors
-/// If a comment starts with one of the words and says nothing.
+/// If an assertion is malformed.
 pub fn read(comment: &str, line: usize, alone: bool) -> Result<Vec<Assertion>, String> {
     let mut parts: Vec<&str> = Vec::new();
     let mut rest = comment.strip_prefix('#').unwrap_or(comment);
@@ -109,17 +109,17 @@ pub fn read(comment: &str, line: usize, alone: bool) -> Result<Vec<Assertion>, S
     parts.into_iter().filter_map(read).collect()
 }
 
-/// Where the next ` # word:` starts.
+/// Returns the offset of the next ` # keyword:`.
 fn next_part(text: &str) -> Option<usize> {
     let says = |at: &usize| {
         let tail = text[*at..].trim_start_matches(" #").trim_start();
-        WORDS.iter().any(|it| says_after(tail, it).is_some())
+        KEYWORDS.iter().any(|it| text_after(tail, it).is_some())
     };
     text.match_indices(" #").map(|(at, _)| at).find(says)
 }
 
-/// What stands behind `word:`, or nothing behind a bare `todo`.
-fn says_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+/// Returns the text after `keyword:`, which is empty after a bare `todo`.
+fn text_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let tail = text.strip_prefix(word)?;
     match tail.strip_prefix(':') {
         None if word == "todo" && tail.is_empty() => Some(""),
@@ -128,27 +128,27 @@ fn says_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 }
 
 fn claim(text: &str) -> Result<Option<(Claim, bool)>, String> {
-    if let Some(rest) = says_after(text, "todo") {
+    if let Some(rest) = text_after(text, "todo") {
         if rest.is_empty() {
             return Ok(Some((Claim::Fine, true)));
         }
         return match plain_claim(rest)? {
             Some(claim) => Ok(Some((claim, true))),
-            None => Err(format!("`{rest}` says nothing")),
+            None => Err(format!("`{rest}` is not an assertion")),
         };
     }
     Ok(plain_claim(text)?.map(|it| (it, false)))
 }
 
 fn plain_claim(text: &str) -> Result<Option<Claim>, String> {
-    let Some((word, rest)) = WORDS
+    let Some((word, rest)) = KEYWORDS
         .iter()
-        .find_map(|it| Some((*it, says_after(text, it)?)))
+        .find_map(|it| Some((*it, text_after(text, it)?)))
     else {
         return Ok(None);
     };
     if rest.is_empty() {
-        return Err(format!("`{word}:` says nothing"));
+        return Err(format!("`{word}:` lacks a value"));
     }
     let words = || rest.to_owned();
     Ok(Some(match word {
@@ -160,13 +160,13 @@ fn plain_claim(text: &str) -> Result<Option<Claim>, String> {
         "unknown" => Claim::Unknown(words()),
         "error" => Claim::Error(problem(rest)?),
         "warning" => Claim::Warning(problem(rest)?),
-        _ => return Err(format!("`{text}` says nothing")),
+        _ => return Err(format!("`{text}` is not an assertion")),
     }))
 }
 
-/// Reads `[CODE]` or `[CODE] "text"`.
-fn problem(text: &str) -> Result<Problem, String> {
-    let wrong = || format!("`{text}` is not of the form [CODE] \"text\"");
+/// Parses `[CODE]` or `[CODE] "text"`.
+fn problem(text: &str) -> Result<ExpectedProblem, String> {
+    let wrong = || format!("`{text}` does not have the form [CODE] \"text\"");
     let (code, tail) = text
         .strip_prefix('[')
         .and_then(|it| it.split_once(']'))
@@ -181,7 +181,7 @@ fn problem(text: &str) -> Result<Problem, String> {
                 .to_owned(),
         ),
     };
-    Ok(Problem {
+    Ok(ExpectedProblem {
         code: code.to_owned(),
         text,
     })
@@ -191,28 +191,29 @@ fn problem(text: &str) -> Result<Problem, String> {
 mod tests {
     use super::*;
 
-    fn told(comment: &str) -> Vec<String> {
+    fn rendered(comment: &str) -> Vec<String> {
         let read = read(comment, 1, false).expect("it is well formed");
-        let told = |it: &Assertion| format!("{}{}", if it.todo { "todo " } else { "" }, it.claim);
-        read.iter().map(told).collect()
+        let rendered =
+            |it: &Assertion| format!("{}{}", if it.todo { "todo " } else { "" }, it.claim);
+        read.iter().map(rendered).collect()
     }
 
     #[test]
-    fn comments_say_things() {
-        assert_eq!(told("# value: 'a # b'"), ["value: 'a # b'"]);
+    fn reads_assertions() {
+        assert_eq!(rendered("# value: 'a # b'"), ["value: 'a # b'"]);
         assert_eq!(
-            told("# value: 1 # type: Integer[1, 1]"),
+            rendered("# value: 1 # type: Integer[1, 1]"),
             ["value: 1", "type: Integer[1, 1]"]
         );
-        assert_eq!(told("# error: [A_B] \"x y\""), ["error: [A_B] \"x y\""]);
-        assert_eq!(told("#todo: error: [A]"), ["todo error: [A]"]);
-        assert_eq!(told("# todo"), ["todo no error"]);
-        assert!(told("# the value: of it").is_empty());
-        assert!(told("# todos").is_empty());
+        assert_eq!(rendered("# error: [A_B] \"x y\""), ["error: [A_B] \"x y\""]);
+        assert_eq!(rendered("#todo: error: [A]"), ["todo error: [A]"]);
+        assert_eq!(rendered("# todo"), ["todo no error"]);
+        assert!(rendered("# the value: of it").is_empty());
+        assert!(rendered("# todos").is_empty());
     }
 
     #[test]
-    fn what_says_nothing_is_refused() {
+    fn rejects_invalid_syntax() {
         for comment in [
             "# value:",
             "# error: A",

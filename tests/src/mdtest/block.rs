@@ -1,10 +1,10 @@
-//! From a block of code to statements with what is said of them.
+//! Splits a block of code into statements with their assertions.
 //!
-//! Puppet evaluates a source to its end or to its first error, and refuses an expression in its
-//! midst whose value nobody takes. So each statement of a block is evaluated as the last one of a
-//! source of its own: above it stand those statements of the block that have an effect and are not
-//! said to fail, nor are there for their value only; everything else is blank. Lines are those of
-//! the block.
+//! Puppet evaluates a source to its end or to its first error, and rejects unused expressions
+//! without an effect. Therefore each statement is evaluated as the last one of a source of its own:
+//! it follows those statements of the block that have an effect, unless they are expected to fail
+//! or have assertions about their value; the others are blanked out. Line numbers are those of the
+//! block.
 
 use std::ops::Range;
 
@@ -14,54 +14,54 @@ use syntax::{Dialect, Severity, SyntaxKind, TextSize};
 
 use super::assertion::{self, Assertion, Claim};
 use super::document::{Block, Language};
-use crate::verdict::{Place, Source, Verdict};
+use crate::verdict::{Position, Source, Verdict};
 
-/// A block, cut into what is asked about it.
+/// A block, split into the parts to check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Examined {
-    /// The questions.
-    pub asked: Asked,
-    /// What is said of inferred types: each with the offset at which the expression ends.
+pub struct ParsedBlock {
+    /// The subject of the assertions.
+    pub subject: Subject,
+    /// The assertions about inferred types, each with the end offset of its expression.
     pub revealed: Vec<(TextSize, Assertion)>,
-    /// Comments that say nothing, or not of anything: their lines and what is wrong.
+    /// Malformed or misplaced assertions: their lines and messages.
     pub faults: Vec<(usize, String)>,
 }
 
-/// What is asked about a block.
+/// The subject of the assertions in a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Asked {
-    /// What each of its statements comes to.
+pub enum Subject {
+    /// Each statement, which is evaluated.
     Statements(Vec<Statement>),
-    /// What is wrong with it, as it is not evaluated or cannot be read.
+    /// The block as a whole, which is only validated or has syntax errors.
     Whole(Source, Vec<Assertion>),
 }
 
 /// A statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
-    /// The source whose value is that of the statement.
+    /// A source whose value is that of the statement.
     pub source: String,
-    /// The line of the block on which it starts, counted from 1.
+    /// The first line in the block, counted from 1.
     pub line: usize,
-    /// What is said of it.
+    /// The assertions.
     pub assertions: Vec<Assertion>,
 }
 
-impl Examined {
-    /// How many comments say what the program cannot do yet.
+impl ParsedBlock {
+    /// Returns the number of `todo` marks.
     pub fn todos(&self) -> usize {
         let count = |it: &[Assertion]| it.iter().filter(|it| it.todo).count();
         let revealed = self.revealed.iter().filter(|it| it.1.todo).count();
-        let others: usize = match &self.asked {
-            Asked::Statements(all) => all.iter().map(|it| count(&it.assertions)).sum(),
-            Asked::Whole(_, assertions) => count(assertions),
+        let others: usize = match &self.subject {
+            Subject::Statements(all) => all.iter().map(|it| count(&it.assertions)).sum(),
+            Subject::Whole(_, assertions) => count(assertions),
         };
         revealed + others
     }
 }
 
-/// Cuts a block.
-pub fn examine(block: &Block) -> Examined {
+/// Splits a block.
+pub fn parse_block(block: &Block) -> ParsedBlock {
     let source = source(block);
     let parse = syntax::parse(&source.text, source.dialect);
     let broken = parse
@@ -76,19 +76,19 @@ pub fn examine(block: &Block) -> Examined {
     for (at, _) in &mut revealed {
         *at = end_before(&tree, *at);
     }
-    let asked = if block.parse_only || block.step || broken {
+    let subject = if block.parse_only || block.step || broken {
         refuse(&revealed, &mut faults, |_| broken || !block.step);
         refuse(&comments, &mut faults, |it| {
             !matches!(it, Claim::Error(_) | Claim::Warning(_))
         });
         let assertions = comments.into_iter().map(|(_, it)| it).collect();
-        Asked::Whole(source, assertions)
+        Subject::Whole(source, assertions)
     } else {
         refuse(&comments, &mut faults, |it| matches!(it, Claim::Warning(_)));
-        Asked::Statements(statements(block, &tree, comments, &mut faults))
+        Subject::Statements(statements(block, &tree, comments, &mut faults))
     };
-    Examined {
-        asked,
+    ParsedBlock {
+        subject,
         revealed,
         faults,
     }
@@ -99,13 +99,13 @@ fn refuse(
     faults: &mut Vec<(usize, String)>,
     refused: impl Fn(&Claim) -> bool,
 ) {
-    // One is enough: where the block cannot be read, it is true of all.
+    // One is enough: if the block cannot be evaluated, the fault applies to all.
     if let Some((_, it)) = comments.iter().find(|(_, it)| refused(&it.claim)) {
-        faults.push((it.line, format!("`{}` is not looked at here", it.claim)));
+        faults.push((it.line, format!("`{}` is not supported here", it.claim)));
     }
 }
 
-/// The text of a block, with what follows from its path.
+/// Returns the source of a block, with the properties that its path implies.
 pub(super) fn source(block: &Block) -> Source {
     let path = block.path.as_deref().unwrap_or_default();
     let place = path
@@ -124,7 +124,7 @@ pub(super) fn source(block: &Block) -> Source {
     }
 }
 
-/// What the comments of a tree say, with the place of each.
+/// Returns the assertions in the comments of a tree, with their offsets.
 fn comments(
     tree: &SourceFile,
     text: &str,
@@ -151,7 +151,7 @@ fn comments(
 }
 
 fn line_of(text: &str, offset: TextSize) -> usize {
-    Place::of(text, offset).line as usize
+    Position::of(text, offset).line as usize
 }
 
 fn statements(
@@ -162,16 +162,16 @@ fn statements(
 ) -> Vec<Statement> {
     let expressions: Vec<Expr> = tree.statements().collect();
     let starts: Vec<TextSize> = expressions.iter().map(|it| start_of(it.syntax())).collect();
-    let mut said: Vec<Vec<Assertion>> = vec![Vec::new(); starts.len()];
+    let mut expected: Vec<Vec<Assertion>> = vec![Vec::new(); starts.len()];
     for (at, assertion) in comments {
         match starts.partition_point(|&it| it <= at).checked_sub(1) {
-            Some(index) => said[index].push(assertion),
-            None => faults.push((assertion.line, "there is no statement before it".to_owned())),
+            Some(index) => expected[index].push(assertion),
+            None => faults.push((assertion.line, "no statement before the comment".to_owned())),
         }
     }
     let mut above = String::new();
     let mut statements = Vec::new();
-    for (index, assertions) in said.into_iter().enumerate() {
+    for (index, assertions) in expected.into_iter().enumerate() {
         let start = if index == 0 { 0 } else { starts[index].into() };
         let end = starts
             .get(index + 1)
@@ -195,7 +195,7 @@ fn statements(
     statements
 }
 
-/// Where the code ends before an offset.
+/// Returns the end of the code before an offset.
 fn end_before(tree: &SourceFile, offset: TextSize) -> TextSize {
     let tokens = tree.syntax().descendants_with_tokens();
     let before = tokens
@@ -204,7 +204,7 @@ fn end_before(tree: &SourceFile, offset: TextSize) -> TextSize {
     before.last().map_or(offset, |it| it.text_range().end())
 }
 
-/// Where the first token of a node is that is no space or comment.
+/// Returns the start of the first token that is not trivia.
 fn start_of(node: &syntax::SyntaxNode) -> TextSize {
     let tokens = node
         .descendants_with_tokens()
@@ -215,8 +215,8 @@ fn start_of(node: &syntax::SyntaxNode) -> TextSize {
         .map_or(node.text_range().start(), |it| it.text_range().start())
 }
 
-/// Whether an expression is there for its value: it assigns nothing, and matches no regular
-/// expression, which would set `$0`.
+/// Checks whether an expression only matters for its value: it neither assigns variables nor
+/// matches a regular expression, which would set `$0`.
 fn is_plain(expression: &Expr) -> bool {
     let has = |kind: SyntaxKind| {
         let mut inner = expression.syntax().descendants_with_tokens();
@@ -229,7 +229,7 @@ fn is_plain(expression: &Expr) -> bool {
     }
 }
 
-/// Whether Puppet accepts the statement in the midst of others.
+/// Checks whether Puppet accepts the statement in any position.
 fn has_effect(statement: &str, version: PuppetVersion) -> bool {
     let source = Source::new(format!("{statement}\nundef"), Dialect::default());
     let verdict = Verdict::of(&source, version);
@@ -239,7 +239,7 @@ fn has_effect(statement: &str, version: PuppetVersion) -> bool {
         .all(|it| it.code() != "IDEM_EXPRESSION_NOT_LAST")
 }
 
-/// The lines of a block that a statement may be on: from its first to that of the next one.
+/// Returns the lines of a statement: from its first to the first of the next one.
 pub(super) fn lines(statements: &[Statement], index: usize) -> Range<usize> {
     let end = statements.get(index + 1).map_or(usize::MAX, |it| it.line);
     statements[index].line..end.max(statements[index].line + 1)
@@ -249,8 +249,8 @@ pub(super) fn lines(statements: &[Statement], index: usize) -> Range<usize> {
 mod tests {
     use super::*;
 
-    fn examined(text: &str, parse_only: bool) -> Examined {
-        examine(&Block {
+    fn parsed(text: &str, parse_only: bool) -> ParsedBlock {
+        parse_block(&Block {
             path: None,
             language: Language::Puppet,
             parse_only,
@@ -262,14 +262,14 @@ mod tests {
     }
 
     fn cut(text: &str) -> Vec<Statement> {
-        match examined(text, false).asked {
-            Asked::Statements(it) => it,
-            Asked::Whole(..) => panic!("it is evaluated"),
+        match parsed(text, false).subject {
+            Subject::Statements(it) => it,
+            Subject::Whole(..) => panic!("an evaluated block"),
         }
     }
 
     #[test]
-    fn each_statement_stands_below_those_with_effects() {
+    fn statements_follow_those_with_effects() {
         let text = "# head\n$a = 1 # value: 1\n1 + 2 # value: 3\n$a = 2\n# error: [X]\n$b = @(E)\n  é\n  |- E\n# value: 'é'\n\n$b\n";
         let statements = cut(text);
         let sources: Vec<_> = statements.iter().map(|it| it.source.as_str()).collect();
@@ -286,14 +286,14 @@ mod tests {
         assert!(sources[4].ends_with("# value: 'é'\n\n$b\n"));
         let lines: Vec<_> = statements.iter().map(|it| it.line).collect();
         assert_eq!(lines, [2, 3, 4, 6, 11]);
-        let said: Vec<_> = statements.iter().map(|it| it.assertions.len()).collect();
-        assert_eq!(said, [1, 1, 1, 1, 0]);
+        let expected: Vec<_> = statements.iter().map(|it| it.assertions.len()).collect();
+        assert_eq!(expected, [1, 1, 1, 1, 0]);
         assert!(statements[2].assertions[0].alone);
         assert!(!statements[1].assertions[0].alone);
     }
 
     #[test]
-    fn what_is_there_for_its_value_is_no_context() {
+    fn leaves_out_statements_with_assertions() {
         let context = |text: &str| {
             let statements = cut(text);
             let last = statements.last().expect("there is one");
@@ -304,21 +304,21 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_is_not_evaluated_is_asked_about_as_a_whole() {
+    fn checks_blocks_that_are_not_evaluated_as_a_whole() {
         for (text, parse_only) in [("1 +\n# error: [X]", false), ("file { 'a': }", true)] {
-            assert!(matches!(examined(text, parse_only).asked, Asked::Whole(..)));
+            assert!(matches!(
+                parsed(text, parse_only).subject,
+                Subject::Whole(..)
+            ));
         }
     }
 
     #[test]
-    fn comments_that_are_about_nothing_are_faults() {
-        assert_eq!(examined("# value: 1\n$a = 1", false).faults.len(), 1);
-        assert_eq!(examined("$a = 1 # value: 1", true).faults.len(), 1);
-        assert_eq!(examined("$a = 1 # warning: [X]", false).faults.len(), 1);
-        assert_eq!(examined("$a = 1 # error: X", false).faults.len(), 1);
-        assert_eq!(
-            examined("$a = '# value: 1' /* value: 2 */", false).faults,
-            []
-        );
+    fn reports_misplaced_assertions() {
+        assert_eq!(parsed("# value: 1\n$a = 1", false).faults.len(), 1);
+        assert_eq!(parsed("$a = 1 # value: 1", true).faults.len(), 1);
+        assert_eq!(parsed("$a = 1 # warning: [X]", false).faults.len(), 1);
+        assert_eq!(parsed("$a = 1 # error: X", false).faults.len(), 1);
+        assert_eq!(parsed("$a = '# value: 1' /* value: 2 */", false).faults, []);
     }
 }

@@ -1,4 +1,4 @@
-//! From Markdown to cases.
+//! Parses Markdown into cases.
 
 use std::ops::Range;
 use std::path::Path;
@@ -11,16 +11,16 @@ use syntax::validation::PuppetVersion;
 /// A Markdown file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Document {
-    /// Where it lies, relative to the folder of all documents, with `/`.
+    /// The path relative to the directory of all documents, with `/`.
     pub path: String,
-    /// Its sections that have blocks, in order.
+    /// The sections that contain blocks, in order.
     pub cases: Vec<Case>,
 }
 
 /// A section with its blocks, without those of its subsections.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// The headings that lead to it, from the outermost, with ` / ` between.
+    /// The headings from the outermost, separated by ` / `.
     pub name: String,
     /// The blocks of code, in order.
     pub blocks: Vec<Block>,
@@ -29,15 +29,15 @@ pub struct Case {
 /// A block of code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// The file that it is, if it is named.
+    /// The path of the file that the block stands for, if any.
     pub path: Option<String>,
-    /// What is written in it.
+    /// The language.
     pub language: Language,
-    /// Whether it is read and checked, but not evaluated.
+    /// Whether it is only parsed and validated, not evaluated.
     pub parse_only: bool,
-    /// Whether it is what its file is from then on, in a workspace of all such blocks of the case.
+    /// Whether it replaces the text of its file in the workspace of the case.
     pub step: bool,
-    /// By whose rules.
+    /// The version whose rules apply.
     pub version: PuppetVersion,
     /// The code.
     pub text: String,
@@ -45,7 +45,7 @@ pub struct Block {
     pub line: usize,
 }
 
-/// What a block is written in.
+/// The language of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// A manifest.
@@ -54,7 +54,7 @@ pub enum Language {
     Epp,
 }
 
-/// What a `toml` block sets for its section and the sections in it.
+/// The settings in a `toml` block, which apply to its section and subsections.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Settings {
@@ -62,10 +62,10 @@ struct Settings {
     puppet: u8,
 }
 
-/// All documents below a folder, in the order of their paths.
+/// Reads all documents in a directory, ordered by path.
 ///
 /// # Errors
-/// If a file cannot be read, or is no document; the message names it.
+/// If a file cannot be read or is invalid; the message contains its path.
 pub fn read_all(folder: &Path) -> io::Result<Vec<Document>> {
     let mut paths = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -90,10 +90,10 @@ fn read_one(folder: &Path, path: &Path) -> io::Result<Document> {
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Reads a document.
+/// Parses a document.
 ///
 /// # Errors
-/// What is no part of a document, with its place.
+/// If a part is invalid; the message contains its position.
 pub fn read(path: &str, text: &str) -> Result<Document, String> {
     let mut reader = Reader {
         text,
@@ -147,7 +147,7 @@ fn inner_text<'a>(
     text
 }
 
-/// The path of a paragraph that is nothing but `` `path`: ``.
+/// Returns the path of a paragraph that consists of `` `path`: ``.
 fn file_name(paragraph: &str) -> Option<String> {
     let path = paragraph
         .trim()
@@ -165,10 +165,10 @@ struct Heading {
 
 struct Reader<'a> {
     text: &'a str,
-    /// The headings that lead here.
+    /// The current headings.
     headings: Vec<Heading>,
     cases: Vec<Case>,
-    /// The path that the paragraph before has named.
+    /// The path in the preceding paragraph.
     file_name: Option<String>,
 }
 
@@ -201,7 +201,7 @@ impl Reader<'_> {
             Some("puppet") => Language::Puppet,
             Some("epp") => Language::Epp,
             Some("toml") => return self.settings(&text),
-            _ if path.is_some() => return Err(format!("a file in `{info}` has no use here")),
+            _ if path.is_some() => return Err(format!("a path cannot precede a `{info}` block")),
             _ => return Ok(()),
         };
         let mut parse_only = path.is_some() || language == Language::Epp;
@@ -210,7 +210,7 @@ impl Reader<'_> {
             match word {
                 "step" => step = true,
                 "parse-only" => parse_only = true,
-                _ => return Err(format!("`{word}` says nothing about a block")),
+                _ => return Err(format!("unknown property `{word}`")),
             }
         }
         let version = self.headings.iter().rev().find_map(|it| it.version);
@@ -236,7 +236,7 @@ impl Reader<'_> {
         heading.version = Some(match settings.puppet {
             7 => PuppetVersion::V7,
             8 => PuppetVersion::V8,
-            other => return Err(format!("there are no rules for Puppet {other}")),
+            other => return Err(format!("unsupported Puppet version {other}")),
         });
         Ok(())
     }
@@ -282,7 +282,7 @@ file { 'a': }
 # Three
 
 ```text
-of no concern
+ignored
 ```
 
 ## Four
@@ -320,17 +320,20 @@ of no concern
     }
 
     #[test]
-    fn what_says_nothing_is_refused() {
+    fn rejects_invalid_syntax() {
         let refused = |text| read("a.md", text).expect_err("it is none");
         assert_eq!(
             refused("# A\n\n```puppet parse_only\n```\n"),
-            "a.md:3: `parse_only` says nothing about a block"
+            "a.md:3: unknown property `parse_only`"
         );
         assert_eq!(
             refused("```puppet\n1\n```\n"),
             "a.md:1: a block before any heading"
         );
         assert!(refused("# A\n\n```toml\nruby = 2\n```\n").contains("unknown field `ruby`"));
-        assert!(refused("# A\n\n`a.txt`:\n\n```text\n```\n").contains("a file in `text`"));
+        assert!(
+            refused("# A\n\n`a.txt`:\n\n```text\n```\n")
+                .contains("a path cannot precede a `text` block")
+        );
     }
 }

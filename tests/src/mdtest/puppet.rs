@@ -1,4 +1,4 @@
-//! Documents against the real Puppet.
+//! Compares documents with Puppet.
 
 use std::collections::VecDeque;
 
@@ -6,52 +6,52 @@ use serde_json::{Value as Json, json};
 use syntax::validation::PuppetVersion;
 
 use super::answer::{Answers, of_eval, of_parse};
-use super::block::{Asked, Examined, examine};
+use super::block::{ParsedBlock, Subject, parse_block};
+use super::check::{Engine, check};
 use super::document::{Block, Document, Language};
-use super::judge::{Judge, judge};
 use super::revealed;
 use crate::corpus::tests_dir;
 use crate::oracle;
 
-/// Holds all of a document against the Puppet that is installed: what is not as it says.
+/// Returns the failures of a document with the installed Puppet.
 ///
 /// # Panics
-/// If Puppet cannot be asked.
-pub fn held_against_puppet(document: &Document) -> Vec<String> {
-    let blocks: Vec<(&Block, Examined)> = document
+/// If Puppet cannot be run.
+pub fn check_against_puppet(document: &Document) -> Vec<String> {
+    let blocks: Vec<(&Block, ParsedBlock)> = document
         .cases
         .iter()
         .flat_map(|case| &case.blocks)
-        .map(|block| (block, examine(block)))
+        .map(|block| (block, parse_block(block)))
         .collect();
-    let mut asking = Asking::default();
-    for (block, examined) in &blocks {
-        asking.ask(block, examined);
+    let mut asking = OracleQueries::default();
+    for (block, parsed) in &blocks {
+        asking.ask(block, parsed);
     }
     let mut given = asking.answered();
     let mut failures = Vec::new();
-    for (block, examined) in &blocks {
-        let answers = given.next(block, examined);
-        let found = judge(examined, &answers, Judge::Puppet);
-        let revealed = revealed::contradictions(block, examined);
+    for (block, parsed) in &blocks {
+        let answers = given.next(block, parsed);
+        let found = check(parsed, &answers, Engine::Puppet);
+        let revealed = revealed::contradictions(block, parsed);
         let found = found.iter().chain(&revealed);
-        failures.extend(found.map(|it| it.told(&document.path, block)));
+        failures.extend(found.map(|it| it.rendered(&document.path, block)));
     }
     failures
 }
 
-/// The questions about a document, or the answers to them, in its order.
+/// The questions about a document, or the answers to them, in order.
 #[derive(Default)]
-struct Asking {
-    /// To evaluate by the rules of Puppet 8, as far as 7 has them.
+struct OracleQueries {
+    /// To evaluate with the settings of Puppet 8, as far as 7 has them.
     strict: VecDeque<Json>,
-    /// To evaluate by those of Puppet 7.
+    /// To evaluate with the settings of Puppet 7.
     lenient: VecDeque<Json>,
-    /// To read and check.
+    /// To parse and validate.
     parse: VecDeque<Json>,
 }
 
-impl Asking {
+impl OracleQueries {
     fn eval(&mut self, version: PuppetVersion) -> &mut VecDeque<Json> {
         match version {
             PuppetVersion::V7 => &mut self.lenient,
@@ -59,23 +59,23 @@ impl Asking {
         }
     }
 
-    fn ask(&mut self, block: &Block, examined: &Examined) {
-        match &examined.asked {
-            Asked::Statements(statements) => {
+    fn ask(&mut self, block: &Block, parsed: &ParsedBlock) {
+        match &parsed.subject {
+            Subject::Statements(statements) => {
                 let sources = statements
                     .iter()
                     .map(|it| json!({ "source": it.source, "facts": {} }));
                 self.eval(block.version).extend(sources);
             }
-            Asked::Whole(source, _) => {
+            Subject::Whole(source, _) => {
                 let question = json!({ "source": source.text, "path": path(block) });
                 self.parse.push_back(question);
             }
         }
     }
 
-    /// Puppet's answers in place of the questions.
-    fn answered(self) -> Asking {
+    /// Replaces the questions by Puppet's answers.
+    fn answered(self) -> OracleQueries {
         let ask = |tool: &str, args: &[&str], questions: VecDeque<Json>| {
             if questions.is_empty() {
                 return questions;
@@ -83,30 +83,30 @@ impl Asking {
             let lines = questions.iter().map(|it| format!("{it}\n"));
             let program = tests_dir().join("oracle").join(tool);
             let answers = oracle::answers(program, args, lines.collect());
-            assert_eq!(answers.len(), questions.len(), "an answer to each");
+            assert_eq!(answers.len(), questions.len(), "one answer per question");
             answers.into()
         };
-        Asking {
+        OracleQueries {
             strict: ask("eval", &[], self.strict),
             lenient: ask("eval", &["--lenient"], self.lenient),
             parse: ask("parse", &["--json"], self.parse),
         }
     }
 
-    fn next(&mut self, block: &Block, examined: &Examined) -> Answers {
+    fn next(&mut self, block: &Block, parsed: &ParsedBlock) -> Answers {
         let taken = |answers: &mut VecDeque<Json>| answers.pop_front().unwrap_or_default();
-        match &examined.asked {
-            Asked::Statements(statements) => {
+        match &parsed.subject {
+            Subject::Statements(statements) => {
                 let answers = self.eval(block.version);
                 let answer = |_| of_eval(&taken(answers));
                 Answers::Statements(statements.iter().map(answer).collect())
             }
-            Asked::Whole(..) => Answers::Whole(of_parse(&taken(&mut self.parse))),
+            Subject::Whole(..) => Answers::Whole(of_parse(&taken(&mut self.parse))),
         }
     }
 }
 
-/// A path that tells Puppet what kind of file it is.
+/// Returns a path from which Puppet derives the kind of file.
 fn path(block: &Block) -> String {
     match (&block.path, block.language) {
         (Some(path), _) => format!("/{path}"),

@@ -1,5 +1,4 @@
-//! What is inferred in a block, held against what its comments say, and against the values that
-//! Puppet sees when it runs the block.
+//! Compares inferred types with the assertions in a block, and with the values in Puppet.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -13,43 +12,42 @@ use serde_json::{Value as Json, json};
 use syntax::{Dialect, TextSize};
 
 use super::assertion::Claim;
-use super::block::Examined;
+use super::block::ParsedBlock;
+use super::check::Failure;
 use super::document::Block;
-use super::judge::Failure;
 use crate::corpus::tests_dir;
-use crate::verdict::Place;
+use crate::verdict::Position;
 
-/// What an expression has that nothing gets to.
+/// The type of an unreachable expression.
 const NEVER: &str = "never";
 
-/// What is not inferred as it is said.
-pub(super) fn judge(block: &Block, examined: &Examined) -> Vec<Failure> {
-    if examined.revealed.is_empty() {
+/// Returns the assertions about inferred types that do not hold.
+pub(super) fn check(block: &Block, parsed: &ParsedBlock) -> Vec<Failure> {
+    if parsed.revealed.is_empty() {
         return Vec::new();
     }
-    held_against(&inferred(block), examined)
+    check_places(&inferred(block), parsed)
 }
 
-/// What is not as it is said.
-pub(super) fn held_against(places: &[InferredType], examined: &Examined) -> Vec<Failure> {
+pub(super) fn check_places(places: &[InferredType], parsed: &ParsedBlock) -> Vec<Failure> {
     let mut failures = Vec::new();
-    for (end, it) in &examined.revealed {
-        let Claim::Revealed(said) = &it.claim else {
+    for (end, it) in &parsed.revealed {
+        let Claim::Revealed(expected) = &it.claim else {
             continue;
         };
         let found = at(places, *end);
-        let holds = found == *said;
+        let holds = found == *expected;
         if it.todo && holds {
-            failures.push(Failure::stale(it));
+            failures.push(Failure::outdated(it));
         } else if !it.todo && !holds {
-            let text = format!("expected revealed: {said}\nfound    revealed: {found}");
+            let text = format!("expected revealed: {expected}\nfound    revealed: {found}");
             failures.push(Failure::new(it.line, text));
         }
     }
     failures
 }
 
-/// The type of the outermost expression that ends at an offset.
+/// Returns the type of the outermost expression that ends at an offset.
 fn at(places: &[InferredType], end: TextSize) -> String {
     let ending = places
         .iter()
@@ -58,7 +56,7 @@ fn at(places: &[InferredType], end: TextSize) -> String {
     outermost.map_or_else(|| NEVER.to_owned(), |it| display_hover(&it.type_))
 }
 
-/// What is inferred of a block that is the main manifest.
+/// Infers a block as the main manifest.
 fn inferred(block: &Block) -> Vec<InferredType> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
@@ -84,30 +82,30 @@ fn inferred(block: &Block) -> Vec<InferredType> {
     host.analysis().inferred_types(file)
 }
 
-/// Runs the block with the real Puppet: which values are not as it is inferred.
+/// Runs the block with Puppet and returns the values that contradict the inferred types.
 ///
 /// # Panics
-/// If Puppet cannot be asked.
-pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure> {
-    if examined.revealed.is_empty() || block.step {
+/// If Puppet cannot be run.
+pub(super) fn contradictions(block: &Block, parsed: &ParsedBlock) -> Vec<Failure> {
+    if parsed.revealed.is_empty() || block.step {
         return Vec::new();
     }
     let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{}", process::id(), block.line));
-    fs::create_dir_all(&folder).expect("there is room for files");
-    let folder = fs::canonicalize(&folder).expect("it was made");
+    fs::create_dir_all(&folder).expect("a temporary directory");
+    let folder = fs::canonicalize(&folder).expect("the directory exists");
     let manifest = folder.join("site.pp");
     let claims = folder.join("claims.jsonl");
     let name = manifest.to_string_lossy();
     let lines = inferred(block).into_iter().map(|it| claim(&name, &it));
-    fs::write(&manifest, &block.text).expect("it can be written");
-    fs::write(&claims, lines.collect::<String>()).expect("it can be written");
+    fs::write(&manifest, &block.text).expect("the file can be written");
+    fs::write(&claims, lines.collect::<String>()).expect("the file can be written");
     let output = Command::new(tests_dir().join("oracle").join("trace"))
         .arg("--check")
         .args([&claims, &manifest])
         .stdin(Stdio::null())
         .output()
-        .expect("Puppet can be asked");
-    fs::remove_dir_all(&folder).expect("it is ours");
+        .expect("Puppet runs");
+    fs::remove_dir_all(&folder).expect("the directory can be removed");
     let status = String::from_utf8_lossy(&output.stderr);
     let status: Json = status
         .lines()
@@ -116,13 +114,10 @@ pub(super) fn contradictions(block: &Block, examined: &Examined) -> Vec<Failure>
         .unwrap_or_default();
     let mut failures = Vec::new();
     if status["ok"] != Json::Bool(true) || status["checked"].as_u64().unwrap_or(0) == 0 {
-        failures.push(Failure::new(
-            1,
-            format!("nothing could be checked: {status}"),
-        ));
+        failures.push(Failure::new(1, format!("no value was checked: {status}")));
     }
-    let told = String::from_utf8_lossy(&output.stdout);
-    failures.extend(told.lines().map(|it| contradiction(block, it)));
+    let rendered = String::from_utf8_lossy(&output.stdout);
+    failures.extend(rendered.lines().map(|it| contradiction(block, it)));
     failures
 }
 
@@ -146,10 +141,10 @@ fn contradiction(block: &Block, line: &str) -> Failure {
     let start = found["start"]
         .as_u64()
         .and_then(|it| u32::try_from(it).ok());
-    let line_of = |it| Place::of(&block.text, TextSize::new(it)).line as usize;
+    let line_of = |it| Position::of(&block.text, TextSize::new(it)).line as usize;
     Failure::new(
         start.map_or(1, line_of),
-        format!("not so in Puppet: {line}"),
+        format!("contradicted by Puppet: {line}"),
     )
 }
 
@@ -171,11 +166,11 @@ mod tests {
             text: text.to_owned(),
             line: 1,
         };
-        judge(&block, &block::examine(&block)).len()
+        check(&block, &block::parse_block(&block)).len()
     }
 
     #[test]
-    fn the_expression_before_a_comment_is_meant() {
+    fn assertions_are_about_the_preceding_expression() {
         let function = |body: &str| format!("function f(String $s) {{\n{body}\n}}\nf('x')");
         for (body, wrong) in [
             ("$s # revealed: String", 0),

@@ -1,7 +1,7 @@
-//! Blocks that are steps: each is the text of its file from then on, in one workspace that is kept.
+//! Blocks that are steps: each replaces the text of its file, in one workspace.
 //!
-//! After each step, whatever is known of any file must be as if all had been read anew, and the
-//! comments of the step must be right.
+//! After each step, all results must equal those of a new workspace, and the assertions of the step
+//! must hold.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,29 +11,29 @@ use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
 use super::block;
+use super::check::Failure;
 use super::document::{Block, Case};
-use super::judge::Failure;
 use super::revealed;
 
-/// The file that a step is which names none: the main manifest.
+/// The file of a step without a path: the main manifest.
 const MAIN: &str = "site.pp";
 
-/// What is not as the steps of a section say, each with its block.
-pub(super) fn judge(case: &Case) -> Vec<(&Block, Failure)> {
+/// Returns the failures of the steps of a section, each with its block.
+pub(super) fn check(case: &Case) -> Vec<(&Block, Failure)> {
     let mut failures = Vec::new();
-    let mut warm = State::default();
+    let mut incremental = StepWorkspace::default();
     let mut host = AnalysisHost::default();
     for block in case.blocks.iter().filter(|it| it.step) {
-        let file = warm.set(block);
-        warm.apply(&mut host, Some(file));
+        let file = incremental.set(block);
+        incremental.apply(&mut host, Some(file));
         let analysis = host.analysis();
-        let examined = block::examine(block);
+        let parsed = block::parse_block(block);
         let places = analysis.inferred_types(file);
-        let found = revealed::held_against(&places, &examined);
+        let found = revealed::check_places(&places, &parsed);
         failures.extend(found.into_iter().map(|it| (block, it)));
-        let mut anew = AnalysisHost::default();
-        warm.apply(&mut anew, None);
-        let different = warm.differences(&analysis, &anew.analysis());
+        let mut fresh = AnalysisHost::default();
+        incremental.apply(&mut fresh, None);
+        let different = incremental.differences(&analysis, &fresh.analysis());
         failures.extend(different.into_iter().map(|it| (block, Failure::new(1, it))));
     }
     failures
@@ -41,14 +41,14 @@ pub(super) fn judge(case: &Case) -> Vec<(&Block, Failure)> {
 
 /// The files after some steps.
 #[derive(Default)]
-struct State {
+struct StepWorkspace {
     version: PuppetVersion,
     /// By path.
     files: BTreeMap<String, (FileId, FileSpec, String)>,
 }
 
-impl State {
-    /// Takes a step; the file that it is.
+impl StepWorkspace {
+    /// Applies a step and returns its file.
     fn set(&mut self, block: &Block) -> FileId {
         self.version = block.version;
         let path = block.path.as_deref().unwrap_or(MAIN);
@@ -63,7 +63,7 @@ impl State {
         id
     }
 
-    /// Makes a host know the layout and the text of one file, or of all.
+    /// Sends the layout and the text of one file, or of all, to a host.
     fn apply(&self, host: &mut AnalysisHost, only: Option<FileId>) {
         host.apply_change(Change::SetVersion(self.version));
         host.apply_change(Change::SetWorkspace(Arc::new(self.layout())));
@@ -112,19 +112,23 @@ impl State {
         }
     }
 
-    /// What is known of files now that is not so anew.
-    fn differences(&self, now: &Analysis, anew: &Analysis) -> Vec<String> {
+    /// Returns the results that differ from those of a new workspace.
+    fn differences(&self, now: &Analysis, fresh: &Analysis) -> Vec<String> {
         let mut found = Vec::new();
         for (path, (file, ..)) in &self.files {
-            let (here, there) = (now.inferred_types(*file), anew.inferred_types(*file));
+            let (here, there) = (now.inferred_types(*file), fresh.inferred_types(*file));
             if here != there {
                 let first = here.iter().find(|it| !there.contains(it));
                 let first = first.or_else(|| there.iter().find(|it| !here.contains(it)));
-                found.push(format!("{path} is inferred otherwise anew: {first:?}"));
+                found.push(format!(
+                    "{path}: inferred differently in a new workspace: {first:?}"
+                ));
             }
-            let (here, there) = (now.diagnostics(*file), anew.diagnostics(*file));
+            let (here, there) = (now.diagnostics(*file), fresh.diagnostics(*file));
             if here != there {
-                found.push(format!("findings in {path}: {here:?}, anew {there:?}"));
+                found.push(format!(
+                    "{path}: diagnostics {here:?}, in a new workspace {there:?}"
+                ));
             }
         }
         found
@@ -137,15 +141,15 @@ mod tests {
     use super::*;
 
     fn failures(text: &str) -> Vec<(usize, String)> {
-        let document = document::read("a.md", text).expect("it is one");
-        let found = judge(&document.cases[0]).into_iter();
+        let document = document::read("a.md", text).expect("a valid document");
+        let found = check(&document.cases[0]).into_iter();
         found
-            .map(|(block, it)| (it.line(block), it.told("a.md", block)))
+            .map(|(block, it)| (it.line(block), it.rendered("a.md", block)))
             .collect()
     }
 
     #[test]
-    fn steps_are_texts_of_one_workspace() {
+    fn steps_share_a_workspace() {
         let text = |last: &str| {
             format!(
                 "# A\n\n`modules/m/manifests/init.pp`:\n\n\
@@ -163,18 +167,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_must_be_as_it_is_anew() {
+    fn incremental_results_must_equal_fresh_ones() {
         let one = "# A\n\n```puppet step\n$x = 1\n```\n\n```puppet step\n$x = 2\n```\n";
-        let document = document::read("a.md", one).expect("it is one");
-        let mut state = State::default();
+        let document = document::read("a.md", one).expect("a valid document");
+        let mut state = StepWorkspace::default();
         let mut host = AnalysisHost::default();
         state.set(&document.cases[0].blocks[0]);
         state.apply(&mut host, None);
-        // The second step is not told to the host.
+        // The host does not receive the second step.
         state.set(&document.cases[0].blocks[1]);
-        let mut anew = AnalysisHost::default();
-        state.apply(&mut anew, None);
-        let found = state.differences(&host.analysis(), &anew.analysis());
+        let mut fresh = AnalysisHost::default();
+        state.apply(&mut fresh, None);
+        let found = state.differences(&host.analysis(), &fresh.analysis());
         assert_eq!(found.len(), 1, "{found:?}");
     }
 }

@@ -124,7 +124,7 @@ module EvalCases
     end
   end
 
-  # Type aliases in the same source, also such as contain themselves.
+  # Type aliases in the same source, also recursive ones.
   class Aliases < Area
     named 'aliases'
     COUNT = 500

@@ -137,7 +137,7 @@ module EvalCases
     end
 
     def map(deep = true)
-      # Puppet 8 takes types with the same parameters for the same key.
+      # In Puppet 8, types with the same parameters are the same key.
       types = TYPES.shuffle(random: @values.random).uniq { |type| type[/\[.*/] || type }
       entries = some(types, between(deep ? 1 : 0, 3)).map { |type| "#{type} => #{entry(type, deep)}" }
       entries << "'x' => '%s'" if chance(1)

@@ -46,7 +46,7 @@ module EvalCases
     end
   end
 
-  # Assignments and what is seen where.
+  # Assignments and scopes.
   class Assignments < Area
     named 'assignments'
     COUNT = 600

@@ -43,7 +43,7 @@ module EvalCases
                 63 64 62 -64 65 100 1.0 0.5 1e308 1.7976931348623157e308 -1e308 5e-324 0.0 9223372036854775807.0 9007199254740993].freeze
 
     def one
-      # How far a number can be shifted depends on the memory.
+      # The maximum shift depends on the memory.
       loop { calculation.then { |made| return made unless made.match?(/<<|>>/) && made.match?(/\d{9}|e\d/) } }
     end
 

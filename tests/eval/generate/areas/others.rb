@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module EvalCases
-  # Binary, Sensitive, URI, Regexp, Enum, Type, Init, Error, Deferred and what cannot be made.
+  # Binary, Sensitive, URI, Regexp, Enum, Type, Init, Error, Deferred, and types without a constructor.
   class NewOthers < Area
     include Construction
 

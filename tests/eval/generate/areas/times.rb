@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module EvalCases
-  # Timespans: making, formatting, calculating.
+  # Timespans: construction, formatting, arithmetic.
   class Timespans < Area
     include Construction
 

@@ -1,4 +1,4 @@
-//! Workspaces for tests of what crosses files: laid out in memory, or Debian's modules.
+//! Workspaces for tests of several files: built in memory, or read from Debian's modules.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,8 +14,8 @@ use syntax::validation::ModulePlace;
 
 use crate::corpus::dialect;
 
-/// The folders of a module that are looked at.
-const PARTS: [&str; 9] = [
+/// The directories of a module that are loaded.
+const MODULE_DIRECTORIES: [&str; 9] = [
     "manifests",
     "functions",
     "types",
@@ -27,26 +27,26 @@ const PARTS: [&str; 9] = [
     "data",
 ];
 
-/// A module as it lies somewhere.
+/// A module and its files.
 #[derive(Clone, Debug, Default)]
-pub struct ModuleSource {
-    /// Its name.
+pub struct TestModule {
+    /// The name.
     pub name: String,
-    /// Its folder.
+    /// The name of its directory.
     pub folder: String,
-    /// All names that its definitions may begin with.
+    /// The prefixes of its definitions.
     pub names: Vec<String>,
     /// The version in its metadata.
     pub version: String,
-    /// The modules that it needs.
+    /// The names of its dependencies.
     pub dependencies: Vec<String>,
-    /// Its files by their paths in it; without a text those that nobody reads.
+    /// The files by relative path; `None` for those whose content is not loaded.
     pub files: BTreeMap<String, Option<String>>,
 }
 
-/// One environment whose modulepath is known.
+/// A workspace with one environment whose modulepath is known.
 #[derive(Debug)]
-pub struct World {
+pub struct TestWorkspace {
     host: AnalysisHost,
     /// By folder and path.
     ids: BTreeMap<String, FileId>,
@@ -54,36 +54,36 @@ pub struct World {
     layout: WorkspaceLayout,
 }
 
-/// A finding with its line, which is counted from 1.
+/// A diagnostic with its line, counted from 1.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Found {
+pub struct LineDiagnostic {
     /// The line of its start.
     pub line: usize,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The rule.
+    /// The code of the rule.
     pub code: &'static str,
-    /// What is said.
+    /// The message.
     pub message: String,
 }
 
-impl Found {
-    /// Whether it is an error.
+impl LineDiagnostic {
+    /// Checks whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-impl World {
-    /// With these modules and no main manifest.
-    pub fn new(modules: &[ModuleSource]) -> World {
-        let mut world = World {
+impl TestWorkspace {
+    /// Creates a workspace with these modules and without a main manifest.
+    pub fn new(modules: &[TestModule]) -> TestWorkspace {
+        let mut workspace = TestWorkspace {
             host: AnalysisHost::default(),
             ids: BTreeMap::new(),
             specs: BTreeMap::new(),
             layout: WorkspaceLayout::default(),
         };
-        let placed = modules.iter().map(|it| Arc::new(world.place(it)));
+        let placed = modules.iter().map(|it| Arc::new(workspace.add_module(it)));
         let environment = EnvironmentLayout {
             name: "test".to_owned(),
             modules: placed.collect(),
@@ -93,16 +93,16 @@ impl World {
         let layout = WorkspaceLayout {
             environments: vec![environment],
         };
-        world.layout = layout;
-        world.set_layout();
+        workspace.layout = layout;
+        workspace.set_layout();
         for module in modules {
             for (path, text) in &module.files {
                 if let Some(text) = text {
-                    world.set(&format!("{}/{path}", module.folder), text);
+                    workspace.set(&format!("{}/{path}", module.folder), text);
                 }
             }
         }
-        world
+        workspace
     }
 
     fn set_layout(&mut self) {
@@ -110,13 +110,13 @@ impl World {
         self.host.apply_change(Change::SetWorkspace(layout));
     }
 
-    /// The path of a file, folder first.
+    /// Returns the path of a file, starting with the folder of its module.
     pub fn path(&self, file: FileId) -> Option<&str> {
         let mut ids = self.ids.iter();
         ids.find(|it| *it.1 == file).map(|it| it.0.as_str())
     }
 
-    /// Gives a file another path in its module.
+    /// Moves a file within its module.
     pub fn move_file(&mut self, file: FileId, from: &str, to: &str) {
         let Some(old) = self.path(file).map(str::to_owned) else {
             return;
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    fn place(&mut self, module: &ModuleSource) -> ModuleLayout {
+    fn add_module(&mut self, module: &TestModule) -> ModuleLayout {
         let mut files = BTreeMap::new();
         for path in module.files.keys() {
             let id = FileId(u32::try_from(self.ids.len()).unwrap_or(u32::MAX));
@@ -173,17 +173,17 @@ impl World {
         }
     }
 
-    /// The paths of all files, with the folders of their modules.
+    /// Returns the paths of all files.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.ids.keys().map(String::as_str)
     }
 
-    /// The file at a path, folder first.
+    /// Returns the file at a path.
     pub fn id(&self, path: &str) -> Option<FileId> {
         self.ids.get(path).copied()
     }
 
-    /// Gives the file at a path another text. A path that no module has is passed over.
+    /// Replaces the text of the file at a path. Ignores unknown paths.
     pub fn set(&mut self, path: &str, text: &str) {
         let Some(file) = self.id(path) else { return };
         let spec = self.specs.get(&file).cloned().unwrap_or_default();
@@ -191,25 +191,25 @@ impl World {
         self.host.apply_change(Change::SetFile { file, spec, text });
     }
 
-    /// What is known now.
+    /// Returns a snapshot of the current state.
     pub fn analysis(&self) -> Analysis {
         self.host.analysis()
     }
 
-    /// What is wrong with the file at a path, as the analysis says it.
+    /// Returns the diagnostics of the file at a path.
     pub fn diagnostics(&self, path: &str) -> Vec<Diagnostic> {
         let file = self.id(path);
         file.map(|it| self.analysis().diagnostics(it))
             .unwrap_or_default()
     }
 
-    /// The text of the file at a path.
+    /// Returns the text of the file at a path.
     pub fn text(&self, path: &str) -> Option<Arc<str>> {
         self.analysis().text(self.id(path)?)
     }
 
-    /// What is wrong with the file at a path, in the order of its text.
-    pub fn found(&self, path: &str) -> Vec<Found> {
+    /// Returns the diagnostics of the file at a path with their lines, ordered by position.
+    pub fn found(&self, path: &str) -> Vec<LineDiagnostic> {
         let analysis = self.analysis();
         let file = self.id(path);
         let text = file.and_then(|it| analysis.text(it)).unwrap_or_default();
@@ -220,7 +220,7 @@ impl World {
         let found = file.map(|it| analysis.diagnostics(it));
         let found = found.into_iter().flatten();
         found
-            .map(|it| Found {
+            .map(|it| LineDiagnostic {
                 line: line(&it),
                 severity: it.severity,
                 code: it.code,
@@ -230,11 +230,11 @@ impl World {
     }
 }
 
-/// All modules in a folder of modules.
+/// Reads all modules in a directory.
 ///
 /// # Errors
-/// If a folder or file of them cannot be read.
-pub fn read_modules(dir: &Path) -> io::Result<Vec<ModuleSource>> {
+/// If a directory or file cannot be read.
+pub fn read_modules(dir: &Path) -> io::Result<Vec<TestModule>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
@@ -246,11 +246,11 @@ pub fn read_modules(dir: &Path) -> io::Result<Vec<ModuleSource>> {
     Ok(found)
 }
 
-/// The module in a folder.
+/// Reads the module in a directory.
 ///
 /// # Errors
-/// If a folder or file of it cannot be read.
-pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
+/// If a directory or file cannot be read.
+pub fn read_module(dir: &Path) -> io::Result<TestModule> {
     let folder = dir.file_name().unwrap_or_default();
     let folder = folder.to_string_lossy().into_owned();
     let metadata = fs::read_to_string(dir.join("metadata.json")).unwrap_or_default();
@@ -260,7 +260,7 @@ pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
     let dependencies = metadata["dependencies"].as_array();
     let dependencies = dependencies.into_iter().flatten();
     let mut files = BTreeMap::new();
-    for part in PARTS {
+    for part in MODULE_DIRECTORIES {
         let below = dir.join(part);
         if below.is_dir() {
             read_files(&below, part, &mut files)?;
@@ -271,7 +271,7 @@ pub fn read_module(dir: &Path) -> io::Result<ModuleSource> {
     names.extend(main.and_then(main_class));
     names.sort();
     names.dedup();
-    Ok(ModuleSource {
+    Ok(TestModule {
         name,
         folder,
         names,
@@ -288,7 +288,8 @@ fn without_author(full: &str) -> String {
     name.replace('-', "_")
 }
 
-/// The class of `init.pp`: Debian's packages have folders with the metadata of another module.
+/// Returns the name of the class in `init.pp`: in Debian's packages, some directories have the
+/// metadata of another module.
 fn main_class(text: &str) -> Option<String> {
     let mut lines = text.lines();
     let rest = lines.find_map(|it| it.trim_start().strip_prefix("class "))?;

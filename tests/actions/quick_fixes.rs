@@ -1,5 +1,4 @@
-//! What is offered about findings in Debian's modules: fixes, comments that silence, and all
-//! safe fixes at once.
+//! Code actions for the diagnostics in Debian's modules: fixes, suppression comments and "fix all".
 
 use std::collections::BTreeMap;
 
@@ -8,14 +7,14 @@ use analysis::base::Diagnostic;
 use analysis::ide::certain_edits;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::environment::seed;
-use pupil_tests::world::{World, read_modules};
+use pupil_tests::env::seed;
+use pupil_tests::workspace::{TestWorkspace, read_modules};
 use syntax::{Edit, apply_edits};
 
-use crate::{Figures, each, files, print, syntax_error};
+use crate::{Counts, files, print, samples_per_action, syntax_error};
 
-/// How often each thing is said.
-fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
+/// Counts the diagnostics by code and message.
+fn count_diagnostics(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     let mut times = BTreeMap::new();
     for it in found {
         *times.entry((it.code, it.message.clone())).or_default() += 1;
@@ -23,30 +22,30 @@ fn said(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
     times
 }
 
-/// What is not as it must be after edits that settle findings.
-fn problem(
-    world: &mut World,
+/// Returns the invariant that the edits for some diagnostics violate.
+fn violation(
+    workspace: &mut TestWorkspace,
     path: &str,
     edits: &[&Edit],
-    settled: &[&Diagnostic],
+    resolved: &[&Diagnostic],
 ) -> Option<String> {
-    let sound = world.text(path)?;
+    let sound = workspace.text(path)?;
     let Some(text) = apply_edits(&sound, edits.iter().copied()) else {
-        return Some("its edits do not fit".to_owned());
+        return Some("the edits overlap".to_owned());
     };
-    let before = said(&world.diagnostics(path));
-    world.set(path, &text);
-    let after = said(&world.diagnostics(path));
-    world.set(path, &sound);
+    let before = count_diagnostics(&workspace.diagnostics(path));
+    workspace.set(path, &text);
+    let after = count_diagnostics(&workspace.diagnostics(path));
+    workspace.set(path, &sound);
     if let Some(message) =
         syntax_error(path, &text).filter(|_| syntax_error(path, &sound).is_none())
     {
         return Some(format!("the result does not parse: {message}"));
     }
-    for it in settled {
+    for it in resolved {
         let key = (it.code, it.message.clone());
         if after.get(&key) >= before.get(&key) {
-            return Some(format!("still there: {}", it.message));
+            return Some(format!("still reported: {}", it.message));
         }
     }
     let new = after.iter().find(|it| before.get(it.0) < Some(it.1));
@@ -55,9 +54,9 @@ fn problem(
 
 type Action = (&'static str, Vec<Edit>, Vec<Diagnostic>);
 
-/// The actions about what is found in a file.
-fn actions(world: &World, file: FileId, found: &[Diagnostic]) -> Vec<Action> {
-    let analysis = world.analysis();
+/// Returns the code actions for the diagnostics of a file.
+fn actions(workspace: &TestWorkspace, file: FileId, found: &[Diagnostic]) -> Vec<Action> {
+    let analysis = workspace.analysis();
     let mut actions: Vec<Action> = Vec::new();
     for finding in found {
         for fix in &finding.fixes {
@@ -70,47 +69,49 @@ fn actions(world: &World, file: FileId, found: &[Diagnostic]) -> Vec<Action> {
             actions.push(("ignore", vec![edit], vec![finding.clone()]));
         }
     }
-    let (edits, settled) = certain_edits(found, file);
-    if !settled.is_empty() && analysis.is_well_formed(file) {
-        let settled = settled.into_iter().cloned().collect();
-        actions.push(("fix-all", edits, settled));
+    let (edits, resolved) = certain_edits(found, file);
+    if !resolved.is_empty() && analysis.is_well_formed(file) {
+        let resolved = resolved.into_iter().cloned().collect();
+        actions.push(("fix-all", edits, resolved));
     }
     actions
 }
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn what_is_found_in_debian_modules_can_be_settled() {
+fn code_actions_remove_diagnostics_in_debian_modules() {
     let modules = read_modules(&modules_dir()).expect("Debian's modules are installed");
-    let mut world = World::new(&modules);
+    let mut workspace = TestWorkspace::new(&modules);
     let mut rng = Rng::with_seed(seed(6));
-    let paths = files(&world, &mut rng);
+    let paths = files(&workspace, &mut rng);
     let mut all: BTreeMap<&'static str, Vec<(&str, Action)>> = BTreeMap::new();
     for path in &paths {
-        let Some(file) = world.id(path) else { continue };
-        let found = world.diagnostics(path);
-        for it in actions(&world, file, &found) {
+        let Some(file) = workspace.id(path) else {
+            continue;
+        };
+        let found = workspace.diagnostics(path);
+        for it in actions(&workspace, file, &found) {
             all.entry(it.0).or_default().push((path, it));
         }
     }
-    let mut figures: BTreeMap<&'static str, Figures> = BTreeMap::new();
+    let mut counts: BTreeMap<&'static str, Counts> = BTreeMap::new();
     let mut problems = Vec::new();
     for (kind, mut actions) in all {
-        let of_kind = figures.entry(kind).or_default();
+        let of_kind = counts.entry(kind).or_default();
         of_kind.offered = actions.len();
         rng.shuffle(&mut actions);
-        actions.truncate(each());
-        for (path, (_, edits, settled)) in &actions {
+        actions.truncate(samples_per_action());
+        for (path, (_, edits, resolved)) in &actions {
             of_kind.applied += 1;
             let edits: Vec<&Edit> = edits.iter().collect();
-            let settled: Vec<&Diagnostic> = settled.iter().collect();
-            if let Some(problem) = problem(&mut world, path, &edits, &settled) {
+            let resolved: Vec<&Diagnostic> = resolved.iter().collect();
+            if let Some(problem) = violation(&mut workspace, path, &edits, &resolved) {
                 of_kind.wrong += 1;
-                let about: Vec<_> = settled.iter().map(|it| it.message.as_str()).collect();
+                let about: Vec<_> = resolved.iter().map(|it| it.message.as_str()).collect();
                 problems.push(format!("{path} {kind} {about:?}: {problem}"));
             }
         }
     }
-    print(&figures);
+    print(&counts);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

@@ -1,123 +1,137 @@
-//! In the sources whose values Puppet was recorded to give: they give the same values afterwards.
+//! Assists in the recorded sources: the values are the same afterwards.
 
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use pupil_tests::environment::seed;
-use pupil_tests::evaluations::{RecordedEvaluation, compare, ours, recording};
-use pupil_tests::world::{ModuleSource, World};
+use pupil_tests::env::seed;
+use pupil_tests::evaluations::{RecordedEvaluation, compare, evaluate_with_pupil, recording};
+use pupil_tests::workspace::{TestModule, TestWorkspace};
 use pupil_tests::{corpus, oracle, recordings};
 
-use crate::{Figures, Offer, applied, offers, print, sampled, syntax_error};
+use crate::{Counts, Offer, apply, offers, print, sampled, syntax_error};
 
 const PATH: &str = "m/manifests/init.pp";
 
-/// A source, what is done to it, and what becomes of it.
+/// A source after an assist.
 struct Changed {
     case: usize,
     id: &'static str,
     text: String,
 }
 
-/// The sources that have a value which is ours, too.
+/// The sources for which we have a value, and the same as Puppet.
 fn cases() -> Vec<RecordedEvaluation> {
     let cases: Vec<RecordedEvaluation> =
         recordings::read(&recording()).expect("the recording is in the repository");
     let is_known = |it: &RecordedEvaluation| {
-        it.answer.ok && compare(&it.source, ours(&it.source).as_ref(), &it.answer).is_right()
+        it.answer.ok
+            && compare(
+                &it.source,
+                evaluate_with_pupil(&it.source).as_ref(),
+                &it.answer,
+            )
+            .is_right()
     };
     cases.into_iter().filter(is_known).collect()
 }
 
-fn world() -> World {
-    let module = ModuleSource {
+fn workspace() -> TestWorkspace {
+    let module = TestModule {
         name: "m".to_owned(),
         folder: "m".to_owned(),
         names: vec!["m".to_owned()],
         files: BTreeMap::from([("manifests/init.pp".to_owned(), Some(String::new()))]),
-        ..ModuleSource::default()
+        ..TestModule::default()
     };
-    World::new(&[module])
+    TestWorkspace::new(&[module])
 }
 
-/// What becomes of some sources.
+/// Applies assists to some sources.
 fn changed(
     cases: &[RecordedEvaluation],
-    figures: &mut BTreeMap<&'static str, Figures>,
+    counts: &mut BTreeMap<&'static str, Counts>,
 ) -> Vec<Changed> {
-    let mut world = world();
+    let mut workspace = workspace();
     let mut rng = Rng::with_seed(seed(6));
     let mut all: Vec<Offer> = Vec::new();
     for (index, case) in cases.iter().enumerate() {
-        world.set(PATH, &case.source);
-        let offers = offers(&world, PATH, &mut rng).into_iter();
-        // The path says which source it is.
+        workspace.set(PATH, &case.source);
+        let offers = offers(&workspace, PATH, &mut rng).into_iter();
+        // The path is the index of the source.
         all.extend(offers.map(|it| Offer {
             path: index.to_string(),
             ..it
         }));
     }
     let mut results = Vec::new();
-    for offer in sampled(all, &mut rng, figures) {
-        let case: usize = offer.path.parse().expect("it is a number");
-        world.set(PATH, &cases[case].source);
+    for offer in sampled(all, &mut rng, counts) {
+        let case: usize = offer.path.parse().expect("the path is an index");
+        workspace.set(PATH, &cases[case].source);
         let id = offer.assist.id;
         let here = Offer {
             path: PATH.to_owned(),
             ..offer
         };
-        let (text, _) = applied(&world, &here).expect("what is offered can be done");
-        figures.entry(id).or_default().applied += 1;
+        let (text, _) = apply(&workspace, &here).expect("an offered assist can be applied");
+        counts.entry(id).or_default().applied += 1;
         results.push(Changed { case, id, text });
     }
     results
 }
 
 #[test]
-fn values_are_what_they_were() {
+fn assists_preserve_values() {
     let cases = cases();
-    assert!(cases.len() > 5000, "only {} have values", cases.len());
-    let mut figures = BTreeMap::new();
+    assert!(
+        cases.len() > 5000,
+        "only {} sources have values",
+        cases.len()
+    );
+    let mut counts = BTreeMap::new();
     let mut problems = Vec::new();
-    for it in changed(&cases, &mut figures) {
+    for it in changed(&cases, &mut counts) {
         let case = &cases[it.case];
-        let same = compare(&it.text, ours(&it.text).as_ref(), &case.answer);
+        let same = compare(
+            &it.text,
+            evaluate_with_pupil(&it.text).as_ref(),
+            &case.answer,
+        );
         let error = syntax_error(PATH, &it.text);
         if !same.is_right() || error.is_some() {
-            figures.entry(it.id).or_default().wrong += 1;
+            counts.entry(it.id).or_default().wrong += 1;
             problems.push(format!(
                 "{} {same}: {}\n==>\n{}\n",
                 it.id, case.source, it.text
             ));
         }
     }
-    print(&figures);
+    print(&counts);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
 #[ignore = "needs puppet-agent"]
-fn values_are_what_they_were_to_puppet() {
+fn assists_preserve_values_in_puppet() {
     let cases = cases();
-    let mut figures = BTreeMap::new();
-    let changed = changed(&cases, &mut figures);
+    let mut counts = BTreeMap::new();
+    let changed = changed(&cases, &mut counts);
     let lines = changed
         .iter()
         .map(|it| format!("{}\n", serde_json::json!({ "source": it.text })));
     let program = corpus::tests_dir().join("oracle/eval");
     let answers = oracle::answers(program, &[], lines.collect());
-    assert_eq!(answers.len(), changed.len(), "an answer to each");
+    assert_eq!(answers.len(), changed.len(), "one answer per question");
     let mut problems = Vec::new();
     for (it, answer) in changed.iter().zip(answers) {
         let case = &cases[it.case];
         if answer["value"].as_str() != case.answer.value.as_deref() || answer["ok"] != true {
-            figures.entry(it.id).or_default().wrong += 1;
+            counts.entry(it.id).or_default().wrong += 1;
             problems.push(format!(
                 "{}: {answer}\n{}\n==>\n{}\n",
                 it.id, case.source, it.text
             ));
         }
     }
-    print(&figures);
+    print(&counts);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

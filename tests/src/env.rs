@@ -10,7 +10,7 @@ pub fn number<T: FromStr>(name: &str, default: T) -> T {
 }
 
 /// Whether something is to be tried: all is, or only what a variable names.
-pub fn is_wanted(name: &str, what: &str) -> bool {
+pub fn is_selected(name: &str, what: &str) -> bool {
     env::var(name).map_or(true, |it| it == what)
 }
 

@@ -1,13 +1,13 @@
-//! The names in a tree that completion is asked for.
+//! The names in a syntax tree that are completed.
 
 use analysis::library;
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, ResourceExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-/// What a name is.
+/// The kind of a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum NameKind {
     Variable,
     Attribute,
     DataType,
@@ -18,21 +18,21 @@ pub(crate) enum Kind {
     FactKey,
 }
 
-/// Where a name stands.
+/// The position of a name.
 #[derive(Clone, Debug)]
-pub(crate) struct Site {
+pub(crate) struct NameOccurrence {
     /// The name, without a dollar sign or quotes.
     pub(crate) word: TextRange,
 }
 
-/// All names of a tree.
-pub(crate) fn sites(root: &SyntaxNode) -> Vec<(Kind, Site)> {
+/// Returns all names of a tree.
+pub(crate) fn occurrences(root: &SyntaxNode) -> Vec<(NameKind, NameOccurrence)> {
     let tokens = root.descendants_with_tokens();
     let tokens = tokens.filter_map(|it| it.into_token());
-    tokens.filter_map(|it| site(&it)).collect()
+    tokens.filter_map(|it| occurrence(&it)).collect()
 }
 
-fn site(token: &SyntaxToken) -> Option<(Kind, Site)> {
+fn occurrence(token: &SyntaxToken) -> Option<(NameKind, NameOccurrence)> {
     use SyntaxKind::*;
     let node = token.parent()?;
     let parent = node.parent()?;
@@ -43,48 +43,48 @@ fn site(token: &SyntaxToken) -> Option<(Kind, Site)> {
             if is_assigned || name.starts_with(|it: char| it.is_ascii_digit()) {
                 return None;
             }
-            Kind::Variable
+            NameKind::Variable
         }
         ATTRIBUTE if Attribute::cast(node.clone())?.name_token().as_ref() == Some(token) => {
-            Kind::Attribute
+            NameKind::Attribute
         }
-        METHOD_CALL if token.kind() == NAME => Kind::Function,
+        METHOD_CALL if token.kind() == NAME => NameKind::Function,
         QUALIFIED_REFERENCE => {
             let in_parameter = node.ancestors().any(|it| it.kind() == PARAMETER);
-            in_parameter.then_some(Kind::DataType)?
+            in_parameter.then_some(NameKind::DataType)?
         }
         QUALIFIED_NAME | STRING => named(&node, &parent)?,
         _ => return None,
     };
-    Some((kind, Site { word: word(token) }))
+    Some((kind, NameOccurrence { word: word(token) }))
 }
 
-fn named(node: &SyntaxNode, parent: &SyntaxNode) -> Option<Kind> {
+fn named(node: &SyntaxNode, parent: &SyntaxNode) -> Option<NameKind> {
     use SyntaxKind::*;
     let is_first = node.prev_sibling().is_none();
     match parent.kind() {
-        CALL_EXPR if is_first && node.kind() == QUALIFIED_NAME => Some(Kind::Function),
-        RESOURCE_EXPR if is_first => Some(Kind::ResourceType),
+        CALL_EXPR if is_first && node.kind() == QUALIFIED_NAME => Some(NameKind::Function),
+        RESOURCE_EXPR if is_first => Some(NameKind::ResourceType),
         ARGUMENT_LIST => {
             let call = parent.parent().and_then(syntax::ast::CallExpr::cast)?;
             let name = call.name_token()?;
             let is_class = matches!(name.text(), "include" | "contain" | "require");
-            is_class.then_some(Kind::Class)
+            is_class.then_some(NameKind::Class)
         }
         RESOURCE_BODY if is_first => {
             let resource = parent.parent().and_then(ResourceExpr::cast)?;
-            resource.class_keyword().map(|_| Kind::Class)
+            resource.class_keyword().map(|_| NameKind::Class)
         }
-        ATTRIBUTE => is_listed(node, parent).then_some(Kind::EnumValue),
+        ATTRIBUTE => is_listed(node, parent).then_some(NameKind::EnumValue),
         ACCESS_KEYS => {
             let access = AccessExpr::cast(parent.parent()?)?;
-            is_fact(&access).then_some(Kind::FactKey)
+            is_fact(&access).then_some(NameKind::FactKey)
         }
         _ => None,
     }
 }
 
-/// Whether a value is one of those that its attribute lists.
+/// Checks whether an attribute lists this value.
 fn is_listed(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
     let listed = || {
         let name = Attribute::cast(attribute.clone())?.name_token()?;

@@ -1,5 +1,5 @@
-//! Claims against what the real Puppet came to when it compiled the classes of some of Debian's
-//! modules: `tests/oracle/trace-corpus` recorded it (`tests/infer/record` does so anew).
+//! Inferred types compared with the values that Puppet had when it compiled classes of Debian's
+//! modules. Recorded with `tests/oracle/trace-corpus` (see `tests/infer/record`).
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -8,12 +8,12 @@ use analysis::ide::{InferredType, TypedRangeKind};
 use analysis::types::reader::{self, BuiltInTypes, TypeNames};
 use analysis::types::{Type, is_assignable};
 use pupil_tests::corpus;
-use pupil_tests::world::{World, read_modules};
+use pupil_tests::workspace::{TestWorkspace, read_modules};
 use serde_json::Value;
 
 const RECORDS: &[u8] = include_bytes!("records.jsonl.gz");
 
-/// All resource types, whatever they are called: only that they are the same one matters.
+/// Resolves every name to a resource type; only identity matters.
 struct AnyResource;
 
 impl TypeNames for AnyResource {
@@ -32,14 +32,14 @@ fn records() -> Vec<Value> {
     let mut text = String::new();
     flate2::read::GzDecoder::new(RECORDS)
         .read_to_string(&mut text)
-        .expect("the records can be read");
+        .expect("the recording can be read");
     let lines = text.lines().map(serde_json::from_str);
-    lines.collect::<Result<_, _>>().expect("records are JSON")
+    lines.collect::<Result<_, _>>().expect("each line is JSON")
 }
 
 fn number(record: &Value, key: &str) -> u32 {
     let found = record[key].as_u64().and_then(|it| u32::try_from(it).ok());
-    found.expect("places are numbers")
+    found.expect("offsets are numbers")
 }
 
 fn subject(record: &Value) -> TypedRangeKind {
@@ -50,18 +50,18 @@ fn subject(record: &Value) -> TypedRangeKind {
     }
 }
 
-/// What is wrong with a claim about a place where the real Puppet had this value.
-fn contradiction(claim: &InferredType, record: &Value) -> Option<String> {
+/// Returns how an inferred type contradicts the value that Puppet had at this range.
+fn contradiction(inferred: &InferredType, record: &Value) -> Option<String> {
     let exact = record["type_exact"].as_str();
     let exact = exact.or(record["type_detailed"].as_str())?;
     let actual = reader::read(exact, &AnyResource).ok()?;
-    // Aliases are not known here, and backslashes are not printed so that they can be read again.
+    // Aliases are unknown here, and Puppet does not print backslashes in a form that can be parsed.
     let aliases = exact.contains("Type[") && exact.contains("::");
     let readable = !aliases && !exact.contains('\\');
-    if readable && is_assignable(&claim.type_, &actual) == Some(false) {
-        return Some(format!("{} is no {}", exact, claim.type_));
+    if readable && is_assignable(&inferred.type_, &actual) == Some(false) {
+        return Some(format!("{} is not a {}", exact, inferred.type_));
     }
-    let value = claim.value.as_ref().and_then(analysis::values::source)?;
+    let value = inferred.value.as_ref().and_then(analysis::values::source)?;
     let seen = record["value"]
         .as_str()
         .filter(|_| record["truncated"].is_null())?;
@@ -70,10 +70,10 @@ fn contradiction(claim: &InferredType, record: &Value) -> Option<String> {
 
 #[test]
 #[ignore = "needs Debian's modules"]
-fn no_claim_is_contradicted() {
+fn inferred_types_contain_the_recorded_values() {
     let modules = read_modules(&corpus::modules_dir()).expect("Debian's modules are installed");
-    let world = World::new(&modules);
-    let analysis = world.analysis();
+    let workspace = TestWorkspace::new(&modules);
+    let analysis = workspace.analysis();
     let mut claims: BTreeMap<String, BTreeMap<(u32, u32, TypedRangeKind), InferredType>> =
         BTreeMap::new();
     let (mut checked, mut wrong) = (0, Vec::new());
@@ -83,7 +83,7 @@ fn no_claim_is_contradicted() {
             continue;
         };
         let of_file = claims.entry(path.to_owned()).or_insert_with(|| {
-            let places = world.id(path).map(|it| analysis.inferred_types(it));
+            let places = workspace.id(path).map(|it| analysis.inferred_types(it));
             let places = places.into_iter().flatten();
             let place = |it: InferredType| {
                 (
@@ -98,11 +98,11 @@ fn no_claim_is_contradicted() {
             number(&record, "end"),
             subject(&record),
         );
-        let Some(claim) = of_file.get(&key) else {
+        let Some(inferred) = of_file.get(&key) else {
             continue;
         };
         checked += 1;
-        if let Some(problem) = contradiction(claim, &record) {
+        if let Some(problem) = contradiction(inferred, &record) {
             wrong.push(format!("{path}:{}: {problem}", record["line"]));
         }
     }

@@ -1,4 +1,4 @@
-//! In Debian's modules.
+//! Assists in Debian's modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -8,13 +8,13 @@ use analysis::base::Diagnostic;
 use analysis::ide::InferredType;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::environment::seed;
-use pupil_tests::world::{World, read_modules};
+use pupil_tests::env::seed;
+use pupil_tests::workspace::{TestWorkspace, read_modules};
 use syntax::{Edit, TextRange, TextSize};
 
-use crate::{Offer, applied, described, files, offers, print, sampled, syntax_error};
+use crate::{Offer, apply, describe, files, offers, print, sampled, syntax_error};
 
-/// What leaves all values and types around it exactly as they were.
+/// The assists that leave all values and types unchanged.
 const EXACT: [&str; 8] = [
     "single-quotes",
     "double-quotes",
@@ -26,8 +26,8 @@ const EXACT: [&str; 8] = [
     "document-rest",
 ];
 
-/// What makes a sentence of another kind, so that some findings have other words.
-fn said(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
+/// Counts the diagnostics by code, except those whose message depends on the kind of statement.
+fn count_diagnostics(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
     let mut times = BTreeMap::new();
     for it in found {
         *times.entry(it.code).or_default() += 1;
@@ -35,8 +35,8 @@ fn said(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
     times
 }
 
-/// Where a place is after edits; nothing if they touch it.
-fn moved(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
+/// Returns the position of a range after edits; `None` if they overlap it.
+fn range_after(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
     let mut shift = 0_i64;
     for edit in edits {
         let is_before = edit.range.end() <= range.start();
@@ -55,8 +55,8 @@ fn moved(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
     ))
 }
 
-/// What is inferred of places that the edits leave alone, and is not what it was.
-fn other_values(
+/// Returns the first range outside of the edits whose inferred type or value has changed.
+fn changed_type(
     before: &[InferredType],
     after: &[InferredType],
     edits: &[Edit],
@@ -65,7 +65,7 @@ fn other_values(
     let key = |it: &InferredType| (it.range.start(), it.range.end(), it.kind);
     let after: BTreeMap<_, _> = after.iter().map(|it| (key(it), it)).collect();
     for place in before {
-        let Some(range) = moved(place.range, edits) else {
+        let Some(range) = range_after(place.range, edits) else {
             continue;
         };
         let Some(now) = after.get(&(range.start(), range.end(), place.kind)) else {
@@ -83,27 +83,27 @@ fn other_values(
     None
 }
 
-/// What is not as it must be after an assist.
-fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, String> {
-    let Some((text, edits)) = applied(world, offer) else {
-        return Err("its edits do not fit".to_owned());
+/// Applies an assist and returns the invariant that it violates.
+fn violation(workspace: &mut TestWorkspace, file: FileId, offer: &Offer) -> Result<String, String> {
+    let Some((text, edits)) = apply(workspace, offer) else {
+        return Err("the edits overlap".to_owned());
     };
     let path = offer.path.as_str();
-    let sound = world.text(path).unwrap_or_default();
+    let sound = workspace.text(path).unwrap_or_default();
     let exact = EXACT.contains(&offer.assist.id);
     let was_broken = syntax_error(path, &sound).is_some();
-    let state = |world: &World| {
-        let found = said(&world.diagnostics(path));
-        (found, world.analysis().inferred_types(file))
+    let state = |workspace: &TestWorkspace| {
+        let found = count_diagnostics(&workspace.diagnostics(path));
+        (found, workspace.analysis().inferred_types(file))
     };
-    let before = state(world);
-    world.set(path, &text);
-    let after = state(world);
-    world.set(path, &sound);
+    let before = state(workspace);
+    workspace.set(path, &text);
+    let after = state(workspace);
+    workspace.set(path, &sound);
     if let Some(message) = syntax_error(path, &text).filter(|_| !was_broken) {
         return Err(format!("the result does not parse: {message}"));
     }
-    // What was found in a value is found wherever the value goes.
+    // A diagnostic about a value is reported wherever the value is copied to.
     let is_copied = offer.assist.id == "inline-variable";
     let new = after.0.iter().find(|(code, times)| match is_copied {
         true => !before.0.contains_key(*code),
@@ -112,18 +112,18 @@ fn problem(world: &mut World, file: FileId, offer: &Offer) -> Result<String, Str
     if let Some((code, _)) = new {
         return Err(format!("new: {code}"));
     }
-    match other_values(&before.1, &after.1, &edits, exact) {
-        Some(place) => Err(format!("something else is inferred at {place}")),
+    match changed_type(&before.1, &after.1, &edits, exact) {
+        Some(place) => Err(format!("the inferred type changed at {place}")),
         None => Ok(text),
     }
 }
 
-/// What Puppet's own validator says about texts, if anything.
+/// Returns the errors of `puppet parser validate` in some sources.
 fn validated(texts: &[String]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary directory");
     let paths = texts.iter().enumerate().map(|(index, text)| {
         let path = folder.path().join(format!("{index}.pp"));
-        std::fs::write(&path, text).expect("a file");
+        std::fs::write(&path, text).expect("the file can be written");
         path
     });
     let paths: Vec<_> = paths.collect();
@@ -139,30 +139,30 @@ fn validated(texts: &[String]) -> String {
 
 #[test]
 #[ignore = "needs puppet-agent and Debian's modules"]
-fn assists_in_debian_modules_hold() {
-    /// Of each assist, Puppet looks at so many results.
+fn assists_in_debian_modules_are_sound() {
+    /// The number of results per assist that Puppet validates.
     const VALIDATED: usize = 50;
     let modules = read_modules(&modules_dir()).expect("Debian's modules are installed");
-    let mut world = World::new(&modules);
+    let mut workspace = TestWorkspace::new(&modules);
     let mut rng = Rng::with_seed(seed(6));
-    let paths = files(&world, &mut rng);
+    let paths = files(&workspace, &mut rng);
     let mut all = Vec::new();
     for path in &paths {
-        all.extend(offers(&world, path, &mut rng));
+        all.extend(offers(&workspace, path, &mut rng));
     }
-    let mut figures = BTreeMap::new();
-    let chosen = sampled(all, &mut rng, &mut figures);
+    let mut counts = BTreeMap::new();
+    let chosen = sampled(all, &mut rng, &mut counts);
     let mut problems = Vec::new();
-    // One of each file: Puppet takes two definitions of a name for a mistake.
+    // At most one per file: Puppet reports duplicate definitions.
     let mut results: BTreeMap<&str, BTreeMap<&str, String>> = BTreeMap::new();
     let mut validated_paths = BTreeSet::new();
     for offer in &chosen {
-        let of_assist = figures.entry(offer.assist.id).or_default();
+        let of_assist = counts.entry(offer.assist.id).or_default();
         of_assist.applied += 1;
-        let Some(file) = world.id(&offer.path) else {
+        let Some(file) = workspace.id(&offer.path) else {
             continue;
         };
-        match problem(&mut world, file, offer) {
+        match violation(&mut workspace, file, offer) {
             Ok(text) => {
                 let texts = results.entry(offer.assist.id).or_default();
                 let is_manifest = offer.path.ends_with(".pp") && !offer.path.contains("/plans/");
@@ -173,11 +173,11 @@ fn assists_in_debian_modules_hold() {
             }
             Err(problem) => {
                 of_assist.wrong += 1;
-                problems.push(format!("{}: {problem}", described(&world, offer)));
+                problems.push(format!("{}: {problem}", describe(&workspace, offer)));
             }
         }
     }
-    print(&figures);
+    print(&counts);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     let texts = results.into_values().flat_map(BTreeMap::into_values);
     let texts: Vec<String> = texts.collect();

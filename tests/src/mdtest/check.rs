@@ -1,28 +1,28 @@
-//! Holds what is said of a block against what it comes to.
+//! Compares the assertions of a block with its answers.
 
-use super::answer::{Answer, Answers, Found, NO_CODE};
-use super::assertion::{Assertion, Claim, Problem};
-use super::block::{Asked, Examined, Statement, lines};
+use super::answer::{Answer, Answers, NO_CODE, ReportedProblem};
+use super::assertion::{Assertion, Claim, ExpectedProblem};
+use super::block::{ParsedBlock, Statement, Subject, lines};
 use super::document::Block;
 
-/// Whose answers are held against a block.
+/// The implementation whose answers are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Judge {
-    /// Our program's.
-    Us,
-    /// The real Puppet's: all that is said must be so of it, also what our program cannot do yet,
-    /// but for the words of our messages and for what only our program does not know.
+pub(super) enum Engine {
+    /// Pupil.
+    Pupil,
+    /// Puppet: every assertion must hold, including those that are `todo` for Pupil, except for
+    /// the wording of our messages and for unknown values.
     Puppet,
 }
 
-/// What is not as it is said.
+/// An assertion that does not hold, or an unexpected error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Failure {
     /// The line of the block, counted from 1.
     line: usize,
     text: String,
-    /// The claim, if all that is wrong is that it is marked as not working yet.
-    pub(super) stale: Option<Claim>,
+    /// The claim, if the only problem is its outdated `todo` mark.
+    pub(super) outdated: Option<Claim>,
 }
 
 impl Failure {
@@ -30,26 +30,26 @@ impl Failure {
         Failure {
             line,
             text: text.into(),
-            stale: None,
+            outdated: None,
         }
     }
 
-    /// What is marked as not working yet works.
-    pub(super) fn stale(it: &Assertion) -> Failure {
+    /// An assertion that holds although it is marked as `todo`.
+    pub(super) fn outdated(it: &Assertion) -> Failure {
         Failure {
             line: it.line,
-            text: format!("`{}` is so now: take the `todo` away", it.claim),
-            stale: Some(it.claim.clone()),
+            text: format!("`{}` holds now: remove the `todo`", it.claim),
+            outdated: Some(it.claim.clone()),
         }
     }
 
-    /// The line of the document, counted from 1.
+    /// Returns the line of the document, counted from 1.
     pub(super) fn line(&self, block: &Block) -> usize {
         block.line + self.line - 1
     }
 
-    /// With the place in the document and the line of code.
-    pub(super) fn told(&self, path: &str, block: &Block) -> String {
+    /// Renders the failure with its position and line of code.
+    pub(super) fn rendered(&self, path: &str, block: &Block) -> String {
         let code = block.text.lines().nth(self.line - 1).unwrap_or_default();
         format!(
             "tests/mdtest/{path}:{}: {}\n  {}",
@@ -60,36 +60,33 @@ impl Failure {
     }
 }
 
-/// Everything that is not as it is said.
-pub(super) fn judge(examined: &Examined, answers: &Answers, judge: Judge) -> Vec<Failure> {
-    let faults = examined.faults.iter();
+/// Returns all failures of a block.
+pub(super) fn check(parsed: &ParsedBlock, answers: &Answers, engine: Engine) -> Vec<Failure> {
+    let faults = parsed.faults.iter();
     let mut failures: Vec<Failure> = faults
         .map(|(line, text)| Failure::new(*line, text))
         .collect();
-    match (&examined.asked, answers) {
-        (Asked::Statements(statements), Answers::Statements(answers)) => {
+    match (&parsed.subject, answers) {
+        (Subject::Statements(statements), Answers::Statements(answers)) => {
             for (index, answer) in answers.iter().enumerate() {
                 let extent = lines(statements, index);
                 let statement = &statements[index];
-                judge_statement(statement, &extent, answer, judge, &mut failures);
+                check_statement(statement, &extent, answer, engine, &mut failures);
             }
         }
-        (Asked::Whole(_, assertions), Answers::Whole(found)) => {
-            judge_whole(assertions, found, judge, &mut failures);
+        (Subject::Whole(_, assertions), Answers::Whole(found)) => {
+            check_whole(assertions, found, engine, &mut failures);
         }
-        _ => failures.push(Failure::new(
-            1,
-            "it was asked one thing and answered another",
-        )),
+        _ => failures.push(Failure::new(1, "the answers do not match the subject")),
     }
     failures
 }
 
-fn judge_statement(
+fn check_statement(
     statement: &Statement,
     extent: &std::ops::Range<usize>,
     answer: &Answer,
-    judge: Judge,
+    engine: Engine,
     failures: &mut Vec<Failure>,
 ) {
     let implied = [Assertion {
@@ -104,31 +101,33 @@ fn judge_statement(
         &statement.assertions
     };
     for it in assertions {
-        if judge == Judge::Puppet && matches!(it.claim, Claim::Unknown(_)) {
+        if engine == Engine::Puppet && matches!(it.claim, Claim::Unknown(_)) {
             continue;
         }
-        let holds = holds(it, extent, answer, judge);
-        if it.todo && judge == Judge::Us {
+        let holds = holds(it, extent, answer, engine);
+        if it.todo && engine == Engine::Pupil {
             if holds {
-                failures.push(Failure::stale(it));
+                failures.push(Failure::outdated(it));
             }
         } else if !holds {
-            let found = described(answer, &it.claim);
+            let found = describe(answer, &it.claim);
             let text = format!("expected {}\nfound    {found}", it.claim);
             failures.push(Failure::new(it.line, text));
         }
     }
 }
 
-fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, judge: Judge) -> bool {
+fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, engine: Engine) -> bool {
     match (&it.claim, answer) {
-        (Claim::Value(said), Answer::Value { value, .. }) => value.as_deref() == Some(said),
-        (Claim::Type(said), Answer::Value { type_, .. }) => type_ == said,
-        (Claim::Reduced(said), Answer::Value { reduced, .. }) => reduced == said,
-        (Claim::Generalized(said), Answer::Value { generalized, .. }) => generalized == said,
+        (Claim::Value(expected), Answer::Value { value, .. }) => value.as_deref() == Some(expected),
+        (Claim::Type(expected), Answer::Value { type_, .. }) => type_ == expected,
+        (Claim::Reduced(expected), Answer::Value { reduced, .. }) => reduced == expected,
+        (Claim::Generalized(expected), Answer::Value { generalized, .. }) => {
+            generalized == expected
+        }
         (Claim::Fine, Answer::Value { .. }) => true,
-        (Claim::Unknown(said), Answer::Unknown(why)) => why.contains(said.as_str()),
-        (Claim::Error(said), Answer::Failure(found)) => {
+        (Claim::Unknown(expected), Answer::Unknown(why)) => why.contains(expected.as_str()),
+        (Claim::Error(expected), Answer::Failure(found)) => {
             let is_there = |line| {
                 if it.alone {
                     extent.contains(&line)
@@ -136,25 +135,25 @@ fn holds(it: &Assertion, extent: &std::ops::Range<usize>, answer: &Answer, judge
                     line == it.line
                 }
             };
-            is_said(said, found, judge) && found.line.is_none_or(is_there)
+            matches(expected, found, engine) && found.line.is_none_or(is_there)
         }
         _ => false,
     }
 }
 
-fn is_said(said: &Problem, found: &Found, judge: Judge) -> bool {
-    let text = said.text.as_deref().unwrap_or_default();
-    match judge {
-        Judge::Us => said.code == found.code && found.message.contains(text),
-        // Where Puppet has no code for an error, ours is as good as any.
-        Judge::Puppet => said.code == found.code || found.code == NO_CODE,
+fn matches(expected: &ExpectedProblem, found: &ReportedProblem, engine: Engine) -> bool {
+    let text = expected.text.as_deref().unwrap_or_default();
+    match engine {
+        Engine::Pupil => expected.code == found.code && found.message.contains(text),
+        // Where Puppet lacks a code for an error, any code matches.
+        Engine::Puppet => expected.code == found.code || found.code == NO_CODE,
     }
 }
 
-/// What an answer has to put against a claim.
-fn described(answer: &Answer, claim: &Claim) -> String {
+/// Renders the part of an answer that corresponds to a claim.
+fn describe(answer: &Answer, claim: &Claim) -> String {
     match answer {
-        Answer::Failure(found) => told(found),
+        Answer::Failure(found) => rendered(found),
         Answer::Unknown(why) => format!("unknown: {why}"),
         Answer::Value {
             value,
@@ -167,13 +166,13 @@ fn described(answer: &Answer, claim: &Claim) -> String {
             Claim::Generalized(_) => format!("generalized: {generalized}"),
             _ => match value {
                 Some(value) => format!("value: {value}"),
-                None => format!("a value without source, of type {type_}"),
+                None => format!("a value without a source form, of type {type_}"),
             },
         },
     }
 }
 
-fn told(found: &Found) -> String {
+fn rendered(found: &ReportedProblem) -> String {
     let what = if found.is_error { "error" } else { "warning" };
     let line = found
         .line
@@ -181,41 +180,41 @@ fn told(found: &Found) -> String {
     format!("{what}: [{}] \"{}\"{line}", found.code, found.message)
 }
 
-fn judge_whole(
+fn check_whole(
     assertions: &[Assertion],
-    found: &[Found],
-    judge: Judge,
+    found: &[ReportedProblem],
+    engine: Engine,
     failures: &mut Vec<Failure>,
 ) {
-    let matches = |it: &Assertion, found: &Found| {
-        let said = match &it.claim {
-            Claim::Error(said) if found.is_error => said,
-            Claim::Warning(said) if !found.is_error => said,
+    let matches = |it: &Assertion, found: &ReportedProblem| {
+        let expected = match &it.claim {
+            Claim::Error(expected) if found.is_error => expected,
+            Claim::Warning(expected) if !found.is_error => expected,
             _ => return false,
         };
         let line = if it.alone { it.line - 1 } else { it.line };
-        is_said(said, found, judge) && found.line.is_none_or(|there| there == line)
+        matches(expected, found, engine) && found.line.is_none_or(|there| there == line)
     };
     for it in found {
-        if !assertions.iter().any(|said| matches(said, it)) {
+        if !assertions.iter().any(|expected| matches(expected, it)) {
             failures.push(Failure::new(
                 it.line.unwrap_or(1),
-                format!("not expected: {}", told(it)),
+                format!("unexpected {}", rendered(it)),
             ));
         }
     }
-    // Puppet stops reading at the first error.
-    let all_found = judge == Judge::Us || !found.iter().any(|it| it.ends_reading);
+    // Puppet's parser stops at the first error.
+    let all_found = engine == Engine::Pupil || !found.iter().any(|it| it.ends_parsing);
     for it in assertions {
         let holds = found.iter().any(|found| matches(it, found));
-        if it.todo && judge == Judge::Us {
+        if it.todo && engine == Engine::Pupil {
             if holds {
-                failures.push(Failure::stale(it));
+                failures.push(Failure::outdated(it));
             }
         } else if !holds && all_found {
             failures.push(Failure::new(
                 it.line,
-                format!("expected {}\nfound    nothing of the kind", it.claim),
+                format!("expected {}\nfound    no such error or warning", it.claim),
             ));
         }
     }
@@ -241,20 +240,24 @@ mod tests {
         }
     }
 
-    /// The lines on which our program is not as it is said, with the first words.
+    /// Returns the failures of a block with their lines.
     fn failures(text: &str) -> Vec<String> {
         failures_in(&block_of(text, false))
     }
 
     fn failures_in(block: &Block) -> Vec<String> {
-        let examined = block::examine(block);
-        let found = judge(&examined, &answer::ours(block, &examined), Judge::Us);
-        let told = found.iter().map(|it| it.told("a.md", block));
-        told.map(|it| it.replace("\n  ", " | ")).collect()
+        let parsed = block::parse_block(block);
+        let found = check(
+            &parsed,
+            &answer::pupil_answers(block, &parsed),
+            Engine::Pupil,
+        );
+        let rendered = found.iter().map(|it| it.rendered("a.md", block));
+        rendered.map(|it| it.replace("\n  ", " | ")).collect()
     }
 
     #[test]
-    fn what_is_so_passes() {
+    fn accepts_assertions_that_hold() {
         assert_eq!(
             failures(
                 "$a = 'x' # value: 'x' # type: String<x>\n\
@@ -269,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_so_fails() {
+    fn rejects_assertions_that_do_not_hold() {
         assert_eq!(
             failures("\n1 + 1 # value: 3"),
             ["tests/mdtest/a.md:11: 1 + 1 # value: 3 | expected value: 3 | found    value: 2"]
@@ -293,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_for_later_must_not_work_yet() {
+    fn rejects_outdated_todo_marks() {
         assert_eq!(
             failures("file('/x') # todo: value: 1\nfile('/y') # todo"),
             [""; 0]
@@ -305,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_are_not_evaluated_are_held_line_by_line() {
+    fn checks_blocks_that_are_not_evaluated_by_line() {
         assert_eq!(
             failures("$a = 1\n$a[0] = # error: [SYNTAX_ERROR]\n"),
             [""; 0]
@@ -323,18 +326,18 @@ mod tests {
     }
 
     #[test]
-    fn puppet_is_asked_about_everything_but_our_words() {
+    fn puppet_must_match_everything_except_our_messages() {
         let block = block_of(
             "1 / 0 # error: [DIV_BY_ZERO] \"ours\"\n1 # todo: value: 1\n2 # unknown: x",
             false,
         );
-        let examined = block::examine(&block);
-        let failure = Found {
+        let parsed = block::parse_block(&block);
+        let failure = ReportedProblem {
             code: "DIV_BY_ZERO".to_owned(),
             line: Some(1),
             message: "theirs".to_owned(),
             is_error: true,
-            ends_reading: false,
+            ends_parsing: false,
         };
         let one = Answer::Value {
             value: Some("1".to_owned()),
@@ -343,7 +346,7 @@ mod tests {
             generalized: "Integer".to_owned(),
         };
         let answers = Answers::Statements(vec![Answer::Failure(failure), one.clone(), one]);
-        assert_eq!(judge(&examined, &answers, Judge::Puppet), []);
-        assert_eq!(judge(&examined, &answers, Judge::Us).len(), 3);
+        assert_eq!(check(&parsed, &answers, Engine::Puppet), []);
+        assert_eq!(check(&parsed, &answers, Engine::Pupil).len(), 3);
     }
 }

@@ -1,10 +1,10 @@
-//! Any text gets an answer: real files, damaged at random.
+//! Any source gets an answer: random text, and real code with random damage.
 
 use analysis::ruby;
 use proptest::prelude::*;
 
-/// Asks everything that can be asked about a text.
-fn ask(text: &str) {
+/// Runs all queries on a source.
+fn run_queries(text: &str) {
     let _ = ruby::functions(text);
     let _ = ruby::resource_types_with(text, &[text]);
     let _ = ruby::facts(text);
@@ -13,7 +13,7 @@ fn ask(text: &str) {
     let _ = ruby::requires(text);
 }
 
-/// Ruby as modules have it: every construct that is followed.
+/// Ruby as in modules, with every construct that is interpreted.
 const SOURCE: &str = r#"# Comment.
 require_relative '../x'
 LIST = %w[a b].freeze
@@ -61,7 +61,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn damaged_files_get_an_answer(
+    fn reads_damaged_files(
         cuts in proptest::collection::vec((0..SOURCE.len(), 0..40_usize, ".{0,6}"), 0..8)
     ) {
         let mut text = SOURCE.to_owned();
@@ -70,17 +70,17 @@ proptest! {
             let end = text.floor_char_boundary((start + length).min(text.len()));
             text.replace_range(start..end, &new);
         }
-        ask(&text);
+        run_queries(&text);
     }
 
     #[test]
-    fn any_text_gets_an_answer(text in "(\\PC|\n){0,300}") {
-        ask(&text);
+    fn reads_random_text(text in "(\\PC|\n){0,300}") {
+        run_queries(&text);
     }
 }
 
 #[test]
-fn the_undamaged_file_is_read() {
+fn reads_the_intact_file() {
     assert_eq!(ruby::functions(SOURCE).len(), 2);
     let types = ruby::resource_types(SOURCE);
     let names: Vec<_> = types
@@ -97,7 +97,7 @@ fn the_undamaged_file_is_read() {
 }
 
 #[test]
-fn deep_and_large_files_get_an_answer() {
+fn reads_deep_and_large_files_within_limits() {
     for unit in [
         "[",
         "(",
@@ -119,8 +119,8 @@ fn deep_and_large_files_get_an_answer() {
         "[].each { |x| ",
     ] {
         let started = std::time::Instant::now();
-        ask(&unit.repeat(100_000 / unit.len()));
-        ask(&format!(
+        run_queries(&unit.repeat(100_000 / unit.len()));
+        run_queries(&format!(
             "Puppet::Type.newtype(:x) do\n{}",
             unit.repeat(20_000 / unit.len())
         ));
@@ -131,7 +131,7 @@ fn deep_and_large_files_get_an_answer() {
             "{unit:?} took {took:?}"
         );
     }
-    // More than a file may have.
+    // Exceeds the size limit.
     let large = "x = 1\n".repeat(50_000_000 / 6);
-    ask(&large);
+    run_queries(&large);
 }

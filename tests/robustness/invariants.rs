@@ -1,4 +1,4 @@
-//! Everything that can be asked about a text.
+//! All queries on a source, with their invariants.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 use syntax::{Dialect, TextSize};
 
-/// The stack of the threads that walk trees in the program.
+/// The stack size of the program's threads that traverse trees.
 pub(crate) const STACK_SIZE: usize = 16 << 20;
 
-/// The languages that a file may be in.
+/// The languages of a file.
 pub(crate) const DIALECTS: [Dialect; 3] = [
     Dialect {
         epp: false,
@@ -26,13 +26,13 @@ pub(crate) const DIALECTS: [Dialect; 3] = [
     },
 ];
 
-/// Parses and checks a text; what must hold for every text is asserted.
-pub(crate) fn parse(text: &str, dialect: Dialect) {
+/// Parses and validates a source, and asserts the invariants of every tree.
+pub(crate) fn check_parse(text: &str, dialect: Dialect) {
     let parse = syntax::parse(text, dialect);
     let root = parse.syntax();
     assert!(
         root.text() == text,
-        "the tree of {:?} has another text",
+        "the tree does not cover {:?}",
         excerpt(text)
     );
     let length = TextSize::of(text);
@@ -47,12 +47,12 @@ pub(crate) fn parse(text: &str, dialect: Dialect) {
         let found = validate(&file, &context);
         assert!(found.iter().all(|it| it.range.end() <= length));
     }
-    // Also of a broken file: a tool may ask.
+    // Also for sources with errors.
     let _: String = syntax::pn::to_pn(&file);
 }
 
-/// Asks an editor's questions about a text.
-pub(crate) fn ask(text: &str, dialect: Dialect) {
+/// Runs the queries of an editor on a source.
+pub(crate) fn run_editor_queries(text: &str, dialect: Dialect) {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.apply_change(Change::SetFile {
@@ -77,9 +77,9 @@ pub(crate) fn ask(text: &str, dialect: Dialect) {
     analysis.document_symbols(file);
     analysis.folding_ranges(file);
     analysis.expression_notes(file);
-    // Offsets come from positions in lines, which are never inside a character.
+    // Offsets come from line positions, which are never inside a character.
     for offset in [0, middle(text), text.len()] {
-        let offset = TextSize::try_from(offset).expect("texts here are small");
+        let offset = TextSize::try_from(offset).expect("a small source");
         analysis.hover(file, offset);
         analysis.selection_ranges(file, offset);
     }
@@ -96,7 +96,7 @@ pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
         .name(name.to_owned())
         .stack_size(STACK_SIZE)
         .spawn(check)
-        .expect("a thread can be started")
+        .expect("the thread starts")
         .join()
         .unwrap_or_else(|_| panic!("{name}"));
     let took = start.elapsed();

@@ -1,13 +1,12 @@
-//! Slips of the finger.
+//! Misspellings.
 
-/// A name with one slip in it, always the same for the same name and number; nothing if the name
-/// is too short.
-pub(super) fn slip(name: &str, number: usize) -> Option<String> {
+/// Misspells a name, depending only on the name and the number; `None` if the name is too short.
+pub(super) fn misspell(name: &str, number: usize) -> Option<String> {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() < 4 || !name.is_ascii() {
         return None;
     }
-    // Neither the first nor the last letter, which people get right.
+    // Neither the first nor the last letter, which are rarely misspelled.
     let places: Vec<usize> = (1..chars.len() - 2)
         .filter(|&at| chars[at].is_ascii_lowercase() && chars[at + 1].is_ascii_lowercase())
         .filter(|&at| chars[at] != chars[at + 1])
@@ -24,9 +23,9 @@ pub(super) fn slip(name: &str, number: usize) -> Option<String> {
     Some(chars.into_iter().collect())
 }
 
-/// The same for the last part of a qualified name or of a path.
-pub(super) fn slip_at_end(name: &str, separator: &str, number: usize) -> Option<String> {
+/// Misspells the last segment of a qualified name or a path.
+pub(super) fn misspell_last_segment(name: &str, separator: &str, number: usize) -> Option<String> {
     let start = name.rfind(separator)? + separator.len();
-    let slipped = slip(&name[start..], number)?;
-    Some(format!("{}{slipped}", &name[..start]))
+    let misspelled = misspell(&name[start..], number)?;
+    Some(format!("{}{misspelled}", &name[..start]))
 }
