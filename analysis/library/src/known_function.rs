@@ -381,7 +381,7 @@ impl KnownFunction {
     }
 
     /// Whether the result depends only on the arguments, without side effects.
-    pub fn is_evaluable(self) -> bool {
+    pub fn is_pure(self) -> bool {
         self.has(Property::Pure)
     }
 
@@ -445,7 +445,7 @@ mod tests {
         assert!(F::Epp.reads_caller_variables() && !F::Include.reads_caller_variables());
         assert!(F::Defined.tests_definedness() && F::DefinedWithParams.tests_definedness());
         assert!(F::Each.accepts_any_lambda() && !F::Slice.accepts_any_lambda());
-        assert!(F::Concat.is_evaluable() && !F::Notice.is_evaluable());
+        assert!(F::Concat.is_pure() && !F::Notice.is_pure());
         assert!(F::HieraArray.has_external_result() && !F::Join.has_external_result());
     }
 

@@ -154,7 +154,7 @@ pub(super) fn calls_impure(node: &SyntaxNode) -> bool {
             _ => return false,
         };
         let known = name.and_then(|it| KnownFunction::from_name(it.text()));
-        !known.is_some_and(KnownFunction::is_evaluable)
+        !known.is_some_and(KnownFunction::is_pure)
     })
 }
 
