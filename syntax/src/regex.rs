@@ -7,10 +7,10 @@
 //! ([`rules`]). The analysis translates the tree to the syntax of another engine.
 //!
 //! Where Ruby itself is erratic, the pattern counts as valid: a false negative costs less than a
-//! false positive. Known false negatives: "never ending recursion" of calls (`(?<a>b\g<a>)`) and
-//! the look-behinds of a pattern with calls, since no manifest of Debian's modules has a call;
-//! look-behinds whose length varies only because case is ignored (`(?i)(?<=xss)é`); non-ASCII
-//! characters that Ruby treats as digits.
+//! false positive. Known false negatives: look-behinds whose length varies only because case is
+//! ignored (`(?i)(?<=xss)é`); non-ASCII characters that Ruby treats as digits; "never ending
+//! recursion" that Ruby reports only because it assumes the length 0 where it has not computed one
+//! yet, or in patterns with an extreme number of recursive groups.
 //!
 //! This module is independent of Puppet's syntax, and it never matches strings.
 

@@ -39,7 +39,9 @@ fn seed() -> u64 {
 /// Returns the names of a file that have a definition in the workspace.
 fn resolved_names(workspace: &TestWorkspace, file: FileId) -> Vec<ResolvedReference> {
     let names = workspace.analysis().resolved_references(file).into_iter();
-    names.filter(|it| it.resolution == NameResolution::Found).collect()
+    names
+        .filter(|it| it.resolution == NameResolution::Found)
+        .collect()
 }
 
 #[test]

@@ -6,6 +6,7 @@
 pub(super) mod format;
 pub(super) mod number;
 pub(super) mod order;
+pub(super) mod strftime;
 
 use std::fmt::Write;
 

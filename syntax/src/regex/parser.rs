@@ -66,6 +66,10 @@ pub(super) struct Parser<'p> {
     pub(super) tree: Tree,
     /// The indices of the names.
     pub(super) name_index: HashMap<&'p [Symbol], usize>,
+    /// The number of open groups for each name.
+    pub(super) open_names: Vec<u32>,
+    /// Whether each group has ended, by number.
+    pub(super) closed_groups: Vec<bool>,
     /// The calls by name: the index of the call, and the start and end of its name.
     pub(super) called_names: Vec<(usize, usize, usize)>,
     /// The index of the last `]` of the pattern, or 0.
@@ -87,6 +91,8 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
         at: 0,
         tree: Tree::default(),
         name_index: HashMap::new(),
+        open_names: Vec::new(),
+        closed_groups: vec![false],
         called_names: Vec::new(),
         last_bracket: pattern.symbols.iter().rposition(bracket).unwrap_or(0),
         posix_memo: None,
@@ -239,10 +245,12 @@ impl Parser<'_> {
         if let Some(group) = number
             && (group <= 9 || group <= self.tree.group_total())
         {
+            let is_open = self.is_open(group);
             return self.backref(
                 start,
                 Backref {
                     group,
+                    is_open,
                     by_name: false,
                     has_level: false,
                 },
@@ -413,10 +421,14 @@ impl Parser<'_> {
             return Err(self.error(opened, "too many groups: expected at most 32767"));
         }
         self.tree.groups.push(0);
+        self.closed_groups.push(false);
         if let Some(name) = name {
             self.tree.named_groups += 1;
             if let Some(name) = self.tree.names.get_mut(name) {
                 name.groups.push(number);
+            }
+            if let Some(open) = self.open_names.get_mut(name) {
+                *open += 1;
             }
         }
         self.open(Kind::Capture { number, name }, opened)
@@ -581,19 +593,28 @@ impl Parser<'_> {
             },
         };
         let id = self.tree.push(node);
-        match node {
-            Node::Capture { group, .. } => {
-                if let Some(node) = self.tree.groups.get_mut(group as usize) {
-                    *node = id;
-                }
-            }
-            Node::Look { behind: true, .. } => {
+        match frame.kind {
+            Kind::Capture { number, name } => self.close_group(number, name, id),
+            Kind::Whole => self.close_group(0, None, id),
+            Kind::Look { behind: true, .. } => {
                 let offset = self.pattern.offset(frame.opened);
                 self.tree.look_behinds.push((offset, id));
             }
             _ => {}
         }
         Ok(id)
+    }
+
+    fn close_group(&mut self, number: u32, name: Option<usize>, id: NodeId) {
+        if let Some(group) = self.tree.groups.get_mut(number as usize) {
+            *group = id;
+        }
+        if let Some(closed) = self.closed_groups.get_mut(number as usize) {
+            *closed = true;
+        }
+        if let Some(open) = name.and_then(|name| self.open_names.get_mut(name)) {
+            *open -= 1;
+        }
     }
 
     /// Returns the two branches of a condition, of which the second is optional.

@@ -55,6 +55,7 @@ impl<'p> Parser<'p> {
                 let group = self.absolute(number, opened)?;
                 Ok(Backref {
                     group,
+                    is_open: self.is_open(group),
                     by_name: false,
                     has_level,
                 })
@@ -63,9 +64,10 @@ impl<'p> Parser<'p> {
                 let symbols = self.pattern.symbols.get(start..end).unwrap_or_default();
                 let index = self.name_index.get(symbols).copied();
                 let name = index.and_then(|index| self.tree.names.get(index));
-                match name.and_then(|name| name.groups.first()) {
-                    Some(group) => Ok(Backref {
+                match (index, name.and_then(|name| name.groups.first())) {
+                    (Some(index), Some(group)) => Ok(Backref {
                         group: *group,
+                        is_open: self.open_names.get(index).is_some_and(|open| *open > 0),
                         by_name: true,
                         has_level,
                     }),
@@ -112,7 +114,7 @@ impl<'p> Parser<'p> {
             }
         };
         self.tree.calls.push((self.pattern.offset(opened), callee));
-        Ok(Node::Call)
+        Ok(Node::Call((self.tree.calls.len() - 1) as u32))
     }
 
     /// Parses the number of a condition, up to its closing parenthesis.
@@ -137,6 +139,13 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// Whether the group has begun and not ended.
+    pub(super) fn is_open(&self, group: u32) -> bool {
+        self.closed_groups
+            .get(group as usize)
+            .is_some_and(|closed| !closed)
+    }
+
     fn intern(&mut self, start: usize, end: usize) -> usize {
         let pattern = self.pattern;
         let symbols: &'p [Symbol] = pattern.symbols.get(start..end).unwrap_or_default();
@@ -145,6 +154,7 @@ impl<'p> Parser<'p> {
                 text: symbols.iter().map(|symbol| symbol.char()).collect(),
                 groups: Vec::new(),
             });
+            self.open_names.push(0);
             self.tree.names.len() - 1
         })
     }

@@ -1,15 +1,22 @@
-//! The rules that require the whole pattern: references, calls, look-behind.
+//! The rules that require the whole pattern: references, recursion, look-behind.
 
-mod look_behind;
+mod length;
+mod recursion;
 
 use super::RegexError;
-use super::tree::{Callee, Tree};
+use super::tree::{Callee, NodeId, Tree};
 
 /// Checks a parsed pattern.
 pub(super) fn check(tree: &Tree) -> Result<(), RegexError> {
     references(tree)?;
-    calls(tree)?;
-    look_behind::check(tree)
+    let graph = Graph {
+        tree,
+        callees: callees(tree)?,
+    };
+    if !graph.callees.is_empty() {
+        recursion::check(&graph)?;
+    }
+    length::check(&graph)
 }
 
 /// Checks references by number: the group must exist, and the pattern must not have named groups.
@@ -36,23 +43,50 @@ fn unknown_group(group: u32, total: u32) -> String {
     format!("no capture group {group}: the regular expression has {total}")
 }
 
-/// Checks that each call has one callee.
-fn calls(tree: &Tree) -> Result<(), RegexError> {
-    let total = tree.group_total();
-    for (offset, callee) in &tree.calls {
-        let message = match callee {
-            Callee::Number(number) if *number > 0 && tree.named_groups > 0 => {
-                NUMBER_BESIDE_NAMES.to_owned()
+/// Returns the node of the callee of each call.
+fn callees(tree: &Tree) -> Result<Vec<NodeId>, RegexError> {
+    let find = |(offset, callee): &(usize, Callee)| {
+        let error = |message: String| Err(RegexError::new(*offset, message));
+        let number = match callee {
+            Callee::Number(0) => 0,
+            Callee::Number(_) if tree.named_groups > 0 => {
+                return error(NUMBER_BESIDE_NAMES.to_owned());
             }
-            Callee::Number(number) if *number > total => unknown_group(*number, total),
-            Callee::Number(_) => continue,
-            Callee::Unknown => "call of an unknown group".to_owned(),
-            Callee::Name(name) => match tree.names.get(*name) {
-                Some(name) if name.groups.len() == 1 => continue,
-                _ => "ambiguous call: several groups have this name".to_owned(),
+            Callee::Number(number) => *number,
+            Callee::Unknown => return error("call of an unknown group".to_owned()),
+            Callee::Name(name) => match tree.names.get(*name).map(|name| name.groups.as_slice()) {
+                Some([group]) => *group,
+                _ => return error("ambiguous call: several groups have this name".to_owned()),
             },
         };
-        return Err(RegexError::new(*offset, message));
+        match tree.groups.get(number as usize) {
+            Some(node) => Ok(*node),
+            None => error(unknown_group(number, tree.group_total())),
+        }
+    };
+    tree.calls.iter().map(find).collect()
+}
+
+/// A tree with the callees of its calls.
+struct Graph<'t> {
+    tree: &'t Tree,
+    /// The callees by the number of the call.
+    callees: Vec<NodeId>,
+}
+
+impl Graph<'_> {
+    fn len(&self) -> usize {
+        self.tree.nodes.len()
     }
-    Ok(())
+
+    /// Returns the nodes below a node: its children, or its callee.
+    fn below<'a>(&'a self, node: &'a super::tree::Node) -> &'a [NodeId] {
+        match node {
+            super::tree::Node::Call(call) => {
+                let callee = self.callees.get(*call as usize);
+                callee.map_or(&[], std::slice::from_ref)
+            }
+            node => self.tree.children_of(node),
+        }
+    }
 }

@@ -202,7 +202,7 @@ fn matched(tree: &Tree) -> Vec<Matched> {
                 let inside = of(target).cloned();
                 inside.unwrap_or_else(Matched::anything).any_case()
             }
-            Node::Absent(_) | Node::Condition(_) | Node::Backref(_) | Node::Call => {
+            Node::Absent(_) | Node::Condition(_) | Node::Backref(_) | Node::Call(_) => {
                 Matched::anything()
             }
         };

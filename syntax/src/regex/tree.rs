@@ -76,8 +76,8 @@ pub enum Node {
     },
     /// Matches the capture of a group.
     Backref(Backref),
-    /// `\g<…>`
-    Call,
+    /// `\g<…>`, by the number of the call.
+    Call(u32),
 }
 
 /// A reference to the capture of a group.
@@ -85,6 +85,8 @@ pub enum Node {
 pub struct Backref {
     /// The number of the group; the first one if several have the name.
     pub group: u32,
+    /// Whether the reference may be inside of the group.
+    pub is_open: bool,
     /// Whether it is by name.
     pub by_name: bool,
     /// Whether it has a level of recursion, as in `\k<name+1>`.
@@ -326,7 +328,7 @@ impl Tree {
             | Node::LineBreak
             | Node::Grapheme
             | Node::Backref(_)
-            | Node::Call => &[],
+            | Node::Call(_) => &[],
             Node::List(children) | Node::Alternatives(children) => self.children(*children),
             Node::Repeat { target, .. }
             | Node::Capture { target, .. }

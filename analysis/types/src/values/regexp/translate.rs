@@ -136,7 +136,7 @@ impl Translator<'_> {
             Node::Grapheme => return Err(unsupported("\\X")),
             Node::Absent(_) => return Err(unsupported("absent operator")),
             Node::Condition(_) => return Err(unsupported("conditional")),
-            Node::Call => return Err(unsupported("subexpression call")),
+            Node::Call(_) => return Err(unsupported("subexpression call")),
         }
         self.depth -= 1;
         Ok(())
