@@ -18,6 +18,9 @@ fn stubs_have_no_diagnostics() {
         // Overloads and names of metaparameters are only rejected on import.
         let mut found = validate(&parse.tree(), &ValidationContext::default());
         found.retain(|it| it.stage != Stage::Import);
+        // stdlib defines `hash` in Ruby, where the name is allowed.
+        let is_hash = |message: &str| message == "cannot define `hash`: it is a built-in data type";
+        found.retain(|it| source.name != "module_functions.pp" || !is_hash(&it.message));
         wrong.extend(
             found
                 .iter()

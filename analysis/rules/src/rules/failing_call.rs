@@ -84,8 +84,8 @@ mod tests {
         assert_eq!(
             reported(&FAILING_CALL, code),
             [
-                "`Integer`: new(): no Integer can be made of String",
-                "`max`: max(): there must be at least one value",
+                "`Integer`: `new`: cannot create `Integer` from `String`",
+                "`max`: `max`: expected at least 1 argument",
             ]
         );
     }

@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(
             reported(&INTEGER_OVERFLOW, code),
             [
-                "`+`: the result of + is an integer beyond 64 bits",
+                "`+`: integer overflow: the result of `+` does not fit into 64 bits",
                 "`+`: integer overflow: the result does not fit into 64 bits",
             ]
         );

@@ -117,7 +117,7 @@ mod tests {
                 "`+`: operator `+` does not apply to `Boolean` and `1`",
                 "`-`: operator `-` does not apply to `Boolean`",
                 "`$b[0]`: cannot index `Boolean` with `0`",
-                "`*`: 'a' is not a number",
+                "`*`: cannot convert `'a'` to a number",
                 "`>`: operator `>` does not apply to `String` and `1`",
             ]
         );
