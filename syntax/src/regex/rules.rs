@@ -81,6 +81,7 @@ impl Graph<'_> {
 
     /// Returns the nodes below a node: its children, or its callee.
     fn below<'a>(&'a self, node: &'a super::tree::Node) -> &'a [NodeId] {
+        crate::steps::count_steps(1);
         match node {
             super::tree::Node::Call(call) => {
                 let callee = self.callees.get(*call as usize);

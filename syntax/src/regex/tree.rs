@@ -117,6 +117,7 @@ impl Tree {
     }
 
     pub(super) fn node(&self, id: NodeId) -> Node {
+        crate::steps::count_steps(1);
         self.nodes.get(id as usize).copied().unwrap_or(Node::Empty)
     }
 
@@ -135,6 +136,7 @@ impl Tree {
     }
 
     pub(super) fn slice(&self, children: Children) -> &[NodeId] {
+        crate::steps::count_steps(1);
         let start = children.start as usize;
         let end = start + children.count as usize;
         self.children.get(start..end).unwrap_or_default()
